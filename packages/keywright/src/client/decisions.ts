@@ -10,7 +10,7 @@ import type { Lane } from "./call/lane.ts"
 import type { Context } from "./make-client.ts"
 import type { Attempt } from "./transaction/attempt.ts"
 import { BlindLane } from "./transaction/blind-lane.ts"
-import { type Grounds, transaction, type TransactionOptions } from "./transaction/transaction.ts"
+import { type TransactionContext, transaction, type TransactionOptions } from "./transaction/transaction.ts"
 
 interface Parts extends RepositoryContext {
   readonly laneOf: (db: number) => Lane
@@ -44,7 +44,7 @@ export interface Swept {
 export const decisions = ({ laneOf, clientOn, timeoutMs, ...ground }: Parts) => {
   const databases = [...new Set(ground.keyspace.keys.map(({ db }) => db))]
   const over = (lanes: (db: number) => Lane) => {
-    const grounds: Grounds = {
+    const grounds: TransactionContext = {
       laneOf: lanes,
       databases: databases.length > 0 ? databases : [0],
       timeoutMs,

@@ -32,7 +32,16 @@ import { Repository } from "./entity/repository.ts"
 import { requireBound } from "./entity/require-bound.ts"
 import { slides } from "./entity/touch.ts"
 import { TransactionEntity } from "./transaction/transaction-entity.ts"
-import { type Change, create, increment, remove, replace, update, upsert, type WriteNotes } from "./entity/writes.ts"
+import {
+  type RecordChange,
+  create,
+  increment,
+  remove,
+  replace,
+  update,
+  upsert,
+  type WriteNotes,
+} from "./entity/writes.ts"
 
 const SCAN_PAGE = 200
 
@@ -160,7 +169,7 @@ export interface EntityClient<
 }
 
 type Bound = Readonly<Record<string, unknown>>
-type Reading = CallNotes & WithOption<WithTree>
+type ReadOptions = CallNotes & WithOption<WithTree>
 
 export function entityClient(context: Context, path: string, bound: Bound): object {
   // Thrown at once, before anything is recorded: nothing of the MULTI is sent then.
@@ -191,12 +200,12 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
     const { driver } = repository().lane
     return notes === undefined ? (new Deadline(driver, notes) as CallNotes as N) : bounded(driver, notes)
   }
-  const one = (loaded: Loaded | undefined, options?: Reading) =>
+  const one = (loaded: Loaded | undefined, options?: ReadOptions) =>
     loaded &&
     (options?.with
       ? withRelations(directReader(repositoryOf, options), path, [loaded], options.with).then(first)
       : remember(loaded))
-  const many = (loaded: readonly Loaded[], options?: Reading) =>
+  const many = (loaded: readonly Loaded[], options?: ReadOptions) =>
     options?.with
       ? withRelations(directReader(repositoryOf, options), path, loaded, options.with)
       : loaded.map(remember)
@@ -205,7 +214,7 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
 
   return {
     create: on(create),
-    get: on((own, id: string, options?: Reading) => {
+    get: on((own, id: string, options?: ReadOptions) => {
       if (!options?.with && !slides(own)) return readOne(own, id, options).then(rememberIfThere)
       const notes = whole(options)
       return readOne(own, id, notes).then((loaded) => one(loaded, notes))
@@ -214,7 +223,7 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
       const texts = ids.map((id) => repository().textOf(id))
       return (await readMany(repository(), texts, whole(notes))).map((loaded) => loaded && remember(loaded))
     },
-    find: on((own, index: string, fields: Bound, options?: Reading) => {
+    find: on((own, index: string, fields: Bound, options?: ReadOptions) => {
       const notes = whole(options)
       const finding = findOne(own, index, fields, notes)
       return options?.with ? finding.then((loaded) => one(loaded, notes)) : finding.then(rememberIfThere)
@@ -242,7 +251,9 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
       const own = repository()
       return (await own.lane.send(["EXISTS", own.keyOf(own.textOf(id))], asking(notes))) === 1
     },
-    update: on((own, which: string | object, change: Change, notes?: WriteNotes) => update(own, which, change, notes)),
+    update: on((own, which: string | object, change: RecordChange, notes?: WriteNotes) =>
+      update(own, which, change, notes),
+    ),
     replace: on(replace),
     upsert: on(upsert),
     increment: on((own, id: string, field: string, by?: number, notes?: WriteNotes) =>

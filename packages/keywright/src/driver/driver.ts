@@ -37,8 +37,8 @@ export interface CallOptions {
 }
 
 /** Who may answer reads. */
-export type Reader = "primary" | "replica"
-export type ReadFrom = Reader | "as-opened"
+export type ReadRole = "primary" | "replica"
+export type ReadFrom = ReadRole | "as-opened"
 
 /** A Lua script: sent once by text, from then on by digest. */
 export interface Script {

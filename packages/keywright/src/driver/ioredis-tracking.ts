@@ -13,7 +13,7 @@ import { looksLikeReply } from "./server-errors.ts"
 const HARMLESS = "*1\r\n$4\r\nPING\r\n"
 
 /** One for each call; the commands of a transaction share it. */
-export class Flight {
+export class CallTracking {
   /** Written, and not answered with an error since. */
   sent = false
   /** Written, and then the client lost its connection before an answer came. */
@@ -67,7 +67,7 @@ export function track(
   Command: IoCommandClass,
   name: string,
   args: readonly (string | Buffer)[],
-  flight: Flight,
+  flight: CallTracking,
   redirects: boolean,
   slot?: number | null,
 ): TrackedCommand {
@@ -94,7 +94,12 @@ export function track(
 }
 
 /** Errors go to the cluster client only where sending again is harmless. */
-function watchReject(command: IoCommand, flight: Flight, redirects: boolean, reject: (error: Error) => void): void {
+function watchReject(
+  command: IoCommand,
+  flight: CallTracking,
+  redirects: boolean,
+  reject: (error: Error) => void,
+): void {
   const judge = (inner: IoCommand["reject"]) => (error: Error) => {
     if (isReply(error)) {
       if (redirects) flight.sent = false

@@ -12,12 +12,12 @@ import { firstKey } from "./first-key.ts"
 import type { Cancel } from "./injected/cancel.ts"
 import type { Courier, Ticket } from "./injected/courier.ts"
 import { InjectedDriver } from "./injected/injected-driver.ts"
-import { nameOf } from "./injected/job.ts"
+import { nameOf } from "./injected/injected-call.ts"
 import { ownBytes, wholeNumber, withBuffers } from "./injected/wire-buffers.ts"
 import { exactly } from "./ioredis-integers.ts"
 import type { IoCluster, IoCommandClass, IoRedis, IoRedisOptions } from "./ioredis-shape.ts"
 import { commandClassOf, isIoCluster } from "./ioredis-shape.ts"
-import { Flight, isReply, track } from "./ioredis-tracking.ts"
+import { CallTracking, isReply, track } from "./ioredis-tracking.ts"
 import { backoffMs } from "./resp/backoff.ts"
 import { asResp2 } from "./reply-shape.ts"
 import { serverError } from "./server-errors.ts"
@@ -47,7 +47,7 @@ class IoCourier implements Courier {
   /** Integers come as text, so that none is rounded. */
   readonly #exact: boolean
   readonly #nodes = new WeakMap<IoRedis, IoCourier>()
-  readonly #inAir = new Set<Flight>()
+  readonly #inAir = new Set<CallTracking>()
   /** Without resending ioredis 6 forgets, on a lost connection, who waits for a reply. */
   readonly #onClose: () => void
 
@@ -168,8 +168,8 @@ class IoCourier implements Courier {
     if (this.#ours) this.#client.disconnect()
   }
 
-  #take(signal: Cancel, safe: boolean): Flight {
-    const flight = new Flight(signal, safe)
+  #take(signal: Cancel, safe: boolean): CallTracking {
+    const flight = new CallTracking(signal, safe)
     this.#inAir.add(flight)
     return flight
   }
@@ -196,7 +196,7 @@ class IoCourier implements Courier {
     command: ReturnType<typeof track>["command"],
     reply: Promise<unknown>,
     ticket: Ticket,
-    flight: Flight,
+    flight: CallTracking,
   ): Promise<unknown> {
     // The same failure comes through `reply`, where it is read.
     this.#client.sendCommand(command).catch(() => undefined)
@@ -211,7 +211,7 @@ class IoCourier implements Courier {
     })
   }
 
-  #outcome(error: unknown, command: string, flight: Flight): unknown {
+  #outcome(error: unknown, command: string, flight: CallTracking): unknown {
     if (!(error instanceof Error) || error instanceof KeywrightError) return error
     if (isReply(error)) {
       const refusal = serverError(error.message)

@@ -15,7 +15,7 @@ import { firstKey } from "./first-key.ts"
 import type { Cancel } from "./injected/cancel.ts"
 import type { Courier, Ticket } from "./injected/courier.ts"
 import { InjectedDriver } from "./injected/injected-driver.ts"
-import { nameOf } from "./injected/job.ts"
+import { nameOf } from "./injected/injected-call.ts"
 import { withBuffers } from "./injected/wire-buffers.ts"
 import { RawMapping, readRaw } from "./node-redis-replies.ts"
 import type {

@@ -18,9 +18,9 @@ const kinds = {
   one: "a single value or nothing",
 } as const
 
-type Kind = keyof typeof kinds
+type ReplyKind = keyof typeof kinds
 
-const COMMANDS: Readonly<Record<Kind, string>> = {
+const COMMANDS: Readonly<Record<ReplyKind, string>> = {
   text:
     "MSET LSET LTRIM RENAME RESTORE TYPE INFO PFMERGE FLUSHDB FLUSHALL SWAPDB SAVE BGSAVE GETRANGE HMSET PSETEX SETEX " +
     "INCRBYFLOAT HINCRBYFLOAT",
@@ -44,8 +44,10 @@ const COMMANDS: Readonly<Record<Kind, string>> = {
   one: "ZADD",
 }
 
-const KIND_OF: ReadonlyMap<unknown, Kind> = new Map(
-  Object.entries(COMMANDS).flatMap(([kind, names]) => names.split(" ").map((name) => [name, kind as Kind] as const)),
+const KIND_OF: ReadonlyMap<unknown, ReplyKind> = new Map(
+  Object.entries(COMMANDS).flatMap(([kind, names]) =>
+    names.split(" ").map((name) => [name, kind as ReplyKind] as const),
+  ),
 )
 
 const isText = (reply: unknown): boolean => typeof reply === "string" || reply instanceof Uint8Array
@@ -56,7 +58,7 @@ export function expectedInstead(command: Command, reply: Reply): string | undefi
   return kind === undefined || fits(kind, reply) ? undefined : kinds[kind]
 }
 
-function fits(kind: Kind, reply: Reply): boolean {
+function fits(kind: ReplyKind, reply: Reply): boolean {
   switch (kind) {
     case "maybeText":
       return typeof reply === "string" || reply === null || isText(reply)

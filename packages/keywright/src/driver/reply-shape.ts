@@ -6,20 +6,20 @@
 
 import type { Command, Reply } from "./driver.ts"
 
-type Shape = (reply: readonly Reply[], command: Command) => readonly Reply[]
+type Reshape = (reply: readonly Reply[], command: Command) => readonly Reply[]
 
 /** `[["a", "1"], ["b", "2"]]` → `["a", "1", "b", "2"]` */
-const flat: Shape = (reply) => (reply.every(Array.isArray) ? (reply as readonly Reply[][]).flat() : reply)
+const flat: Reshape = (reply) => (reply.every(Array.isArray) ? (reply as readonly Reply[][]).flat() : reply)
 
 /** `["stream", entries, …]` → `[["stream", entries], …]` */
-const paired: Shape = (reply) => {
+const paired: Reshape = (reply) => {
   if (reply.every(Array.isArray)) return reply
   const pairs: Reply[] = []
   for (let i = 0; i + 1 < reply.length; i += 2) pairs.push([reply[i] as Reply, reply[i + 1] as Reply])
   return pairs
 }
 
-const SHAPES: ReadonlyMap<string, Shape> = new Map([
+const SHAPES: ReadonlyMap<string, Reshape> = new Map([
   ...["ZRANGE", "ZREVRANGE", "ZRANGEBYSCORE", "ZREVRANGEBYSCORE"].map((name) => [name, flat] as const),
   ...["ZUNION", "ZINTER", "ZDIFF", "ZRANDMEMBER", "ZPOPMIN", "ZPOPMAX"].map((name) => [name, flat] as const),
   ["HRANDFIELD", flat],

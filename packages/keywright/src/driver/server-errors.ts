@@ -9,13 +9,13 @@
 import { type ErrorCode, type ErrorHints, KeywrightError } from "../errors/error.ts"
 import { NotApplied, Refused, WrongType } from "../errors/outcome.ts"
 
-interface Row {
+interface ErrorMeaning {
   readonly type: new (code: ErrorCode, message: string, hints?: ErrorHints) => KeywrightError
   readonly again?: true
   readonly fix?: string
 }
 
-const TABLE: Readonly<Record<string, Row>> = {
+const TABLE: Readonly<Record<string, ErrorMeaning>> = {
   // passes by itself; nothing was applied
   LOADING: { type: NotApplied, again: true, fix: "Wait until the server has loaded its data." },
   TRYAGAIN: { type: NotApplied, again: true, fix: "Keys of one slot are moving to another node; try again." },

@@ -2,7 +2,7 @@
  * with constants instead of maps, loops without calls. Only literals of patterns,
  * quoted, and numbers get into the source. */
 
-import { goesOn, isOf, widthAt, type Node, type Tree } from "./classify-tree.ts"
+import { goesOn, isOf, widthAt, type TreeNode, type Tree } from "./classify-tree.ts"
 import type { FindRow } from "./classify-walk.ts"
 
 /** Undefined where code may not be generated (a Content-Security-Policy, or Node's flag). */
@@ -36,7 +36,7 @@ function write({ rows, root }: Tree): { source: string; tables: Uint8Array[] } {
   const tableNames = new Map<string, string>()
   const functions: string[] = []
   // By node, so that none is written out again for each of the nodes above it.
-  const functionNames = new Map<Node, string>()
+  const functionNames = new Map<TreeNode, string>()
   let names = 0
 
   const tableOf = (special: Uint8Array): string => {
@@ -51,12 +51,12 @@ function write({ rows, root }: Tree): { source: string; tables: Uint8Array[] } {
       .join("")
 
   /** Returns when the key is of a row below this node, else continues behind it. */
-  const node = (of: Node, at: KeyOffset, depth: number): string =>
+  const node = (of: TreeNode, at: KeyOffset, depth: number): string =>
     (of.ends.length === 0 ? "" : `if (n === ${behind(at)}) {\n${found(of.ends)}}\n`) +
     literals(of, at, depth) +
     (of.special.length === 0 ? "" : `{\n${segment(of, at, depth)}}\n`)
 
-  function below(of: Node, at: KeyOffset, depth: number): string {
+  function below(of: TreeNode, at: KeyOffset, depth: number): string {
     let name = functionNames.get(of)
     if (name === undefined) {
       const code = node(of, at, depth)
@@ -67,7 +67,7 @@ function write({ rows, root }: Tree): { source: string; tables: Uint8Array[] } {
     return `{\nconst row = ${name}(key, n, ${behind(at)})\nif (row >= 0) return row\n}\n`
   }
 
-  function literals(of: Node, at: KeyOffset, depth: number): string {
+  function literals(of: TreeNode, at: KeyOffset, depth: number): string {
     const cases = [...of.literals].map(([code, { text, node: next }]) => {
       const complete = next.literals.size === 0 && next.special.length === 0
       const inner = below(next, { base: at.base, plus: at.plus + text.length }, depth)
@@ -79,13 +79,13 @@ function write({ rows, root }: Tree): { source: string; tables: Uint8Array[] } {
       : `if (n > ${behind(at)}) switch (key.charCodeAt(${behind(at)})) {\n${cases.join("")}}\n`
   }
 
-  function segment(of: Node, at: KeyOffset, depth: number): string {
+  function segment(of: TreeNode, at: KeyOffset, depth: number): string {
     const i = `i${names++}`
     const c = `c${names++}`
     const start = behind(at)
     const span = (end: string) => `spans[${2 * depth}] = ${start}\nspans[${2 * depth + 1}] = ${end}\n`
     const rest = of.rest.length === 0 ? "" : span("n") + found(of.rest)
-    const after = (next: Node) => span(i) + below(next, { base: i, plus: 0 }, depth + 1)
+    const after = (next: TreeNode) => span(i) + below(next, { base: i, plus: 0 }, depth + 1)
     const skip = `const width = widthAt(key, ${i}, ${JSON.stringify(of.allow)})\nif (width === 0) break\n${i} += width - 1\n`
     const plain = `${c} < 128 && ${tableOf(of.special)}[${c}] === 0`
 

@@ -1,6 +1,6 @@
 /* Masks (see mask.ts) tried on a part of a key, without cutting it out. */
 
-interface Step {
+interface MaskStep {
   readonly char: number
   readonly escaped: boolean
   readonly repeat: boolean
@@ -11,7 +11,7 @@ export type MaskTest = (key: string, at: number, end: number) => boolean
 
 export function maskTest(masks: readonly string[]): MaskTest {
   const alternatives = masks.map((mask) =>
-    [...mask.matchAll(/(\\?)(.)(\+?)/gsu)].map(([, escaped, char, repeat]): Step => ({
+    [...mask.matchAll(/(\\?)(.)(\+?)/gsu)].map(([, escaped, char, repeat]): MaskStep => ({
       char: char!.codePointAt(0)!,
       escaped: escaped !== "",
       repeat: repeat !== "",
@@ -23,7 +23,7 @@ export function maskTest(masks: readonly string[]): MaskTest {
   }
 }
 
-function fits(steps: readonly Step[], from: number, key: string, start: number, end: number): boolean {
+function fits(steps: readonly MaskStep[], from: number, key: string, start: number, end: number): boolean {
   let at = start
   for (let i = from; i < steps.length; i++) {
     const step = steps[i]!
@@ -45,7 +45,7 @@ const digit = 35 // #
 const any = 42 // *
 
 /** The number of code units that the step consumes here, or 0. */
-function taken({ char, escaped }: Step, key: string, at: number, end: number): number {
+function taken({ char, escaped }: MaskStep, key: string, at: number, end: number): number {
   if (at >= end) return 0
   const code = key.codePointAt(at)!
   const fit = escaped ? code === char : char === digit ? code >= 48 && code <= 57 : char === any || code === char

@@ -9,7 +9,7 @@
  * can write it (see key-builder.ts). */
 
 import { maskTest } from "./classify-mask.ts"
-import { isOf, type Row } from "./classify-tree.ts"
+import { isOf, type TreeRow } from "./classify-tree.ts"
 import type { CodecSpec } from "./codec/codec-spec.ts"
 import { parseKey } from "./locate.ts"
 import { automaton, comparison, mayMeet, shapeOf } from "./overlap.ts"
@@ -29,7 +29,7 @@ interface Meeting {
   readonly alike: boolean
 }
 
-export function settling(rows: readonly Row[], spans: Int32Array): Settling {
+export function settling(rows: readonly TreeRow[], spans: Int32Array): Settling {
   const meetings = meetingsOf(rows)
   const beats = rows.map(({ key }) => new Set(key.rivals))
   const even = (a: number, b: number) => beats[a]!.has(rows[b]!.key.name) && beats[b]!.has(rows[a]!.key.name)
@@ -73,7 +73,7 @@ export function settling(rows: readonly Row[], spans: Int32Array): Settling {
 }
 
 /** Which rows can match the same key, ignoring codecs. What cannot be compared in time may: each key will tell. */
-function meetingsOf(rows: readonly Row[]): Meeting[][] {
+function meetingsOf(rows: readonly TreeRow[]): Meeting[][] {
   const { overlap, isExhausted } = comparison()
   const meetings = rows.map((): Meeting[] => [])
   const shapes = rows.map(({ key }) => shapeOf(key.pattern))
@@ -98,9 +98,9 @@ function meetingsOf(rows: readonly Row[]): Meeting[][] {
   return meetings
 }
 
-const tails = ({ slots }: Row) => slots.map(({ tail }) => tail).join("{}")
+const tails = ({ slots }: TreeRow) => slots.map(({ tail }) => tail).join("{}")
 
-function locateInto(spans: Int32Array, { head, slots }: Row, key: string): void {
+function locateInto(spans: Int32Array, { head, slots }: TreeRow, key: string): void {
   let at = head.length
   slots.forEach(({ tail }, i) => {
     const end = tail === "" ? key.length : key.indexOf(tail[0]!, at)

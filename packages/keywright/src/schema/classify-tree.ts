@@ -6,7 +6,7 @@
 import type { Key } from "./key.ts"
 import { forbidden, locate, slotsOf, type Slot } from "./locate.ts"
 
-export interface Row {
+export interface TreeRow {
   readonly key: Key
   readonly head: string
   readonly slots: readonly Slot[]
@@ -17,13 +17,13 @@ export interface Row {
   recheck: boolean
 }
 
-export interface Node {
+export interface TreeNode {
   /** Rows that are complete here. */
   readonly ends: number[]
   /** By the code of their first character: literals, and where they lead. */
-  readonly literals: Map<number, { text: string; node: Node }>
+  readonly literals: Map<number, { text: string; node: TreeNode }>
   /** By the code of the character that ends it: a parameter. The node starts with that character. */
-  readonly stops: Map<number, Node>
+  readonly stops: Map<number, TreeNode>
   /** Rows whose last parameter runs from here to the key's end. */
   readonly rest: number[]
   /** Characters that a parameter which starts here may contain though segments usually may not. */
@@ -33,17 +33,17 @@ export interface Node {
 }
 
 export interface Tree {
-  readonly rows: readonly Row[]
-  readonly root: Node
+  readonly rows: readonly TreeRow[]
+  readonly root: TreeNode
 }
 
 export function classifyTree(keys: readonly Key[]): Tree {
-  const rows = keys.map((key): Row => {
+  const rows = keys.map((key): TreeRow => {
     const [head, slots] = slotsOf(key.pattern, key.params)
     return { key, head, slots, recheck: false }
   })
   const root = emptyNode()
-  const params = new Map<Node, { row: Row; allow: string }[]>()
+  const params = new Map<TreeNode, { row: TreeRow; allow: string }[]>()
   rows.forEach((row, index) => {
     let node = spell(root, row.head)
     for (const { codec, tail } of row.slots) {
@@ -67,7 +67,7 @@ export function classifyTree(keys: readonly Key[]): Tree {
 }
 
 /** Whether the key is of the row's pattern, as the schema has it. */
-export const isOf = (row: Row, key: string): boolean => locate(key, row.head, row.slots) !== undefined
+export const isOf = (row: TreeRow, key: string): boolean => locate(key, row.head, row.slots) !== undefined
 
 /** How many code units the character at this place takes, or 0 when it is not allowed in a segment. */
 export function widthAt(key: string, at: number, allow: string): number {
@@ -76,10 +76,10 @@ export function widthAt(key: string, at: number, allow: string): number {
 }
 
 /** Whether a parameter that starts here may continue past this character, which ends it for some patterns. */
-export const goesOn = ({ stops, rest, allow }: Node, code: number): boolean =>
+export const goesOn = ({ stops, rest, allow }: TreeNode, code: number): boolean =>
   stops.size + rest.length > 1 && (code > 127 || forbidden(String.fromCharCode(code), allow) === undefined)
 
-const emptyNode = (): Node => ({
+const emptyNode = (): TreeNode => ({
   ends: [],
   literals: new Map(),
   stops: new Map(),
@@ -88,7 +88,7 @@ const emptyNode = (): Node => ({
   special: new Uint8Array(0),
 })
 
-function spell(from: Node, literal: string): Node {
+function spell(from: TreeNode, literal: string): TreeNode {
   let node = from
   for (let i = 0; i < literal.length; i++) {
     const code = literal.charCodeAt(i)
@@ -100,7 +100,7 @@ function spell(from: Node, literal: string): Node {
 }
 
 /** Joins characters between which there is nothing to decide. */
-function squeeze(node: Node): void {
+function squeeze(node: TreeNode): void {
   for (const edge of node.literals.values()) {
     for (;;) {
       const { ends, literals, stops, rest } = edge.node
@@ -116,7 +116,7 @@ function squeeze(node: Node): void {
 
 const merged = (allow = "", more = ""): string => [...new Set(allow + more)].sort().join("")
 
-const specialCodes = ({ stops, allow }: Node): Uint8Array =>
+const specialCodes = ({ stops, allow }: TreeNode): Uint8Array =>
   Uint8Array.from({ length: 128 }, (_, code) =>
     stops.has(code) || forbidden(String.fromCharCode(code), allow) !== undefined ? 1 : 0,
   )

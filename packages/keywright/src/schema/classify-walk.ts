@@ -1,6 +1,6 @@
 /* The tree walked as data: where code may not be generated. */
 
-import { goesOn, isOf, widthAt, type Node, type Tree } from "./classify-tree.ts"
+import { goesOn, isOf, widthAt, type TreeNode, type Tree } from "./classify-tree.ts"
 
 /** Key → the first row that it is of, in the tree's order; -1 when there is none. Leaves its spans. */
 export type FindRow = (key: string) => number
@@ -11,7 +11,7 @@ export function walker({ rows, root }: Tree, spans: Int32Array): FindRow {
     return -1
   }
 
-  function walk(node: Node, key: string, at: number, depth: number): number {
+  function walk(node: TreeNode, key: string, at: number, depth: number): number {
     if (at === key.length) return node.ends.length === 0 ? -1 : first(node.ends, key)
     if (node.literals.size > 0) {
       const edge = node.literals.get(key.charCodeAt(at))
@@ -24,7 +24,7 @@ export function walker({ rows, root }: Tree, spans: Int32Array): FindRow {
   }
 
   /** A parameter: up to the nearest character that may follow it, else to the next such character, else to the end. */
-  function segment(node: Node, key: string, at: number, depth: number): number {
+  function segment(node: TreeNode, key: string, at: number, depth: number): number {
     const { special, stops } = node
     let end = at
     for (; end < key.length; end++) {

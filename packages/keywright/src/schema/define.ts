@@ -9,7 +9,7 @@ import { definitionRefused } from "../errors/define.ts"
 import type { AnyCodec, AnyNumericCodec, NumericCodec, TextCodec } from "./codec/codec.ts"
 import { float, int } from "./codec/number.ts"
 import type { Codable, CodableFields, Coded, CodedFields } from "./coded.ts"
-import { draft, type Draft, type Surroundings } from "./draft.ts"
+import { draft, type Draft, type Inherited } from "./draft.ts"
 import type { Checked, ParamNames } from "./pattern.ts"
 import type { Ttl } from "./ttl.ts"
 
@@ -95,7 +95,7 @@ export interface Def<K extends Kind = Kind, P extends string = string, Q = unkno
   readonly shape: S
   /** Only this many elements are kept, the newest: every write trims. */
   readonly keep?: number
-  readonly "~keys": (def: never, path: string, around: Surroundings) => Draft[]
+  readonly "~keys": (def: never, path: string, around: Inherited) => Draft[]
 }
 
 export type ParamCodecs<P extends string> = { readonly [N in ParamNames<P>]?: TextCodec }
@@ -134,7 +134,7 @@ const capped = <Q>(pattern: unknown, options: Capped<Q> | undefined): Capped<Q> 
   return options
 }
 
-const keysOfDef = (def: Def, path: string, around: Surroundings) => [draft(def, path, around)]
+const keysOfDef = (def: Def, path: string, around: Inherited) => [draft(def, path, around)]
 
 /** A codec, or a record of codecs (the fields of a hash). A schema of zod has methods of the same names. */
 export function checkCodec(pattern: unknown, value: unknown): void {

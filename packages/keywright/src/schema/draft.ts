@@ -10,7 +10,7 @@ import { slotsOf, type ParamCodecsOf } from "./locate.ts"
 import { ttlRule } from "./ttl.ts"
 
 /** What an entry inherits from the groups around it. */
-export interface Surroundings {
+export interface Inherited {
   readonly prefix: string
   readonly params: ParamCodecsOf
   readonly notes: Notes & Pick<Draft, "db" | "family" | "sharded">
@@ -21,13 +21,13 @@ export type Draft = Omit<Key, "rivals">
 
 /** Anything that can be declared in a keyspace: it knows its keys. */
 export interface Expandable {
-  readonly "~keys": (entry: never, path: string, around: Surroundings) => Draft[]
+  readonly "~keys": (entry: never, path: string, around: Inherited) => Draft[]
 }
 
 /** The one key of a definition. */
-export function draft(def: Omit<Def, "~keys">, name: string, around: Surroundings, fallback: TextCodec = text): Draft {
+export function draft(def: Omit<Def, "~keys">, name: string, around: Inherited, fallback: TextCodec = text): Draft {
   const { kind, shape, pattern: tail, params, "~keys": _, ...own } = def as Def
-  const { ttl, ...notes }: Surroundings["notes"] = { ...around.notes, ...own }
+  const { ttl, ...notes }: Inherited["notes"] = { ...around.notes, ...own }
   const pattern = around.prefix + tail
   return {
     ...notes,

@@ -31,7 +31,7 @@ import { fieldValue } from "./codec/value.ts"
 import { secret as hidden } from "./codec/wrap.ts"
 import type { BareSchema, CodableFields, Coded, CodedFields } from "./coded.ts"
 import { checkCodec, type Def, type Kind, type Notes } from "./define.ts"
-import { draft, paramsOf, type Draft, type Surroundings } from "./draft.ts"
+import { draft, paramsOf, type Draft, type Inherited } from "./draft.ts"
 import { knownFields, mayHaveField } from "./entity-fields.ts"
 import { checkRelations } from "./entity-relations.ts"
 import type { EntityRole, Key } from "./key.ts"
@@ -133,7 +133,7 @@ export interface Entity<
   readonly durability: Durability
   /** Every key that the entity owns, as a definition. */
   readonly keys: readonly EntityKey[]
-  readonly "~keys": (entity: never, path: string, around: Surroundings) => Draft[]
+  readonly "~keys": (entity: never, path: string, around: Inherited) => Draft[]
   readonly "~relate": (relations: object, entries: object, keys: readonly Key[]) => void
   /** For the compiler only: never there at run time. */
   readonly "~indexes"?: { readonly unique: U; readonly index: I }
@@ -262,7 +262,7 @@ export function entity(
 }
 
 /** The id has one codec in all keys. Fields in index keys are written as in a hash, and in a document as values. */
-function keysOfEntity(entity: Entity, path: string, around: Surroundings): Draft[] {
+function keysOfEntity(entity: Entity, path: string, around: Inherited): Draft[] {
   const stored = entity.store.as === "hash" ? Object.entries<TextCodec>(entity.store.fields as never) : []
   const fields = Object.fromEntries(stored.filter(([, codec]) => codec !== text))
   const known = { ...around, params: { ...fields, ...around.params, ...entity.params } }
@@ -270,7 +270,7 @@ function keysOfEntity(entity: Entity, path: string, around: Surroundings): Draft
   const id = entity.quoted ? quoted(inKeys) : inKeys
   // A default of the group is for records: ids would be handed out again after a counter had expired.
   const { ttl, family, ...notes } = around.notes
-  const lasting: Surroundings = { ...known, notes: { ...notes, ttl: "never" } }
+  const lasting: Inherited = { ...known, notes: { ...notes, ttl: "never" } }
   const rule = entity.ttl ?? (family === undefined ? ttl : undefined)
   if (entity.ttl === undefined && typeof rule === "object" && (rule.on === "choice" || rule.on === "bound"))
     throw entityTtl(entity.pattern, "left to the writer by a default")

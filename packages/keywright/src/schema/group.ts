@@ -8,7 +8,7 @@ import { databaseRefused, familyDeadline, familyMarker } from "../errors/define.
 import { keyspaceEntry } from "../errors/keyspace.ts"
 import type { TextCodec } from "./codec/codec.ts"
 import type { Notes } from "./define.ts"
-import type { Draft, Surroundings } from "./draft.ts"
+import type { Draft, Inherited } from "./draft.ts"
 import { toMs, type Duration } from "./duration.ts"
 import { keysOf } from "./keys-of.ts"
 import type { Checked } from "./pattern.ts"
@@ -42,7 +42,7 @@ export interface Group<P extends string, E, Q = {}> extends GroupNotes<Q> {
   /** Of a database: its number and name. */
   readonly db?: number
   readonly name?: string
-  readonly "~keys": (group: never, path: string, around: Surroundings) => Draft[]
+  readonly "~keys": (group: never, path: string, around: Inherited) => Draft[]
 }
 
 /**
@@ -140,7 +140,7 @@ function relatingOf(entries: Readonly<Record<string, Partial<Relating> | undefin
 }
 
 /** The keys of all entries, each under this group's prefix and with its notes where they say nothing themselves. */
-export function keysOfGroup(group: Group<string, object, AnyParams>, path: string, around: Surroundings): Draft[] {
+export function keysOfGroup(group: Group<string, object, AnyParams>, path: string, around: Inherited): Draft[] {
   const { ttl, deprecated, evictable, when, writes, reads, inferred, db } = group
   // No real schema nests this deep: a group that contains itself, through a getter.
   if (path.length > 1000) throw keyspaceEntry(path.slice(0, 40))

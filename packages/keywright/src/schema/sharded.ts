@@ -5,7 +5,7 @@
 import { shardedRefused } from "../errors/define.ts"
 import { SLOTS } from "../slots/crc16.ts"
 import { text } from "./codec/text.ts"
-import type { Draft, Surroundings } from "./draft.ts"
+import type { Draft, Inherited } from "./draft.ts"
 import { type AnyParams, type Entries, type Group, group, type GroupNotes, keysOfGroup } from "./group.ts"
 import { shardCodec } from "./shard.ts"
 
@@ -47,7 +47,7 @@ export const sharded = <const By extends string, const E extends Entries, const 
   return Object.freeze({ ...made, group: "sharded", by, shards, "~keys": keysOfSharded })
 }
 
-function keysOfSharded(given: Sharded<string, object, AnyParams>, path: string, around: Surroundings): Draft[] {
+function keysOfSharded(given: Sharded<string, object, AnyParams>, path: string, around: Inherited): Draft[] {
   const { by, shards } = given
   if (around.notes.sharded !== undefined) throw shardedRefused(by, "it is inside another sharded group")
   const of = given.params[by] ?? around.params[by] ?? text

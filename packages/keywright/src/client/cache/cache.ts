@@ -52,7 +52,7 @@ export interface CacheOptions extends FillTerms {
 export type Loader<W> = () => Promise<W> | W
 
 /** A value as it was found. */
-export interface Found<R> {
+export interface FoundValue<R> {
   readonly value: R | undefined
   readonly raw: Wire | undefined
   /** PTTL; -1 when it never ends. */
@@ -60,11 +60,11 @@ export interface Found<R> {
 }
 
 /** What the handle knows of its key. */
-export interface Cell<R, W> {
+export interface CachedKey<R, W> {
   readonly place: FillTarget
   readonly ready: ReadyKey
   /** GET, with PTTL in the same step where it matters. */
-  readonly look: (withTtl: boolean, notes: CallNotes | undefined) => Promise<Found<R>>
+  readonly look: (withTtl: boolean, notes: CallNotes | undefined) => Promise<FoundValue<R>>
   readonly encode: (value: W) => Wire
   readonly decode: (raw: Wire) => R
 }
@@ -73,7 +73,7 @@ export interface Cell<R, W> {
 class LoadFailed extends Error {}
 
 export async function cached<R, W>(
-  cell: Cell<R, W>,
+  cell: CachedKey<R, W>,
   load: Loader<W | undefined>,
   options: CacheOptions = {},
 ): Promise<R | undefined> {
@@ -86,14 +86,14 @@ export async function cached<R, W>(
 }
 
 class Cache<R, W> {
-  readonly #cell: Cell<R, W>
+  readonly #cell: CachedKey<R, W>
   readonly #load: Loader<W | undefined>
   readonly #options: CacheOptions
   readonly #deadline: Deadline
   readonly #staleMs: number
   readonly #earlyMs: number
 
-  constructor(cell: Cell<R, W>, load: Loader<W | undefined>, options: CacheOptions) {
+  constructor(cell: CachedKey<R, W>, load: Loader<W | undefined>, options: CacheOptions) {
     const { declared: row, family } = cell.ready
     const { staleFor, refreshEarly } = options
     this.#cell = cell
@@ -126,7 +126,7 @@ class Cache<R, W> {
     }
   }
 
-  #give({ value, raw, leftMs }: Found<R>): R | undefined {
+  #give({ value, raw, leftMs }: FoundValue<R>): R | undefined {
     const isStale = leftMs >= 0 && leftMs < this.#staleMs
     const isEarly = leftMs >= 0 && leftMs - this.#staleMs < this.#earlyMs * -Math.log(Math.random())
     this.#tell(isStale ? "stale" : "hit")

@@ -7,14 +7,14 @@
 import type { CallOptions, Command, Driver, Reply, Script, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import type { Plan } from "../plan/plan.ts"
-import type { Waiting } from "../kinds/waiting.ts"
+import type { WaitingConnections } from "../kinds/waiting.ts"
 
 type Asking = Required<Pick<Driver, "ask">>
 
 export interface Lane {
   readonly driver: Driver
   /** For commands that block until something arrives; absent where calls are recorded. */
-  readonly waiting?: Waiting
+  readonly waiting?: WaitingConnections
   /** How long answers to operations are remembered, in milliseconds. Default: a minute. */
   readonly rememberMs?: number | undefined
   /** Sends straight to the server and passes the reply straight to its reader, where that is possible. */
@@ -36,12 +36,17 @@ export interface Lane {
 export class DirectLane implements Lane {
   readonly driver: Driver
   readonly direct: Asking | undefined
-  declare readonly waiting?: Waiting
+  declare readonly waiting?: WaitingConnections
 
   declare readonly rememberMs?: number | undefined
   declare readonly explain?: (plan: Plan) => void
 
-  constructor(driver: Driver, waiting?: Waiting, rememberMs?: number, tell?: (db: number, plan: Plan) => void) {
+  constructor(
+    driver: Driver,
+    waiting?: WaitingConnections,
+    rememberMs?: number,
+    tell?: (db: number, plan: Plan) => void,
+  ) {
     this.driver = driver
     this.rememberMs = rememberMs
     if (tell !== undefined) this.explain = (plan) => tell(driver.db, plan)

@@ -17,7 +17,7 @@ import type { Deadline } from "./deadline.ts"
 
 const LONGEST_WAIT_MS = 60_000
 
-interface Line {
+interface TurnQueue {
   /** Usually the queue is empty. */
   waiting: Queue | undefined
   /** A transaction lost here. */
@@ -26,7 +26,7 @@ interface Line {
 
 export class Turns {
   /** By key, for keys that are busy. */
-  readonly #lines = new Map<string, Line>()
+  readonly #lines = new Map<string, TurnQueue>()
 
   /** Whether transactions should take a turn before they read this key. */
   isContended(key: string): boolean {

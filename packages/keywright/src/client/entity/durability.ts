@@ -13,7 +13,7 @@ import { Plan } from "../plan/plan.ts"
 import type { Applied, Replayed } from "../plan/send-plan.ts"
 import { sleep } from "../call/sleep.ts"
 import { isUnavailable } from "../call/unavailable.ts"
-import type { Waiting } from "../kinds/waiting.ts"
+import type { WaitingConnections } from "../kinds/waiting.ts"
 
 /** The pause before it is sent again. */
 const AGAIN_MS = 20
@@ -54,7 +54,7 @@ export async function confirmDone(
 async function commitAndWait(
   what: string,
   lane: Lane,
-  waiting: Waiting,
+  waiting: WaitingConnections,
   plan: Plan,
   options: CommitOptions = {},
 ): Promise<Applied> {

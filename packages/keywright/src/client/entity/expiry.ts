@@ -17,7 +17,7 @@ import { relationsIn } from "./through-sets.ts"
 type ParamTexts = Readonly<Record<string, string>>
 
 /** What ends with a record. */
-export interface Ended {
+export interface EndedRecord {
   readonly id: string
   /** What the note says beside the id, by name. */
   readonly texts: ParamTexts
@@ -67,7 +67,7 @@ export function endingPatterns(keyspace: Keyspace, name: string): EndingPatterns
 }
 
 /** What a note says; undefined for a member that we did not write. */
-export function readEnding(member: string, patterns: EndingPatterns): Ended | undefined {
+export function readEnding(member: string, patterns: EndingPatterns): EndedRecord | undefined {
   const [id, ...named] = partsOf(member) ?? []
   if (id === undefined || id === "") return undefined
   const texts: Record<string, string> = { [patterns.idField]: id }

@@ -58,7 +58,7 @@ function wayAlong(repository: Repository, repositoryOf: (name: string) => Reposi
   return way
 }
 
-interface At {
+interface AtPlace {
   readonly place: number
   places: number
 }
@@ -68,7 +68,7 @@ function addRelations(
   repositoryOf: (name: string) => Repository,
   entity: string,
   tree: WithTree,
-  at: At,
+  at: AtPlace,
 ): void {
   const source = repositoryOf(entity)
   const rows = relationsIn(source.context.keyspace).filter((row) => row.entity === entity)
@@ -80,7 +80,7 @@ function addRelations(
     args.push(String(at.place), ...way, target!.head, target!.tail)
     at.places += 1
     if (deeper === true) continue
-    const inside: At = { place: at.places, places: at.places }
+    const inside: AtPlace = { place: at.places, places: at.places }
     addRelations(args, repositoryOf, row!.target, deeper as WithTree, inside)
     at.places = inside.places
   }

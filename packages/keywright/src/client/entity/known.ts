@@ -15,7 +15,7 @@ const Given = function (record: object) {
 } as unknown as new (record: object) => object
 
 /** A record that was only read: what it would be loaded from again. */
-class Read {
+class ReadRecord {
   readonly store: RecordStore
   readonly id: string
   readonly raw: Reply
@@ -28,9 +28,9 @@ class Read {
 }
 
 class Note extends Given {
-  #known: Loaded | Read | undefined = undefined
+  #known: Loaded | ReadRecord | undefined = undefined
 
-  static put(record: object, known: Loaded | Read): void {
+  static put(record: object, known: Loaded | ReadRecord): void {
     try {
       new Note(record).#known = known
     } catch {
@@ -41,7 +41,7 @@ class Note extends Given {
 
   static get(record: object): Loaded | undefined {
     const known = #known in record ? record.#known : undefined
-    return known instanceof Read ? known.store.load(known.id, known.raw) : known
+    return known instanceof ReadRecord ? known.store.load(known.id, known.raw) : known
   }
 }
 
@@ -54,7 +54,7 @@ export function remember(loaded: Loaded): object {
 
 /** The same for a record that was read, when only its bytes are known. */
 export function rememberRead(record: object, store: RecordStore, id: string, raw: Reply): object {
-  Note.put(record, new Read(store, id, raw))
+  Note.put(record, new ReadRecord(store, id, raw))
   return record
 }
 

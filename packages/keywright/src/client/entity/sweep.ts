@@ -14,7 +14,7 @@ import { sweepScript } from "../lua/index.ts"
 import { carryOut } from "../plan/carry-out.ts"
 import { Plan } from "../plan/plan.ts"
 import { scanKeys } from "../call/scan.ts"
-import { type Ended, endingPatterns, EXPIRY, expiryKey, readEnding } from "./expiry.ts"
+import { type EndedRecord, endingPatterns, EXPIRY, expiryKey, readEnding } from "./expiry.ts"
 import { atPrimary, loadOne } from "./reads.ts"
 import { type RepositoryContext, Repository } from "./repository.ts"
 
@@ -57,7 +57,7 @@ async function sweep(
     const due = await dueMembers(lane, expiry)
     if (due.length === 0 || signal?.aborted) return swept
     const endings = new Map(due.map((member) => [member, readEnding(member, patterns)]))
-    const known = [...endings].filter((entry): entry is [string, Ended] => entry[1] !== undefined)
+    const known = [...endings].filter((entry): entry is [string, EndedRecord] => entry[1] !== undefined)
     const foreign = due.filter((member) => !endings.get(member))
     if (foreign.length > 0) await lane.send(["ZREM", expiry, ...foreign], { safe: true })
     const keys = known.flatMap(([, { record, entries, owned }]) => [record, ...entries, ...owned])
@@ -99,7 +99,7 @@ async function settleAlive(
   lane: Lane,
   expiry: string,
   member: string,
-  ending: Ended,
+  ending: EndedRecord,
 ): Promise<boolean> {
   const { id, record } = ending
   const later = async () =>

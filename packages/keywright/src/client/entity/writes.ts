@@ -56,7 +56,7 @@ export interface WriteNotes extends CallNotes, OperationNotes {
   readonly version?: string
 }
 
-export type Change = Document | ((current: object) => Document)
+export type RecordChange = Document | ((current: object) => Document)
 
 /** One call that writes a record, from beginning to end. */
 interface Writing {
@@ -124,7 +124,7 @@ const newUuid = (name: string, notes?: WriteNotes): string =>
 export function update(
   repository: Repository,
   which: string | object,
-  change: Change,
+  change: RecordChange,
   notes?: WriteNotes,
   what = "update",
 ): Promise<object> {
@@ -205,7 +205,7 @@ export async function increment(
   by: number,
   notes?: WriteNotes,
 ): Promise<number> {
-  const add: Change = (current) => incremented(repository.name, current, field, by)
+  const add: RecordChange = (current) => incremented(repository.name, current, field, by)
   const record = await update(repository, id, add, notes, `increment ${field}`)
   return (record as Record<string, number>)[field]!
 }
@@ -359,7 +359,7 @@ export function changed(
   repository: Repository,
   id: string,
   before: Loaded,
-  change: Change,
+  change: RecordChange,
   notes: WriteNotes | undefined,
 ): Loaded {
   const { name, entity, store } = repository

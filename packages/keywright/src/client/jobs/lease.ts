@@ -36,7 +36,7 @@ export class Lease {
   readonly #token: string
   readonly #ttlMs: number
   readonly #lost = new AbortController()
-  #until = new Deadline(0)
+  #until = new LeaseEnd(0)
   #renewal: NodeJS.Timeout | undefined
   #end: NodeJS.Timeout | undefined
 
@@ -52,7 +52,7 @@ export class Lease {
     const { ttlMs, atLeastMs = 0, force, token = randomUUID() } = terms
     const lease = new Lease(driver, key, ttlMs, token)
     const lasts = Math.max(ttlMs, atLeastMs)
-    const until = new Deadline(lasts)
+    const until = new LeaseEnd(lasts)
     const args = [lease.#token, String(lasts), force ? "1" : "0"]
     const left = await driver.run(leaseTakeScript, [key], args, { safe: true })
     if (left !== 0) return asNumber(left)
@@ -115,7 +115,7 @@ export class Lease {
   }
 
   async #renew(): Promise<void> {
-    const until = new Deadline(this.#ttlMs)
+    const until = new LeaseEnd(this.#ttlMs)
     const timeoutMs = Math.max(1, Math.min(this.#ttlMs / RENEWALS_PER_TTL, this.#until.leftMs()))
     try {
       const ours = await this.#driver.run(leaseRenewScript, [this.key], [this.#token, String(this.#ttlMs)], {
@@ -136,7 +136,7 @@ export class Lease {
  * This long from now, by whichever clock has advanced further: one stops while the machine sleeps, the other may be
  * set.
  */
-class Deadline {
+class LeaseEnd {
   readonly #ms: number
   readonly #steady = performance.now()
   readonly #wall = Date.now()

@@ -51,7 +51,7 @@ type Written<D> =
               ? Iterable<readonly [WriteOf<M>, WriteOf<S>]>
               : never
 
-type Read<D, IsMarker> =
+type ReadMember<D, IsMarker> =
   D extends Def<"string" | "counter", any, any, { value: infer V }>
     ? ReadOf<V> | (IsMarker extends true ? never : undefined)
     : D extends Def<"hash", any, any, { fields: infer F extends CodecFields }>
@@ -82,7 +82,7 @@ export type FamilyContent<G, M> = { readonly [N in keyof G & M]: Written<G[N]> }
  * const profile = await db.profile({ id: "7" }).$read()
  * if (profile) console.log(profile.name, [...profile.tags])
  */
-export type FamilyValues<G, M> = { [N in keyof G]: Read<G[N], N extends M ? true : false> }
+export type FamilyValues<G, M> = { [N in keyof G]: ReadMember<G[N], N extends M ? true : false> }
 
 /**
  * What a family has besides its entries: it is filled, read, touched, dropped and loaded as a whole.

@@ -148,7 +148,7 @@ export class Handle {
     try {
       const command = typeof make === "function" ? make() : make
       const done = observed(this.ready.declared.pattern, command)
-      return direct.ask(command, new Reading(this, decode, done), options)
+      return direct.ask(command, new HandleReply(this, decode, done), options)
     } catch (error) {
       return Promise.reject(this.explained(error))
     }
@@ -315,7 +315,7 @@ export class Handle {
 }
 
 /** What becomes of a reply. */
-class Reading<H extends Handle, T> implements ReplyReader<T> {
+class HandleReply<H extends Handle, T> implements ReplyReader<T> {
   declare readonly handle: H
   declare readonly decode: Decode<H, T>
   declare readonly done: ReturnType<typeof observed>

@@ -15,22 +15,22 @@ import { StreamHandle } from "./stream.ts"
 import { StringHandle } from "./string.ts"
 import { ZsetHandle } from "./zset.ts"
 
-type Read<S, Part extends string> = S extends { readonly [_ in Part]: infer C } ? ReadOf<C> : never
-type Write<S, Part extends string> = S extends { readonly [_ in Part]: infer C } ? WriteOf<C> : never
+export type ReadPart<S, Part extends string> = S extends { readonly [_ in Part]: infer C } ? ReadOf<C> : never
+export type WritePart<S, Part extends string> = S extends { readonly [_ in Part]: infer C } ? WriteOf<C> : never
 type Fields<S> = S extends { readonly fields: infer F extends CodecFields } ? F : never
 
 export interface Handles<S> {
-  string: StringHandle<Read<S, "value">, Write<S, "value">>
-  counter: CounterHandle<Read<S, "value">, Write<S, "value">>
+  string: StringHandle<ReadPart<S, "value">, WritePart<S, "value">>
+  counter: CounterHandle<ReadPart<S, "value">, WritePart<S, "value">>
   hash: HashHandle<ReadFields<Fields<S>>, WriteFields<Fields<S>>>
-  map: MapHandle<Read<S, "field">, Write<S, "field">, Read<S, "value">, Write<S, "value">>
-  list: ListHandle<Read<S, "item">, Write<S, "item">>
-  set: SetHandle<Read<S, "member">, Write<S, "member">>
-  zset: ZsetHandle<Read<S, "member">, Write<S, "member">, Read<S, "score">, Write<S, "score">>
+  map: MapHandle<ReadPart<S, "field">, WritePart<S, "field">, ReadPart<S, "value">, WritePart<S, "value">>
+  list: ListHandle<ReadPart<S, "item">, WritePart<S, "item">>
+  set: SetHandle<ReadPart<S, "member">, WritePart<S, "member">>
+  zset: ZsetHandle<ReadPart<S, "member">, WritePart<S, "member">, ReadPart<S, "score">, WritePart<S, "score">>
   stream: StreamHandle<ReadFields<Fields<S>>, WriteFields<Fields<S>>>
   bitmap: BitmapHandle
-  hyperloglog: HyperloglogHandle<Write<S, "member">>
-  geo: GeoHandle<Read<S, "member">, Write<S, "member">>
+  hyperloglog: HyperloglogHandle<WritePart<S, "member">>
+  geo: GeoHandle<ReadPart<S, "member">, WritePart<S, "member">>
 }
 
 export const handleClasses = {

@@ -17,7 +17,7 @@ import {
 import { movable, sameServer } from "./movable.ts"
 import { asNumber, listOf, nothing, numberOrNone } from "../call/reply.ts"
 
-export type Side = "left" | "right"
+export type ListEnd = "left" | "right"
 /** How long a call waits for an item to arrive. */
 export interface WaitNotes extends CallNotes {
   readonly waitMs: number
@@ -136,7 +136,11 @@ export class ListHandle<R, W> extends Handle {
    *
    *     const job = await db.waiting().move(db.running(), { from: "left", to: "right" })
    */
-  move(other: ListHandle<R, W>, { from, to }: { from: Side; to: Side }, notes?: CallNotes): Promise<R | undefined> {
+  move(
+    other: ListHandle<R, W>,
+    { from, to }: { from: ListEnd; to: ListEnd },
+    notes?: CallNotes,
+  ): Promise<R | undefined> {
     const command = ["LMOVE", this.key, other.key, from.toUpperCase(), to.toUpperCase()]
     return this.together(
       () => {
@@ -149,7 +153,7 @@ export class ListHandle<R, W> extends Handle {
     )
   }
 
-  private push(side: Side, items: readonly W[], notes?: WriteNotes & OnceNotes): Promise<number> {
+  private push(side: ListEnd, items: readonly W[], notes?: WriteNotes & OnceNotes): Promise<number> {
     if (items.length === 0) return this.length(notes)
     const { keep } = this.ready.declared
     return this.writeOnce(
@@ -160,11 +164,11 @@ export class ListHandle<R, W> extends Handle {
     )
   }
 
-  private pop(side: Side, notes?: OnceNotes): Promise<R | undefined> {
+  private pop(side: ListEnd, notes?: OnceNotes): Promise<R | undefined> {
     return this.writeOnce([side === "left" ? "LPOP" : "RPOP", this.key], this.decoded, giving(notes, this.bytes))
   }
 
-  private popMany(side: Side, count: number, notes?: OnceNotes): Promise<R[]> {
+  private popMany(side: ListEnd, count: number, notes?: OnceNotes): Promise<R[]> {
     return this.writeOnce(
       () => [side === "left" ? "LPOP" : "RPOP", this.key, amount(count)],
       this.decodeAll,
@@ -172,7 +176,7 @@ export class ListHandle<R, W> extends Handle {
     )
   }
 
-  private async take(side: Side, { waitMs, ...notes }: WaitNotes): Promise<R | undefined> {
+  private async take(side: ListEnd, { waitMs, ...notes }: WaitNotes): Promise<R | undefined> {
     try {
       const { waiting } = this.lane
       if (waiting === undefined) throw callWaits(side === "left" ? "takeLeft" : "takeRight")
@@ -199,7 +203,7 @@ export class ListHandle<R, W> extends Handle {
   }
 
   /** The command that trims the list after a push to one side. */
-  private trimming(side: Side): Command[] {
+  private trimming(side: ListEnd): Command[] {
     const { keep } = this.ready.declared
     if (keep === undefined) return []
     return [side === "left" ? ["LTRIM", this.key, "0", String(keep - 1)] : ["LTRIM", this.key, String(-keep), "-1"]]

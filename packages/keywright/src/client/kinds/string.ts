@@ -1,6 +1,6 @@
 import type { Reply, Wire } from "../../driver/driver.ts"
 import type { Duration } from "../../schema/duration.ts"
-import { cached, type CacheOptions, type Cell, type Found, type Loader } from "../cache/cache.ts"
+import { cached, type CacheOptions, type CachedKey, type FoundValue, type Loader } from "../cache/cache.ts"
 import { drop, whileHeld } from "../cache/fill.ts"
 import { asking, giving, type CallNotes, type OnceNotes, type WriteNotes } from "./handle.ts"
 import { observed } from "../observe/observe.ts"
@@ -72,7 +72,7 @@ export class StringHandle<R, W> extends ValueHandle<R | undefined> {
     return whileHeld(this.cell.place, change, hold)
   }
 
-  private get cell(): Cell<R, W> {
+  private get cell(): CachedKey<R, W> {
     const { lane, ready, key, codec } = this
     const keys = [key]
     return {
@@ -84,8 +84,8 @@ export class StringHandle<R, W> extends ValueHandle<R | undefined> {
     }
   }
 
-  private async look(withTtl: boolean, notes?: CallNotes): Promise<Found<R>> {
-    const found = (reply: Reply, leftMs: Reply): Found<R> => ({
+  private async look(withTtl: boolean, notes?: CallNotes): Promise<FoundValue<R>> {
+    const found = (reply: Reply, leftMs: Reply): FoundValue<R> => ({
       value: this["~decoded"](reply),
       raw: reply === null ? undefined : (reply as Wire),
       leftMs: Number(leftMs),

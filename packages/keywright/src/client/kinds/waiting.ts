@@ -27,7 +27,7 @@ interface WaitingConnection {
   readonly name: string | undefined
 }
 
-export class Waiting {
+export class WaitingConnections {
   readonly #driver: Driver
   readonly #idle: WaitingConnection[] = []
   readonly #busy = new Map<WaitingConnection, (reason: unknown) => void>()

@@ -17,7 +17,7 @@ export interface MetricsOptions {
   readonly maxSeries?: number
 }
 
-type Reading = number | Iterable<Sample>
+type Measured = number | Iterable<Sample>
 
 export interface Counter {
   add(labels?: Labels, by?: number): void
@@ -38,7 +38,7 @@ export interface Metrics {
    */
   text(): Promise<string>
   /** A value that is read whenever the metrics are: `metrics.gauge("shop_sessions", "Sessions.", () => db.recent().count())`. */
-  gauge(name: string, help: string, read: () => Reading | Promise<Reading>): void
+  gauge(name: string, help: string, read: () => Measured | Promise<Measured>): void
   /** A number that only goes up. */
   counter(name: string, help: string): Counter
   /** Stops to listen. */
@@ -59,7 +59,7 @@ export function prometheus({ buckets = BUCKETS, maxSeries = 1000 }: MetricsOptio
   const passes = new Series(["job", "outcome"], maxSeries, buckets)
   const unread = new Series(["gauge"], maxSeries)
   const own = new Map<string, Series>()
-  const gauges = new Map<string, { help: string; read: () => Reading | Promise<Reading> }>()
+  const gauges = new Map<string, { help: string; read: () => Measured | Promise<Measured> }>()
   const helps = new Map<string, string>()
 
   const heard: Readonly<Record<string, (message: unknown) => void>> = {
@@ -154,7 +154,7 @@ class Series implements Counter {
   readonly #names: readonly string[] | undefined
   readonly #max: number
   readonly #buckets: readonly number[]
-  readonly #tree = new Branch()
+  readonly #tree = new LabelTree()
   readonly #counts: Count[] = []
   /** For everything beyond the limit. */
   #other: Count | undefined
@@ -194,7 +194,7 @@ class Series implements Counter {
   /** Nested maps, one level per label, so that no key text has to be built for each call. */
   #count(labels: Labels): Count {
     const names = this.#names ?? Object.keys(labels).sort()
-    let at: Branch | undefined = this.#names ? this.#tree : this.#tree.get(names.join())
+    let at: LabelTree | undefined = this.#names ? this.#tree : this.#tree.get(names.join())
     for (let i = 0; at !== undefined && i < names.length; i++) at = at.get(labels[names[i]!]!)
     return at?.count ?? this.#newCount(names, labels)
   }
@@ -212,11 +212,11 @@ class Series implements Counter {
   }
 }
 
-class Branch extends Map<string, Branch> {
+class LabelTree extends Map<string, LabelTree> {
   count: Count | undefined
 
-  below(value: string): Branch {
-    const known = this.get(value) ?? new Branch()
+  below(value: string): LabelTree {
+    const known = this.get(value) ?? new LabelTree()
     this.set(value, known)
     return known
   }

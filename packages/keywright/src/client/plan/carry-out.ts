@@ -3,10 +3,10 @@
 import type { Lane } from "../call/lane.ts"
 import { carryOutInCluster, needsNamedKeys } from "./in-cluster.ts"
 import type { Plan } from "./plan.ts"
-import { type Applied, type CarryOutOptions, type NotHeld, sendPlan } from "./send-plan.ts"
+import { type Applied, type SendPlanOptions, type NotHeld, sendPlan } from "./send-plan.ts"
 
 /** All of it or nothing, if its checks hold. Throws the error of the check that failed. */
-export function carryOut(plan: Plan, lane: Lane, options?: CarryOutOptions): Promise<Applied> {
+export function carryOut(plan: Plan, lane: Lane, options?: SendPlanOptions): Promise<Applied> {
   lane.explain?.(plan)
   if (lane.driver.cluster && needsNamedKeys(plan)) return carryOutInCluster(plan, lane, options)
   return sendPlan(plan, lane, options).then(orThrow)

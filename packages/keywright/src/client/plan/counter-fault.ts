@@ -6,21 +6,21 @@ import { Refused, WrongType } from "../../errors/outcome.ts"
 import { counterUnusable } from "../../errors/record.ts"
 import { explainedAs } from "../call/explained.ts"
 
-interface Counter {
+interface NamedCounter {
   readonly counter: string
   /** As it may be printed. */
   readonly shown: string
 }
 
 /** The script's own message names the key, so it is passed on only where the key may be printed. */
-const unusable = ({ counter, shown }: Counter, error: Refused) =>
+const unusable = ({ counter, shown }: NamedCounter, error: Refused) =>
   counterUnusable(shown, counter === shown ? error : undefined)
 
 /** The error with the counter that it is about; unchanged when it is about something else. */
 export async function counterFault(
   error: unknown,
   driver: Driver,
-  counters: readonly Counter[],
+  counters: readonly NamedCounter[],
   options: CallOptions,
 ): Promise<unknown> {
   if (!(error instanceof Refused) || counters.length === 0) return error

@@ -4,8 +4,8 @@ import type { Reply, Wire } from "../../driver/driver.ts"
 import { sha1, spell, unorderedDigest } from "../../driver/reply-digest.ts"
 
 /** How a reply is compared: in order (d), or regardless of order as members (s) or as pairs (h). */
-export type Order = "d" | "s" | "h"
-const orders: Readonly<Record<string, Order>> = {
+export type ReplyOrder = "d" | "s" | "h"
+const orders: Readonly<Record<string, ReplyOrder>> = {
   SMEMBERS: "s",
   SINTER: "s",
   SUNION: "s",
@@ -14,9 +14,9 @@ const orders: Readonly<Record<string, Order>> = {
   HVALS: "s",
   HGETALL: "h",
 }
-export const orderOf = (name: Wire): Order => orders[name as string] ?? "d"
+export const orderOf = (name: Wire): ReplyOrder => orders[name as string] ?? "d"
 
-export function digestOf(reply: Reply, order: Order): string {
+export function digestOf(reply: Reply, order: ReplyOrder): string {
   if (reply === null) return "none"
   if (order === "d" || !Array.isArray(reply)) return sha1(spell(reply))
   return unorderedDigest(reply as readonly Reply[], order === "h" ? 2 : 1)

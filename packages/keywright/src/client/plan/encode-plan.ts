@@ -8,14 +8,14 @@
 import type { Script, Wire } from "../../driver/driver.ts"
 import { applyScript, saveHashScript, saveScript } from "../lua/index.ts"
 import type { Absent } from "./checks/absent.ts"
-import { type Check, isRead } from "./checks/check.ts"
+import { type Check, isReadCheck } from "./checks/check.ts"
 import type { StringIs } from "./checks/string-is.ts"
 import type { Plan } from "./plan.ts"
 import type { MoveMember } from "./writes/move-member.ts"
 import type { KeyWrite } from "./writes/write.ts"
 
 /** Under which key a plan is remembered, and for how long. */
-export interface Operation {
+export interface RememberedAs {
   readonly key: string
   readonly ms: number
   /** Ids that were chosen by the client. */
@@ -32,7 +32,7 @@ export interface EncodedPlan {
   readonly isRewritten?: boolean
 }
 
-export const encodePlan = (plan: Plan, operation?: Operation): EncodedPlan =>
+export const encodePlan = (plan: Plan, operation?: RememberedAs): EncodedPlan =>
   (operation === undefined ? encodeSave(plan) : undefined) ?? encodeApply(plan, operation)
 
 /** One record is compared and written, and its id moves between sets. */
@@ -57,7 +57,7 @@ const NO_MOVE = { member: "", enters: [], leaves: [] } as const
 /** As many as a number in Lua has bits. */
 const MOST_SETS = 50
 
-function encodeApply(plan: Plan, operation: Operation | undefined): EncodedPlan {
+function encodeApply(plan: Plan, operation: RememberedAs | undefined): EncodedPlan {
   const keys: string[] = []
   const args: Wire[] = []
   const checks: (Check | undefined)[] = []
@@ -118,7 +118,7 @@ function sortChecks(checks: readonly Check[]) {
   for (const check of checks) {
     if (check.check === "string") strings.push(check)
     else if (check.check === "absent") absent.push(check)
-    else if (isRead(check)) reads.push(check)
+    else if (isReadCheck(check)) reads.push(check)
     else demands.push(check)
   }
   return { strings, absent, others: reads.length === 0 ? demands : [...reads, ...demands] }

@@ -15,7 +15,7 @@ import { readChanged } from "../../errors/transaction.ts"
 import { Deadline } from "../call/deadline.ts"
 import type { Lane } from "../call/lane.ts"
 import { turnsOf } from "../call/turns.ts"
-import { type Applied, type CarryOutOptions, sendPlan } from "./send-plan.ts"
+import { type Applied, type SendPlanOptions, sendPlan } from "./send-plan.ts"
 import type { Check } from "./checks/check.ts"
 import type { Free } from "./checks/free.ts"
 import { counterFault } from "./counter-fault.ts"
@@ -30,7 +30,7 @@ export const needsNamedKeys = ({ ids, checks }: Plan): boolean =>
   ids !== undefined || checks.some(({ check }) => check === "free")
 
 /** What is known so far; it grows with every refusal. */
-interface Known {
+interface KnownSoFar {
   /** What counters hold; undefined: nothing. */
   readonly counters: Map<string, string | undefined>
   /** Records that already have an id which was about to be allocated. */
@@ -40,17 +40,17 @@ interface Known {
 }
 
 /** A plan in which all keys are named, and for checks that were guessed: what a failure reveals. */
-interface Named {
+interface NamedPlan {
   readonly plan: Plan
   readonly ids: ReadonlyMap<string, string>
   readonly counters: ReadonlyMap<string, string>
   readonly lessons: Map<Check, (found: Reply) => Promise<void> | void>
 }
 
-export async function carryOutInCluster(plan: Plan, lane: Lane, options?: CarryOutOptions): Promise<Applied> {
+export async function carryOutInCluster(plan: Plan, lane: Lane, options?: SendPlanOptions): Promise<Applied> {
   const deadline = new Deadline(lane.driver, options)
   const turns = turnsOf(lane.driver)
-  const known: Known = { counters: countersOf(lane.driver), taken: new Set(), holders: new Map() }
+  const known: KnownSoFar = { counters: countersOf(lane.driver), taken: new Set(), holders: new Map() }
   const held: string[] = []
   try {
     for (const counter of [...new Set(plan.ids?.map((group) => group.counter))].sort())
@@ -73,8 +73,8 @@ export async function carryOutInCluster(plan: Plan, lane: Lane, options?: CarryO
   }
 }
 
-function nameKeys(plan: Plan, known: Known, lane: Lane, deadline: Deadline): Named {
-  const lessons: Named["lessons"] = new Map()
+function nameKeys(plan: Plan, known: KnownSoFar, lane: Lane, deadline: Deadline): NamedPlan {
+  const lessons: NamedPlan["lessons"] = new Map()
   const counters = new Map<string, string>()
   const guessed: Check[] = []
   const guess = (check: Check, lesson: (found: Reply) => Promise<void> | void): void => {
@@ -121,7 +121,7 @@ const counterIs = (key: string, value: string | undefined): Check => {
   return value === undefined ? { check: "absent", key, onFailure } : { check: "string", key, value, onFailure }
 }
 
-async function learnCounter(group: IdGroup, found: Reply, { counters }: Known, lane: Lane, deadline: Deadline) {
+async function learnCounter(group: IdGroup, found: Reply, { counters }: KnownSoFar, lane: Lane, deadline: Deadline) {
   const { counter, shown } = group
   let text: Reply = found
   // A key that should not exist: its content was not returned.
@@ -139,7 +139,7 @@ async function learnCounter(group: IdGroup, found: Reply, { counters }: Known, l
 /** The known holder must still hold it, and its record must not exist. */
 function nameHolder(
   check: Free,
-  { holders }: Known,
+  { holders }: KnownSoFar,
   guess: (check: Check, lesson: (found: Reply) => void) => void,
 ): void {
   const { key, id, record, isQuoted, onFailure } = check
@@ -158,11 +158,11 @@ function nameHolder(
   })
 }
 
-const byDriver = new WeakMap<Driver, Known["counters"]>()
+const byDriver = new WeakMap<Driver, KnownSoFar["counters"]>()
 const MOST_COUNTERS = 1000
 
 /** What counters held when this process last took ids from them. */
-function countersOf(driver: Driver): Known["counters"] {
+function countersOf(driver: Driver): KnownSoFar["counters"] {
   let counters = byDriver.get(driver)
   if (!counters || counters.size > MOST_COUNTERS) byDriver.set(driver, (counters = new Map()))
   return counters

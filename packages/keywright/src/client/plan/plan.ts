@@ -7,7 +7,7 @@
  * alike. */
 
 import type { Wire } from "../../driver/driver.ts"
-import { type Check, isRead } from "./checks/check.ts"
+import { type Check, isReadCheck } from "./checks/check.ts"
 import { chunksOf, MOST_WORDS } from "./command-chunks.ts"
 import { NOT_KEPT } from "./operation-answer.ts"
 import { newPlaceholder } from "./placeholder.ts"
@@ -104,7 +104,7 @@ export class Plan {
   /** What was read so far must still be so, and nothing is written. An operation id is looked up, and not remembered. */
   readsOnly(): Plan {
     const plan = new Plan()
-    for (const check of this.checks) if (isRead(check)) plan.checks.push(check)
+    for (const check of this.checks) if (isReadCheck(check)) plan.checks.push(check)
     plan.remembers = false
     return plan
   }

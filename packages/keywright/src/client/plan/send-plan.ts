@@ -5,10 +5,10 @@ import type { KeywrightError } from "../../errors/error.ts"
 import { operationReused, planTooLarge } from "../../errors/transaction.ts"
 import type { Lane } from "../call/lane.ts"
 import { listOf, textOf, unexpected } from "../call/reply.ts"
-import { type Check, isRead } from "./checks/check.ts"
+import { type Check, isReadCheck } from "./checks/check.ts"
 import { MOST_ARGUMENTS } from "./command-chunks.ts"
 import { counterFault } from "./counter-fault.ts"
-import { type EncodedPlan, encodePlan, type Operation } from "./encode-plan.ts"
+import { type EncodedPlan, encodePlan, type RememberedAs } from "./encode-plan.ts"
 import { neverKeys, requireOneTag } from "../call/slot-tag.ts"
 import { type OperationNotes, planKey, rememberedMs } from "./operation-key.ts"
 import type { Plan } from "./plan.ts"
@@ -36,13 +36,13 @@ export interface NotHeld {
   readonly error: KeywrightError
 }
 
-export type CarryOutOptions = CallOptions & OperationNotes
+export type SendPlanOptions = CallOptions & OperationNotes
 
 /** Sends it once. `chosen` are ids that were put into it already, by placeholder. */
 export function sendPlan(
   plan: Plan,
   lane: Lane,
-  options: CarryOutOptions | undefined,
+  options: SendPlanOptions | undefined,
   chosen: ReadonlyMap<string, string> = NO_IDS,
 ): Promise<Applied | NotHeld> {
   const { driver } = lane
@@ -96,7 +96,7 @@ function refusalOf({ writes }: Plan, done: number, number: number): KeywrightErr
 
 const misread = (reply: Reply): Error => unexpected(reply, "what became of the plan")
 
-function operationOf(plan: Plan, lane: Lane, options: CarryOutOptions, chosen: Applied["ids"]): Operation {
+function operationOf(plan: Plan, lane: Lane, options: SendPlanOptions, chosen: Applied["ids"]): RememberedAs {
   const { operationId, rememberFor } = options
   return {
     key: planKey(operationId, plan.purpose, firstKeyOf(plan), lane.driver.cluster),
@@ -107,10 +107,10 @@ function operationOf(plan: Plan, lane: Lane, options: CarryOutOptions, chosen: A
 
 /** Any of its keys: in a cluster all are in one slot. */
 function firstKeyOf({ checks, writes }: Plan): string {
-  const check = checks.find(isRead) ?? checks[0]
+  const check = checks.find(isReadCheck) ?? checks[0]
   const [write] = writes
   return check?.key ?? (write?.write === "move" ? [...write.enters, ...write.leaves][0] : write?.key) ?? ""
 }
 
 /** The options for the driver. */
-const callOf = ({ operationId: _id, rememberFor: _for, ...call }: CarryOutOptions): CallOptions => call
+const callOf = ({ operationId: _id, rememberFor: _for, ...call }: SendPlanOptions): CallOptions => call

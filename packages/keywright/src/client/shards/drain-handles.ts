@@ -1,7 +1,6 @@
 /* Kind → what a drain can read: its target as it will be when everything is in it. */
 
 import type { Command, Reply } from "../../driver/driver.ts"
-import type { ReadOf } from "../../schema/codec/codec.ts"
 import type { Def } from "../../schema/define.ts"
 import type { Drain } from "../../schema/drain.ts"
 import type { Group } from "../../schema/group.ts"
@@ -9,12 +8,12 @@ import type { Lane } from "../call/lane.ts"
 import type { ReadyKey } from "../call/ready-key.ts"
 import { listOf, textOf } from "../call/reply.ts"
 import { decodeEach, type ManyNotes } from "../kinds/handle.ts"
-import { handleClasses } from "../kinds/handles.ts"
+import { handleClasses, type ReadPart } from "../kinds/handles.ts"
 import type { ZsetHandle } from "../kinds/zset.ts"
 import { Drainer } from "./drain.ts"
-import { type Ranked, rankedOf, scoreOf } from "./merge-ranges.ts"
+import { type RankedMember, rankedOf, scoreOf } from "./merge-ranges.ts"
 import type { TopNotes } from "./merged.ts"
-import { exactly, type Look, numbersOf, pendingOf } from "./pending.ts"
+import { exactly, type ShardState, numbersOf, pendingOf } from "./pending.ts"
 import { rangeWithPending, windowFor } from "./range-with-pending.ts"
 
 const BYTES = Object.freeze({ safe: true, bytes: true })
@@ -100,11 +99,11 @@ export class CounterDrainer extends Drainer {
   }
 }
 
-const namesIn = ({ added, out }: Look): string[] =>
+const namesIn = ({ added, out }: ShardState): string[] =>
   [added, out].flatMap((flat) => flat.flatMap((raw, i) => (i % 2 === 0 ? [exactly(raw)] : [])))
 
 /** A score as Redis would spell it. */
-function scored(member: Reply, order: number): Ranked {
+function scored(member: Reply, order: number): RankedMember {
   const score = order === Infinity ? "inf" : order === -Infinity ? "-inf" : String(order)
   return { member, score, order: scoreOf(score) }
 }
@@ -129,11 +128,9 @@ export function drainersOf(
 
 // ── for the compiler ─────────────────────────────────────────────────────────
 
-type Read<S, Part extends string> = S extends { readonly [_ in Part]: infer C } ? ReadOf<C> : never
-
 interface DrainersOf<S> {
-  zset: ZsetDrainer<Read<S, "member">, Read<S, "score">>
-  map: MapDrainer<Read<S, "field">>
+  zset: ZsetDrainer<ReadPart<S, "member">, ReadPart<S, "score">>
+  map: MapDrainer<ReadPart<S, "field">>
   counter: CounterDrainer
 }
 

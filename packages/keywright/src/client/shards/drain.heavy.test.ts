@@ -14,7 +14,7 @@ import { audit } from "../../inspect/audit/audit.ts"
 import { replicated } from "../../schema/entity.ts"
 import { keyFormat } from "../../schema/key-format.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { Waiting } from "../kinds/waiting.ts"
+import { WaitingConnections } from "../kinds/waiting.ts"
 import { drainers, schemaOf } from "./drain.cases.ts"
 
 const KILLS = isFull ? 6 : 2
@@ -102,7 +102,7 @@ describe.runIf(needs("redis-server"))("drains while servers are killed", () => {
       closing.push(() => cluster.stop())
       const driver = findDriver(cluster.nodes[0]!.url)
       closing.push(() => driver.close())
-      const waiting = new Waiting(driver)
+      const waiting = new WaitingConnections(driver)
       closing.push(() => waiting.close())
       await untilCalm(cluster)
       await tortured({

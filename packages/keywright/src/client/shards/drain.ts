@@ -14,7 +14,7 @@ import type { CallNotes } from "../kinds/handle.ts"
 import { drainDoneScript, drainLookScript, drainPutScript, drainTakeScript } from "../lua/index.ts"
 import { type DrainKeys, drainKeys, type ShardKeys } from "./drain-keys.ts"
 import { NextFlight } from "./next-flight.ts"
-import { type Look, lookOf, numbersOf } from "./pending.ts"
+import { type ShardState, shardStateOf, numbersOf } from "./pending.ts"
 
 /**
  * What a pass of a drain did.
@@ -126,16 +126,16 @@ export class Drainer {
   }
 
   /** What may not be in the target yet: read after the call began, and shared by all calls that began before. */
-  protected looks(): Promise<readonly Look[]> {
+  protected looks(): Promise<readonly ShardState[]> {
     return this.#looks.get()
   }
 
-  async #look(): Promise<readonly Look[]> {
+  async #look(): Promise<readonly ShardState[]> {
     const kind = this.keys.source.declared.kind
     const { lane } = this
     return Promise.all(
       this.keys.shards.map(async ({ shard, keys }) =>
-        lookOf(shard, await lane.script(drainLookScript, keys, [kind], READING)),
+        shardStateOf(shard, await lane.script(drainLookScript, keys, [kind], READING)),
       ),
     )
   }

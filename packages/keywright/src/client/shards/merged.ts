@@ -3,15 +3,15 @@
  * call asks all of them: for jobs and for pages of administrators. What is read on every
  * request is kept in one key instead, and fed by a drain. */
 
-import type { ReadOf, WriteOf } from "../../schema/codec/codec.ts"
 import type { Kind } from "../../schema/define.ts"
 import type { CounterHandle } from "../kinds/counter.ts"
 import type { CallNotes } from "../kinds/handle.ts"
+import type { ReadPart, WritePart } from "../kinds/handles.ts"
 import type { MapHandle } from "../kinds/map.ts"
 import type { ScanNotes } from "../kinds/scan-elements.ts"
 import type { SetHandle } from "../kinds/set.ts"
 import type { RangeNotes, ScoreBound, ZsetHandle } from "../kinds/zset.ts"
-import { compareRanked, type Ranked, rankedOf } from "./merge-ranges.ts"
+import { compareRanked, type RankedMember, rankedOf } from "./merge-ranges.ts"
 
 export interface TopNotes extends RangeNotes {
   /** How many of the first ones are passed over. */
@@ -45,8 +45,8 @@ export class MergedZset<R, RS, WS> {
   async top(count: number, { offset = 0, ...notes }: TopNotes = {}): Promise<[R, RS][]> {
     const wanted = offset + count
     if (wanted <= 0) return []
-    const compare = notes.reverse === true ? (a: Ranked, b: Ranked) => compareRanked(b, a) : compareRanked
-    const heads: Ranked[][] = this.#parts.map(() => [])
+    const compare = notes.reverse === true ? (a: RankedMember, b: RankedMember) => compareRanked(b, a) : compareRanked
+    const heads: RankedMember[][] = this.#parts.map(() => [])
     const read = async (shards: readonly number[], most: number): Promise<void> => {
       const found = await Promise.all(shards.map((i) => this.#parts[i]!["~first"](most, notes)))
       found.forEach((flat, n) => (heads[shards[n]!] = rankedOf(flat)))
@@ -55,7 +55,7 @@ export class MergedZset<R, RS, WS> {
     await read([...heads.keys()], few)
     let first = heads.flat().sort(compare)
     const last = first[wanted - 1]
-    const mayHaveMore = (head: readonly Ranked[]) =>
+    const mayHaveMore = (head: readonly RankedMember[]) =>
       head.length === few && (last === undefined || compare(head[few - 1]!, last) < 0)
     const open = few === wanted ? [] : [...heads.keys()].filter((i) => mayHaveMore(heads[i]!))
     if (open.length > 0) {
@@ -136,15 +136,12 @@ async function* joined<P, T>(parts: readonly P[], scan: (part: P) => AsyncIterab
   for (const part of parts) yield* scan(part)
 }
 
-type Read<S, Part extends string> = S extends { readonly [_ in Part]: infer C } ? ReadOf<C> : never
-type Write<S, Part extends string> = S extends { readonly [_ in Part]: infer C } ? WriteOf<C> : never
-
 /** Kind → how it is read over all shards. */
 export interface MergedHandles<S> {
-  zset: MergedZset<Read<S, "member">, Read<S, "score">, Write<S, "score">>
-  set: MergedSet<Read<S, "member">>
-  map: MergedMap<Read<S, "field">, Read<S, "value">>
-  counter: MergedCounter<Read<S, "value">>
+  zset: MergedZset<ReadPart<S, "member">, ReadPart<S, "score">, WritePart<S, "score">>
+  set: MergedSet<ReadPart<S, "member">>
+  map: MergedMap<ReadPart<S, "field">, ReadPart<S, "value">>
+  counter: MergedCounter<ReadPart<S, "value">>
 }
 
 export const mergedClasses: { readonly [K in Kind]?: new (parts: never) => object } = {

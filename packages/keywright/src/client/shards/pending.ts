@@ -11,20 +11,20 @@ import type { Reply } from "../../driver/driver.ts"
 import { listOf, textOf } from "../call/reply.ts"
 
 /** What a look at one shard found. */
-export interface Look {
+export interface ShardState {
   readonly shard: string
   readonly number: number
   readonly added: readonly Reply[]
   readonly out: readonly Reply[]
 }
 
-export function lookOf(shard: string, reply: Reply): Look {
+export function shardStateOf(shard: string, reply: Reply): ShardState {
   const [number, added, out] = listOf(reply)
   return { shard, number: Number(textOf(number!)), added: listOf(added!), out: listOf(out!) }
 }
 
 /** By element, in latin1 so that no two of them are confused: how much of it is not in a target that has these numbers. */
-export function pendingOf(looks: readonly Look[], numbers: ReadonlyMap<string, number>): Map<string, number> {
+export function pendingOf(looks: readonly ShardState[], numbers: ReadonlyMap<string, number>): Map<string, number> {
   const pending = new Map<string, number>()
   const add = (flat: readonly Reply[]): void => {
     for (let i = 0; i + 1 < flat.length; i += 2) {

@@ -1,10 +1,10 @@
 import fc from "fast-check"
 import { expect, it } from "vitest"
-import { compareRanked, type Ranked } from "./merge-ranges.ts"
+import { compareRanked, type RankedMember } from "./merge-ranges.ts"
 import { rangeWithPending, windowFor } from "./range-with-pending.ts"
 
-const ranked = (member: string, order: number): Ranked => ({ member, score: String(order), order })
-const name = ({ member }: Ranked) => member as string
+const ranked = (member: string, order: number): RankedMember => ({ member, score: String(order), order })
+const name = ({ member }: RankedMember) => member as string
 
 it("is the part that the whole would have, whatever the amounts", () => {
   const scores = fc.dictionary(fc.constantFrom(..."abcdefghijklmnop"), fc.integer({ min: -4, max: 4 }))
@@ -17,7 +17,7 @@ it("is the part that the whole would have, whatever the amounts", () => {
       fc.boolean(),
       (target, pending, ...rest) => {
         const [offset, count, reverse] = rest
-        const compare = reverse ? (a: Ranked, b: Ranked) => compareRanked(b, a) : compareRanked
+        const compare = reverse ? (a: RankedMember, b: RankedMember) => compareRanked(b, a) : compareRanked
         const sorted = (of: Record<string, number>) =>
           Object.entries(of)
             .map(([m, s]) => ranked(m, s))

@@ -5,14 +5,14 @@
  * is p places wider on both sides has all that the part can contain, and the places before
  * it hold only members that come before the part. */
 
-import { compareRanked, type Ranked } from "./merge-ranges.ts"
+import { compareRanked, type RankedMember } from "./merge-ranges.ts"
 
 export interface Window {
   /** The place of the first of `ranked` in the target. */
   readonly start: number
-  readonly ranked: readonly Ranked[]
+  readonly ranked: readonly RankedMember[]
   /** Members with an amount on its way: their scores in the target, where they have one, and with the amount. */
-  readonly changed: readonly { readonly before: Ranked | undefined; readonly after: Ranked }[]
+  readonly changed: readonly { readonly before: RankedMember | undefined; readonly after: RankedMember }[]
   readonly reverse: boolean
 }
 
@@ -26,11 +26,11 @@ export function rangeWithPending(
   { start, ranked, changed, reverse }: Window,
   offset: number,
   count: number,
-  nameOf: (one: Ranked) => string,
-): Ranked[] {
+  nameOf: (one: RankedMember) => string,
+): RankedMember[] {
   const [first] = ranked
   if (first === undefined && start > 0) return []
-  const compare = reverse ? (a: Ranked, b: Ranked) => compareRanked(b, a) : compareRanked
+  const compare = reverse ? (a: RankedMember, b: RankedMember) => compareRanked(b, a) : compareRanked
   const gone = new Set(changed.map(({ after }) => nameOf(after)))
   const movedAway = changed.filter(({ before }) => before !== undefined && start > 0 && compare(before, first!) < 0)
   const all = [...ranked.filter((one) => !gone.has(nameOf(one))), ...changed.map(({ after }) => after)].sort(compare)

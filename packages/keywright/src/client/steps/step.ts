@@ -43,21 +43,23 @@ type Single<K extends string> = K extends `${string}[]` ? never : K
 type Many<K extends string> = K extends `${infer Path}[]` ? Path : never
 
 /** The parameters of all declared keys that are a single key each. */
-type Shared<E, Q, K extends string> = [Single<K>] extends [never]
+type SharedParams<E, Q, K extends string> = [Single<K>] extends [never]
   ? {}
   : Both<Single<K> extends infer Path extends string ? (Path extends string ? ParamsAt<E, Path, Q> : never) : never>
 
-type Input<E, Q, K extends string, A> = Shared<E, Q, K> & { readonly [N in keyof A]: ArgumentOf<A[N]> } & {
-  readonly [Path in Many<K> as Last<Path>]: readonly Omit<ParamsAt<E, Path, Q>, keyof Shared<E, Q, K>>[]
+type StepInput<E, Q, K extends string, A> = SharedParams<E, Q, K> & { readonly [N in keyof A]: ArgumentOf<A[N]> } & {
+  readonly [Path in Many<K> as Last<Path>]: readonly Omit<ParamsAt<E, Path, Q>, keyof SharedParams<E, Q, K>>[]
 }
 
-type Call<I, R> = {} extends I
+type StepCall<I, R> = {} extends I
   ? (input?: I, notes?: OnceNotes) => Promise<R>
   : (input: { [N in keyof I]: I[N] }, notes?: OnceNotes) => Promise<R>
 
 /** `db.$steps`: a function for each step. With `once`, notes take an operation id. */
 export type StepCalls<E, Q, S> = {
-  readonly [N in keyof S]: S[N] extends Step<infer K, infer A, infer R> ? Call<Input<E, Q, K, A>, ResultOf<R>> : never
+  readonly [N in keyof S]: S[N] extends Step<infer K, infer A, infer R>
+    ? StepCall<StepInput<E, Q, K, A>, ResultOf<R>>
+    : never
 }
 
 // ── for the machine ──────────────────────────────────────────────────────────

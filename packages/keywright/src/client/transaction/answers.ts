@@ -11,14 +11,14 @@ import { SAFE_BYTES } from "../../driver/safe.ts"
 import { readAfterWrite, transactionAnswer, transactionNumber } from "../../errors/transaction.ts"
 import type { KeyView } from "./key-view.ts"
 
-export interface Answered {
+export interface PredictedReply {
   readonly reply: Reply
   /** What is written instead of the command: nothing, where it would change nothing. */
   readonly writes?: readonly Command[]
 }
 
 /** A write that needs an answer. */
-export interface Asking {
+export interface AwaitedWrite {
   readonly key: string
   /** The words after the key. */
   readonly words: readonly Wire[]
@@ -29,22 +29,22 @@ export interface Asking {
   draw(command: Command): Promise<Reply>
 }
 
-type Rule = (asking: Asking) => Promise<Answered>
+type Rule = (asking: AwaitedWrite) => Promise<PredictedReply>
 
-export function answer(name: string, asking: Asking): Promise<Answered> {
+export function answer(name: string, asking: AwaitedWrite): Promise<PredictedReply> {
   const rule = rules[name]
   if (rule === undefined) throw transactionAnswer(name)
   return rule(asking)
 }
 
 /** The key as it was before the transaction: for answers that depend on all of it. */
-function whole(asking: Asking, command: Command): Promise<Reply> {
+function whole(asking: AwaitedWrite, command: Command): Promise<Reply> {
   if (asking.view.isWritten) throw readAfterWrite(asking.key, asking.key)
   return asking.read(command)
 }
 
 /** Single elements, with the transaction's own changes in them. */
-async function elements(asking: Asking, names: readonly Wire[], reading: string): Promise<(string | null)[]> {
+async function elements(asking: AwaitedWrite, names: readonly Wire[], reading: string): Promise<(string | null)[]> {
   const { key, view } = asking
   if (view.isUnknown) throw readAfterWrite(key, key)
   const missing = [...new Set(names.filter((name) => view.get(name) === undefined))]
@@ -68,17 +68,17 @@ const textOrNull = (reply: Reply): string | null =>
       ? Buffer.from(reply).toString()
       : String(reply as string | number)
 
-const fieldsOf = (asking: Asking, names: readonly Wire[]) => elements(asking, names, "HMGET")
-const membersOf = (asking: Asking, names: readonly Wire[]) => elements(asking, names, "SMISMEMBER")
-const scoresOf = (asking: Asking, names: readonly Wire[]) => elements(asking, names, "ZMSCORE")
+const fieldsOf = (asking: AwaitedWrite, names: readonly Wire[]) => elements(asking, names, "HMGET")
+const membersOf = (asking: AwaitedWrite, names: readonly Wire[]) => elements(asking, names, "SMISMEMBER")
+const scoresOf = (asking: AwaitedWrite, names: readonly Wire[]) => elements(asking, names, "ZMSCORE")
 
-async function valueOf(asking: Asking): Promise<string | null> {
+async function valueOf(asking: AwaitedWrite): Promise<string | null> {
   const { key, view } = asking
   if (view.isUnknown || (view.isWritten && view.value === undefined)) throw readAfterWrite(key, key)
   return (view.value ??= view.isNew ? null : textOrNull(await asking.read(["GET", key])))
 }
 
-async function existsNow(asking: Asking): Promise<boolean> {
+async function existsNow(asking: AwaitedWrite): Promise<boolean> {
   const { key, view } = asking
   if (view.isUnknown || (view.isWritten && view.exists === undefined)) throw readAfterWrite(key, key)
   return (view.exists ??= (await asking.read(["EXISTS", key])) === 1)
@@ -119,7 +119,7 @@ const integer = (value: bigint): number | bigint =>
   value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value
 
 /** How many of them are not there yet, each counted once; from now on they are there. */
-function adding({ view }: Asking, names: readonly Wire[], values: readonly Wire[]): Answered {
+function adding({ view }: AwaitedWrite, names: readonly Wire[], values: readonly Wire[]): PredictedReply {
   let added = 0
   names.forEach((name, i) => {
     if (view.get(name) === null) added++
@@ -129,7 +129,7 @@ function adding({ view }: Asking, names: readonly Wire[], values: readonly Wire[
 }
 
 /** How many of them are there, each counted once; from now on they are gone. */
-function removing({ view }: Asking, names: readonly Wire[]): Answered {
+function removing({ view }: AwaitedWrite, names: readonly Wire[]): PredictedReply {
   let removed = 0
   for (const name of names) {
     if (view.get(name) !== null) removed++
@@ -141,7 +141,7 @@ function removing({ view }: Asking, names: readonly Wire[]): Answered {
 /** Every second word, from the first or from the second on. */
 const every = <T>(words: readonly T[], step: number, from: number): T[] => words.filter((_, i) => i % step === from)
 
-async function popList(asking: Asking, isLeft: boolean): Promise<Answered> {
+async function popList(asking: AwaitedWrite, isLeft: boolean): Promise<PredictedReply> {
   const { key, words, view } = asking
   const count = words[0] === undefined ? 1 : Number(words[0])
   if (count === 0) return { reply: [], writes: [] }
@@ -153,7 +153,7 @@ async function popList(asking: Asking, isLeft: boolean): Promise<Answered> {
   return { reply: words[0] === undefined ? items[0]! : items }
 }
 
-async function popSorted(asking: Asking, isLowest: boolean): Promise<Answered> {
+async function popSorted(asking: AwaitedWrite, isLowest: boolean): Promise<PredictedReply> {
   const { key, words, view } = asking
   const count = words[0] === undefined ? 1 : Number(words[0])
   if (count === 0) return { reply: [], writes: [] }
@@ -164,7 +164,7 @@ async function popSorted(asking: Asking, isLowest: boolean): Promise<Answered> {
   return { reply }
 }
 
-async function push(asking: Asking): Promise<Answered> {
+async function push(asking: AwaitedWrite): Promise<PredictedReply> {
   const { key, words, view } = asking
   if (view.isUnknown || (view.isWritten && view.length === undefined)) throw readAfterWrite(key, key)
   view.length = (view.length ?? Number(await asking.read(["LLEN", key]))) + words.length
@@ -173,7 +173,7 @@ async function push(asking: Asking): Promise<Answered> {
 }
 
 /** ZADD's flags decide for each member, in order. */
-async function addSorted(asking: Asking): Promise<Answered> {
+async function addSorted(asking: AwaitedWrite): Promise<PredictedReply> {
   const { words, view } = asking
   const flags = new Set<string>()
   let at = 0
@@ -197,12 +197,12 @@ async function addSorted(asking: Asking): Promise<Answered> {
   return { reply: flags.has("CH") ? added + changed : added }
 }
 
-async function setString(asking: Asking): Promise<Answered> {
+async function setString(asking: AwaitedWrite): Promise<PredictedReply> {
   const { key, words, view } = asking
   const flags = words.slice(1).map(String)
   const value = words[0]!
   const isPut = typeof value === "string"
-  const done = (reply: Reply): Answered => {
+  const done = (reply: Reply): PredictedReply => {
     if (isPut) put(view, value)
     else Object.assign(view, { value: undefined, exists: true })
     return { reply, writes: [["SET", key, ...words.filter((word, i) => i === 0 || word !== "GET")]] }
@@ -213,7 +213,7 @@ async function setString(asking: Asking): Promise<Answered> {
 }
 
 /** The string, as text or as bytes: whichever the caller wants. */
-async function stringAsItIs(asking: Asking): Promise<Reply> {
+async function stringAsItIs(asking: AwaitedWrite): Promise<Reply> {
   const { key, view } = asking
   if (view.isWritten || view.value !== undefined) return valueOf(asking)
   const reply = await asking.read(["GET", key])

@@ -21,7 +21,7 @@ import type { Plan } from "../plan/plan.ts"
 import { toText } from "./recorded.ts"
 
 /** A read that is on its way. */
-interface Asked {
+interface PendingRead {
   readonly command: Command
   readonly bytes: boolean
   /** GET of a string, which may become part of an MGET. */
@@ -42,7 +42,7 @@ export class ReadAhead implements Lane {
   readonly #deadline: Deadline
   /** What was asked for so far: what the next attempt begins with. */
   readonly log: Command[] = []
-  #asked: Asked[] = []
+  #asked: PendingRead[] = []
   #again: Map<string, Reply> | undefined
   #known: Map<string, Reply> | undefined
 
@@ -137,19 +137,19 @@ export class ReadAhead implements Lane {
   }
 
   /** In a cluster: whether the keys are in several slots, which cannot be read in one step. */
-  #isSpread(asked: readonly Asked[]): boolean {
+  #isSpread(asked: readonly PendingRead[]): boolean {
     if (!this.driver.cluster) return false
     const slots = asked.map(({ command }) => clusterSlot(firstKey(command) ?? ""))
     return slots.some((slot) => slot !== slots[0])
   }
 
-  #askOne({ command, bytes, settle, fail }: Asked): void {
+  #askOne({ command, bytes, settle, fail }: PendingRead): void {
     this.steps++
     this.#base.send(command, this.#options(bytes)).then(settle, (error: unknown) => fail(this.#note(error)))
   }
 
   /** Records of any entities: one MGET. */
-  #askStrings(asked: readonly Asked[]): void {
+  #askStrings(asked: readonly PendingRead[]): void {
     this.steps++
     const command = ["MGET", ...asked.map((one) => one.command[1]!)]
     this.#base.send(command, this.#options(false)).then(
@@ -158,7 +158,7 @@ export class ReadAhead implements Lane {
     )
   }
 
-  #askTogether(asked: readonly Asked[]): void {
+  #askTogether(asked: readonly PendingRead[]): void {
     this.steps++
     const bytes = asked.some((one) => one.bytes)
     const commands = asked.map(({ command }) => command)
@@ -200,6 +200,6 @@ const MOST_AGAIN = 200
 const nameOf = (command: Command): string =>
   command.map((word) => (typeof word === "string" ? word : Buffer.from(word).toString("base64"))).join("\0\0")
 
-const failAll = (asked: readonly Asked[], error: unknown): void => {
+const failAll = (asked: readonly PendingRead[], error: unknown): void => {
   for (const { fail } of asked) fail(error)
 }

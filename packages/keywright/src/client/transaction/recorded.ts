@@ -10,7 +10,7 @@ import { callTooLate } from "../../errors/batch.ts"
 import { bounded } from "../call/deadline.ts"
 import { throwFirst, type Lane } from "../call/lane.ts"
 
-interface Recorded {
+interface RecordedCall {
   readonly commands: readonly Command[]
   readonly bytes: boolean
   settle(replies: Reply[]): void
@@ -20,7 +20,7 @@ interface Recorded {
 export class RecordingLane implements Lane {
   readonly driver: Driver
   readonly rememberMs: number | undefined
-  readonly #calls: Recorded[] = []
+  readonly #calls: RecordedCall[] = []
   #refusal: unknown
   #isOver = false
 
@@ -87,7 +87,7 @@ export class RecordingLane implements Lane {
     }
   }
 
-  async #commitRun(calls: readonly Recorded[], options?: CallOptions): Promise<void> {
+  async #commitRun(calls: readonly RecordedCall[], options?: CallOptions): Promise<void> {
     const commands = calls.flatMap((call) => call.commands)
     const how = withBytes(calls, options)
     try {
@@ -100,7 +100,7 @@ export class RecordingLane implements Lane {
     }
   }
 
-  #take(): Recorded[] {
+  #take(): RecordedCall[] {
     this.#isOver = true
     return this.#calls.splice(0)
   }
@@ -125,8 +125,8 @@ export class RecordingLane implements Lane {
 }
 
 /** Neighbours with one command each make one batch; those with several commands become a MULTI each. */
-function runsOf(calls: readonly Recorded[]): Recorded[][] {
-  const runs: Recorded[][] = []
+function runsOf(calls: readonly RecordedCall[]): RecordedCall[][] {
+  const runs: RecordedCall[][] = []
   for (const call of calls) {
     const last = runs.at(-1)
     if (call.commands.length === 1 && last?.[0]!.commands.length === 1) last.push(call)
@@ -136,10 +136,10 @@ function runsOf(calls: readonly Recorded[]): Recorded[][] {
 }
 
 /** If one call wants bytes, the whole reply is read as bytes, and the others decode their text from it. */
-const withBytes = (calls: readonly Recorded[], options?: CallOptions): CallOptions | undefined =>
+const withBytes = (calls: readonly RecordedCall[], options?: CallOptions): CallOptions | undefined =>
   calls.some((call) => call.bytes) ? { ...options, bytes: true } : options
 
-function handOut(calls: readonly Recorded[], replies: readonly Reply[]): void {
+function handOut(calls: readonly RecordedCall[], replies: readonly Reply[]): void {
   const mixed = calls.some((call) => call.bytes)
   let at = 0
   for (const call of calls) {

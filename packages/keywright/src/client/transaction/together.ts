@@ -6,7 +6,7 @@ import { callsNotListed, multiDatabases, multiRefused } from "../../errors/batch
 import type { Lane } from "../call/lane.ts"
 import { RecordingLane } from "./recorded.ts"
 
-export type Calls = (db: never) => readonly unknown[]
+export type CollectCalls = (db: never) => readonly unknown[]
 type ClientOn = (lane: (db: number) => Lane) => object
 
 /** Where recorded calls go. */
@@ -16,14 +16,14 @@ export interface Roads {
 }
 
 /** Several calls in one write and one wait. Each call fails separately. */
-export function batchOver(roads: Roads, clientOn: ClientOn, calls: Calls): Promise<unknown[]> {
+export function batchOver(roads: Roads, clientOn: ClientOn, calls: CollectCalls): Promise<unknown[]> {
   return together("$batch", roads, clientOn, calls, async (lanes) => {
     await Promise.all([...lanes.values()].map((lane) => lane.commitBatch()))
   })
 }
 
 /** Several calls as one MULTI: all of them or none. */
-export function multiOver(roads: Roads, clientOn: ClientOn, calls: Calls): Promise<unknown[]> {
+export function multiOver(roads: Roads, clientOn: ClientOn, calls: CollectCalls): Promise<unknown[]> {
   return together("$multi", roads, clientOn, calls, async (lanes) => {
     const used = [...lanes].filter(([, lane]) => !lane.isEmpty)
     const refused = [...lanes.values()].find((lane) => lane.refusal !== undefined)
@@ -43,7 +43,7 @@ async function together(
   name: string,
   { drivers, rememberMs }: Roads,
   clientOn: ClientOn,
-  calls: Calls,
+  calls: CollectCalls,
   commit: (lanes: ReadonlyMap<number, RecordingLane>) => Promise<void>,
 ): Promise<unknown[]> {
   const lanes = new Map<number, RecordingLane>()

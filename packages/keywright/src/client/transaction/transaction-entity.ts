@@ -35,7 +35,7 @@ import { Repository } from "../entity/repository.ts"
 import { requireBound } from "../entity/require-bound.ts"
 import {
   asDocument,
-  type Change,
+  type RecordChange,
   changed,
   checkVersion,
   idOf,
@@ -153,7 +153,7 @@ export class TransactionEntity {
     return (await this.#loadAll(ids)).length
   }
 
-  async update(which: string | object, change: Change, notes?: WriteNotes): Promise<object> {
+  async update(which: string | object, change: RecordChange, notes?: WriteNotes): Promise<object> {
     const { own, attempt } = this.#here()
     const id = idOf(own, which)
     const before = await this.#current(id, notes)
@@ -175,7 +175,7 @@ export class TransactionEntity {
     const { own, attempt } = this.#here()
     const id = asDocument(this.#path, value)[this.#idField]
     const before = id === undefined ? undefined : await attempt.records.one(own, own.textOf(id))
-    return before ? this.update(before.id, value as Change, notes) : this.create(value, notes)
+    return before ? this.update(before.id, value as RecordChange, notes) : this.create(value, notes)
   }
 
   async increment(id: string, field: string, by = 1, notes?: WriteNotes): Promise<number> {

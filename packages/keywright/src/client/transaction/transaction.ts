@@ -50,7 +50,7 @@ export interface TransactionOptions extends CallNotes, OperationNotes {
 }
 
 /** Where transactions run. */
-export interface Grounds {
+export interface TransactionContext {
   readonly laneOf: (db: number) => Lane
   /** The logical databases of the keyspace. */
   readonly databases: readonly number[]
@@ -64,13 +64,13 @@ type Work = (db: never) => unknown
 
 /** Runs `work` until it commits. */
 export const transaction = <T>(
-  grounds: Grounds,
+  grounds: TransactionContext,
   work: (db: never) => Promise<T> | T,
   options: TransactionOptions = {},
-): Promise<T> => new Run(grounds, work, options).untilItCommits() as Promise<T>
+): Promise<T> => new TransactionRun(grounds, work, options).untilItCommits() as Promise<T>
 
-class Run {
-  readonly #grounds: Grounds
+class TransactionRun {
+  readonly #grounds: TransactionContext
   readonly #work: Work
   readonly #options: TransactionOptions
   readonly #deadline: Deadline
@@ -82,7 +82,7 @@ class Run {
   #turns: TransactionTurns | undefined
   #tries = 0
 
-  constructor(grounds: Grounds, work: Work, options: TransactionOptions) {
+  constructor(grounds: TransactionContext, work: Work, options: TransactionOptions) {
     this.#grounds = grounds
     this.#work = work
     this.#options = options

@@ -2,7 +2,7 @@
  * connections to its nodes. */
 
 import { knowsNoSlots } from "../../errors/cluster.ts"
-import type { Reader, Reply } from "../driver.ts"
+import type { ReadRole, Reply } from "../driver.ts"
 import { SAFE } from "../safe.ts"
 import { Connection, type ConnectionOptions, type Dial } from "../resp/connection.ts"
 import { type Endpoint, type Nat, redirectIn, showEndpoint, throughNat } from "./endpoint.ts"
@@ -24,7 +24,7 @@ export interface ClusterOptions {
   readonly labelOf: (endpoint: Endpoint) => string
   readonly nat: Nat | undefined
   /** Who answers reads for which the caller does not say it. */
-  readonly read: Reader
+  readonly read: ReadRole
 }
 
 /** How long to wait for a node's view of the slots. */

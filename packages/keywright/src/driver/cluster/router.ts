@@ -13,7 +13,7 @@ import { downBecauseOf, noOwner, nodeLeft, redirectedTooOften, refusedAt, severa
 import { driverClosed } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { failedAt } from "../../errors/failed-at.ts"
-import type { CallOptions, Command, Reader, Reply, ReplyReader, Script } from "../driver.ts"
+import type { CallOptions, Command, ReadRole, Reply, ReplyReader, Script } from "../driver.ts"
 import { isReadCommand } from "../read-commands.ts"
 import { ANY_NODE, Call, type CallKind, SEVERAL_SLOTS } from "../resp/call.ts"
 import type { Connection } from "../resp/connection.ts"
@@ -35,7 +35,7 @@ export interface RouterOptions {
   readonly pool: Omit<PoolOptions, "onBack" | "onAway" | "onRefused">
   readonly topology: Topology
   /** Who may answer reads that say nothing about it. */
-  readonly read: Reader
+  readonly read: ReadRole
 }
 
 /** The number of redirects followed at once; after that, a call waits a moment for the nodes to agree. */

@@ -32,8 +32,8 @@ import { factsFromInfo } from "../server-facts.ts"
 import { refusalAmong, refusalOf } from "../shared-commands.ts"
 import { Cancel } from "./cancel.ts"
 import type { Courier, Ticket } from "./courier.ts"
-import { isRedirect, Job, type JobOf, nameOf } from "./job.ts"
-import { Turns } from "./turns.ts"
+import { isRedirect, InjectedCall, type InjectedCallOf, nameOf } from "./injected-call.ts"
+import { CallTurns } from "./call-turns.ts"
 
 const CLOSE_POLL_MS = 5
 
@@ -44,7 +44,7 @@ export class InjectedDriver implements Driver {
   readonly db: number
   readonly timeoutMs: number
   readonly #courier: Courier
-  readonly #turns = new Turns()
+  readonly #turns = new CallTurns()
   /** Digests that were sent in full before. A wrong guess costs one NOSCRIPT. */
   readonly #known = new Set<string>()
   readonly #databases = new Map<number, Promise<InjectedDriver>>()
@@ -159,13 +159,18 @@ export class InjectedDriver implements Driver {
     this.#courier.close()
   }
 
-  #job<T>(name: string, options: CallOptions | undefined, attempt: JobOf<T>["attempt"]): Promise<T> {
+  #job<T>(name: string, options: CallOptions | undefined, attempt: InjectedCallOf<T>["attempt"]): Promise<T> {
     if (this.#closed) return Promise.reject(driverClosed(name, this.label))
     const turn = this.#turns.take(options?.timeoutMs ?? this.timeoutMs, options?.signal !== undefined)
     this.#pending++
     const left = () => void this.#pending--
     const done = new Promise<T>((resolve, reject) => {
-      const job = new Job({ name, label: this.label, options, cluster: this.cluster, attempt }, turn, resolve, reject)
+      const job = new InjectedCall(
+        { name, label: this.label, options, cluster: this.cluster, attempt },
+        turn,
+        resolve,
+        reject,
+      )
       job.start()
     })
     done.then(left, left)

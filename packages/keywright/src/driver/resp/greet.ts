@@ -28,7 +28,7 @@ export interface Greeting {
 
 /** A link that is authenticated and in the right database. Rejects with the server's refusal, or when it ends. */
 export async function greet(transport: Transport, greeting: Greeting, signal: AbortSignal): Promise<Link> {
-  const talk = new Talk(transport, greeting)
+  const talk = new GreetingLink(transport, greeting)
   const stop = () => talk.link.end(signal.reason as Error)
   signal.addEventListener("abort", stop, { once: true })
   try {
@@ -43,7 +43,7 @@ export async function greet(transport: Transport, greeting: Greeting, signal: Ab
   }
 }
 
-async function sayHello(talk: Talk, greeting: Greeting): Promise<void> {
+async function sayHello(talk: GreetingLink, greeting: Greeting): Promise<void> {
   const { username = "default", password } = greeting
   const hello: Command = ["HELLO", "3", ...(password === undefined ? [] : ["AUTH", username, password])]
   talk.link.protocol = 3
@@ -76,7 +76,7 @@ function who(mode: string | undefined, role: string | undefined): Greeted {
   }
 }
 
-async function introduce(talk: Talk, greeting: Greeting): Promise<void> {
+async function introduce(talk: GreetingLink, greeting: Greeting): Promise<void> {
   const { username, password } = greeting
   const auth: Command[] =
     password === undefined ? [] : [["AUTH", ...(username === undefined ? [] : [username]), password]]
@@ -124,7 +124,7 @@ function speaksNoHello(error: KeywrightError): boolean {
 }
 
 /** A link whose calls are ours alone, until it is handed over. */
-class Talk {
+class GreetingLink {
   readonly link: Link
 
   constructor(transport: Transport, { label, replyBytes }: Greeting) {

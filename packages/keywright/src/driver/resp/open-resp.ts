@@ -4,7 +4,7 @@ import { isIP } from "node:net"
 import type { ConnectionOptions as TlsOptions } from "node:tls"
 import { type Address, parseAddress, showAddress } from "../address.ts"
 import type { Endpoint, Nat } from "../cluster/endpoint.ts"
-import type { Driver, Reader } from "../driver.ts"
+import type { Driver, ReadRole } from "../driver.ts"
 import { openSentinel } from "../sentinel/open-sentinel.ts"
 import { isSentinelAddress, parseSentinelAddress, type SentinelAddress } from "../sentinel/sentinel-address.ts"
 import type { Dial } from "./connection.ts"
@@ -36,7 +36,7 @@ export interface RespOptions {
    * Who answers reads of a cluster or of a primary with sentinels: "replica" takes load off the primary, and may be
    * behind. A call can say otherwise. Default: "primary".
    */
-  readonly read?: Reader
+  readonly read?: ReadRole
   /** Why a cluster is not to be used, should the server turn out to be a node of one: calls are refused with this error. */
   readonly refuseCluster?: () => Error | undefined
 }

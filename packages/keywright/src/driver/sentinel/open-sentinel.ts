@@ -8,7 +8,7 @@ import { failedAt } from "../../errors/failed-at.ts"
 import { NotApplied } from "../../errors/outcome.ts"
 import { showAddress } from "../address.ts"
 import { type Endpoint, showEndpoint } from "../cluster/endpoint.ts"
-import type { Driver, Reader } from "../driver.ts"
+import type { Driver, ReadRole } from "../driver.ts"
 import type { Connection } from "../resp/connection.ts"
 import type { Overseer } from "../resp/overseer.ts"
 import { RespDriver, type RespDriverOptions } from "../resp/resp-driver.ts"
@@ -26,7 +26,7 @@ export interface OpenSentinelOptions {
   readonly dialPrimary: SentinelOptions["dial"]
   readonly dialSentinel: SentinelOptions["dial"]
   /** Who answers reads. */
-  readonly read: Reader
+  readonly read: ReadRole
 }
 
 export function openSentinel({ address, driver, dialPrimary, dialSentinel, read }: OpenSentinelOptions): Driver {

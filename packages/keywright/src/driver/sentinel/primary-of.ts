@@ -17,7 +17,7 @@ export interface SentinelOptions {
   readonly connection: Omit<ConnectionOptions, "dial" | "label" | "overseer">
 }
 
-interface Answer {
+interface SentinelAnswer {
   readonly primary: Endpoint
   readonly epoch: number
   readonly quorum: number
@@ -96,7 +96,7 @@ export class Sentinels {
     )
   }
 
-  #ask(endpoint: Endpoint): Promise<Answer> {
+  #ask(endpoint: Endpoint): Promise<SentinelAnswer> {
     return this.#talk(endpoint, async (ask) => {
       const [found, others] = await Promise.all([ask("MASTER"), ask("SENTINELS")])
       const fields = fieldsOf(found)

@@ -2,7 +2,7 @@
  * the first read wants one. A replica is used only while there is a link to it: until then, and
  * when it is lost or refuses, the primary answers. */
 
-import type { CallOptions, Command, Reader, Reply, ReplyReader, Script } from "../driver.ts"
+import type { CallOptions, Command, ReadRole, Reply, ReplyReader, Script } from "../driver.ts"
 import { isReadCommand } from "../read-commands.ts"
 import type { CallKind } from "../resp/call.ts"
 import { Connection, type ConnectionOptions, type Dial } from "../resp/connection.ts"
@@ -13,7 +13,7 @@ export interface ReplicaReadsOptions {
   readonly dial: Dial
   readonly silenceMs: number
   /** Who answers reads for which the caller does not say it. */
-  readonly read: Reader
+  readonly read: ReadRole
   readonly onClose: () => void
 }
 

@@ -4,12 +4,12 @@
 
 import type { StandardSchemaV1 } from "@standard-schema/spec"
 
-interface Described {
+interface DescribedSchema {
   readonly type?: unknown
   readonly const?: unknown
   readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly Described[]
-  readonly properties?: Readonly<Record<string, Described>>
+  readonly anyOf?: readonly DescribedSchema[]
+  readonly properties?: Readonly<Record<string, DescribedSchema>>
   readonly required?: readonly string[]
 }
 
@@ -33,9 +33,9 @@ export function countFields(document: unknown): number {
   return count
 }
 
-function described(schema: StandardSchemaV1, side: "input" | "output"): Described | undefined {
+function described(schema: StandardSchemaV1, side: "input" | "output"): DescribedSchema | undefined {
   const standard = schema["~standard"] as {
-    jsonSchema?: Readonly<Record<typeof side, (options: { target: string }) => Described>>
+    jsonSchema?: Readonly<Record<typeof side, (options: { target: string }) => DescribedSchema>>
   }
   try {
     const found = standard.jsonSchema?.[side]({ target: "draft-2020-12" })
@@ -45,7 +45,7 @@ function described(schema: StandardSchemaV1, side: "input" | "output"): Describe
   }
 }
 
-const isScalar = ({ type, enum: values, anyOf, ...rest }: Described): boolean => {
+const isScalar = ({ type, enum: values, anyOf, ...rest }: DescribedSchema): boolean => {
   if (anyOf) return anyOf.every(isScalar)
   if (values) return values.every((value) => typeof value !== "object" || value === null)
   if ("const" in rest) return typeof rest.const !== "object" || rest.const === null

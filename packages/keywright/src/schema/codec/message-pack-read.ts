@@ -77,9 +77,9 @@ class MessagePackReader {
 }
 
 type Take = (size: number) => number
-type Read<T> = Readonly<Record<number, (view: DataView, take: Take) => T>>
+type Readers<T> = Readonly<Record<number, (view: DataView, take: Take) => T>>
 
-const READERS: Read<number | boolean | null> = {
+const READERS: Readers<number | boolean | null> = {
   0xc0: () => null,
   0xc2: () => false,
   0xc3: () => true,
@@ -98,7 +98,7 @@ const READERS: Read<number | boolean | null> = {
 const one = (view: DataView, take: Take) => view.getUint8(take(1))
 const two = (view: DataView, take: Take) => view.getUint16(take(2))
 const four = (view: DataView, take: Take) => view.getUint32(take(4))
-const LENGTHS: Read<number> = { 0xd9: one, 0xda: two, 0xdb: four, 0xdc: two, 0xdd: four, 0xde: two, 0xdf: four }
+const LENGTHS: Readers<number> = { 0xd9: one, 0xda: two, 0xdb: four, 0xdc: two, 0xdd: four, 0xde: two, 0xdf: four }
 
 const NAMES: Readonly<Record<number, string>> = {
   0xc1: "a byte that is never used",

@@ -22,7 +22,7 @@ import { quoted } from "../codec/quoted.ts"
 import { optional, secret, trimmed } from "../codec/wrap.ts"
 import { jsonSchemaCodec } from "./json-schema-codec.ts"
 import * as read from "./read.ts"
-import type { At } from "./read.ts"
+import type { AtPath } from "./read.ts"
 
 /**
  * Makes a codec from its `spec`, which is plain JSON. Throws JSON_FORM errors for anything else.
@@ -48,12 +48,12 @@ const simple = {
   isoInstant,
 } as const satisfies Record<string, AnyCodec>
 
-type Fields = Map<string, At>
+type Fields = Map<string, AtPath>
 
 /** One reader for each codec with parts; `names` are its fields besides `codec`. */
 const composed: Record<
   string,
-  { readonly names: readonly string[]; readonly make: (from: Fields, at: At) => AnyCodec }
+  { readonly names: readonly string[]; readonly make: (from: Fields, at: AtPath) => AnyCodec }
 > = {
   int: { names: ["min", "max"], make: (from) => bounded(int, from) },
   float: { names: ["min", "max"], make: (from) => bounded(float, from) },
@@ -129,7 +129,7 @@ const composed: Record<
 const codecNames = [...Object.keys(simple), ...Object.keys(composed)]
 
 /** Reads a codec's spec at some path of a document. */
-export function readCodec(at: At): AnyCodec {
+export function readCodec(at: AtPath): AnyCodec {
   const name = read.word(read.need(read.fields(at), "codec", at), codecNames)
   const { names = [], make } = composed[name] ?? {}
   const from = read.fields(at, ["codec", ...names])
@@ -140,29 +140,29 @@ const bounded = (codec: BoundableCodec, from: Fields): AnyCodec =>
   from.has("min") || from.has("max") ? codec(read.present(from, { min: read.number, max: read.number })) : codec
 
 /** A codec whose result is text: segments, members of composites. */
-export function readTextCodec(at: At): TextCodec {
+export function readTextCodec(at: AtPath): TextCodec {
   const found = readCodec(at)
   if (found.decodeBytes) throw jsonFormCodec(at.path, `${found.name} makes bytes; text is needed here`)
   return found as TextCodec
 }
 
-function textOrNumber({ value, path }: At): string | number {
+function textOrNumber({ value, path }: AtPath): string | number {
   if (typeof value !== "string" && typeof value !== "number") throw jsonFormType(path, "text or a number", value)
   return value
 }
 
-function jacksonSpec(at: At): JacksonSpec {
+function jacksonSpec(at: AtPath): JacksonSpec {
   const from = read.fields(at, ["type", "fields"])
   const fields = from.get("fields")
   return { type: read.text(read.need(from, "type", at)), ...(fields && { fields: read.record(fields, read.text) }) }
 }
 
-function object(at: At): JsonSchema {
+function object(at: AtPath): JsonSchema {
   read.fields(at)
   return at.value as JsonSchema
 }
 
-function pattern(at: At): RegExp {
+function pattern(at: AtPath): RegExp {
   const source = read.text(at)
   try {
     return new RegExp(source, "u")

@@ -6,7 +6,7 @@ import { entity, replicated, type Durability, type IndexOptions, type Stamp } fr
 import { readCodec, readTextCodec } from "./codec-from-spec.ts"
 import { noteNames, readNotes } from "./notes-from-json.ts"
 import * as read from "./read.ts"
-import type { At } from "./read.ts"
+import type { AtPath } from "./read.ts"
 
 const names = [
   "kind",
@@ -25,7 +25,7 @@ const names = [
 
 const stampNames = ["createdAt", "updatedAt", "createdBy", "updatedBy"] as const satisfies Stamp[]
 
-export function readEntity(at: At) {
+export function readEntity(at: AtPath) {
   const from = read.fields(at, [...names, ...noteNames])
   const pattern = read.pattern(read.need(from, "pattern", at))
   const store = readStore(read.need(from, "store", at))
@@ -45,27 +45,27 @@ export function readEntity(at: At) {
   return read.declared(at, () => declare(pattern, store as Codec<object>, { ...readNotes(from), ...options }))
 }
 
-function readStore(at: At) {
+function readStore(at: AtPath) {
   const as = read.word(read.need(read.fields(at), "as", at), ["json", "hash"])
   const place = as === "json" ? "value" : "fields"
   const of = read.need(read.fields(at, ["as", place]), place, at)
   return as === "json" ? readTextCodec(of) : read.record(of, readCodec)
 }
 
-function readIndex(at: At): IndexOptions {
+function readIndex(at: AtPath): IndexOptions {
   const from = read.fields(at, ["patterns", "where", "score"])
   const patterns = read.items(read.need(from, "patterns", at)).map(read.pattern)
   if (patterns.length === 0) throw jsonFormType(`${at.path}.patterns`, "at least one pattern", patterns)
-  const where = (of: At) => read.record(of, readScalar)
+  const where = (of: AtPath) => read.record(of, readScalar)
   return { patterns: patterns as [string], ...read.present(from, { where, score: read.text }) } as IndexOptions
 }
 
-function readScalar({ value, path }: At): string | number | boolean {
+function readScalar({ value, path }: AtPath): string | number | boolean {
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean") return value
   throw jsonFormType(path, "text, a number or a flag", value)
 }
 
-export function readDurability(at: At): Durability {
+export function readDurability(at: AtPath): Durability {
   if (at.value === "fast") return "fast"
   const replicas = read.whole(read.need(read.fields(at, ["replicas"]), "replicas", at))
   return read.declared(at, () => replicated(replicas))

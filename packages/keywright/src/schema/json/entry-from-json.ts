@@ -23,7 +23,7 @@ import { readCodec, readTextCodec } from "./codec-from-spec.ts"
 import { readEntity } from "./entity-from-json.ts"
 import { noteNames, readNotes } from "./notes-from-json.ts"
 import * as read from "./read.ts"
-import type { At } from "./read.ts"
+import type { AtPath } from "./read.ts"
 
 type Entry = Entries[string]
 type Options = Capped<Record<string, never>>
@@ -60,16 +60,16 @@ const groupNoteNames = noteNames.filter((name) => name !== "secret" && name !== 
 const capped: readonly string[] = ["list", "zset", "stream"] satisfies Kind[]
 const kindNames = [...(Object.keys(kinds) as Kind[]), "entity" as const]
 
-export const readEntries = (at: At): Entries => read.record(at, readEntry)
+export const readEntries = (at: AtPath): Entries => read.record(at, readEntry)
 
-function readEntry(at: At): Entry {
+function readEntry(at: AtPath): Entry {
   const found = read.fields(at)
   if (found.has("group")) return readGroup(at)
   const kind = read.word(read.need(found, "kind", at), kindNames)
   return kind === "entity" ? readEntity(at) : readDef(at, kind)
 }
 
-function readDef(at: At, kind: Kind): Entry {
+function readDef(at: AtPath, kind: Kind): Entry {
   const { places, make } = kinds[kind]
   const from = read.fields(at, [
     "kind",
@@ -85,7 +85,7 @@ function readDef(at: At, kind: Kind): Entry {
   return read.declared(at, () => make(pattern, shapeOf(shape, places), options))
 }
 
-function shapeOf(at: At, places: readonly string[]): ShapeReader {
+function shapeOf(at: AtPath, places: readonly string[]): ShapeReader {
   const from = read.fields(at, places)
   const place = (name: string) => read.need(from, name, at)
   return {
@@ -100,7 +100,7 @@ function shapeOf(at: At, places: readonly string[]): ShapeReader {
   }
 }
 
-function readGroup(at: At): Entry {
+function readGroup(at: AtPath): Entry {
   const group = read.word(read.need(read.fields(at), "group", at), ["scope", "database", "family", "sharded"])
   const own = { database: ["db", "name"], scope: ["prefix"], family: ["prefix", "marker"], sharded: ["shards", "by"] }[
     group
@@ -119,7 +119,7 @@ function readGroup(at: At): Entry {
   })
 }
 
-const readParams = (at: At) => read.record(at, readTextCodec)
+const readParams = (at: AtPath) => read.record(at, readTextCodec)
 
 const maybe = <N extends string, T>(name: N, value: T | undefined) =>
   (value === undefined ? {} : { [name]: value }) as { [P in N]?: T }

@@ -6,7 +6,7 @@ import { excludes } from "../excludes.ts"
 import { inverse, refersTo, sameIds, type Comparison, type Invariant, type Where } from "../invariant.ts"
 import { at as place, type At as PlaceAt } from "../place.ts"
 import * as read from "./read.ts"
-import type { At } from "./read.ts"
+import type { AtPath } from "./read.ts"
 
 const fields = {
   same: ["id", "keys", "truth"],
@@ -18,7 +18,7 @@ const fields = {
 
 const kinds = Object.keys(fields) as (keyof typeof fields)[]
 
-export function readInvariant(at: At): Invariant {
+export function readInvariant(at: AtPath): Invariant {
   const kind = read.word(read.need(read.fields(at), "kind", at), kinds)
   const from = read.fields(at, ["kind", "doc", "grace", ...fields[kind]])
   const need = (name: string) => read.need(from, name, at)
@@ -37,17 +37,17 @@ export function readInvariant(at: At): Invariant {
   return kind === "inverse" ? inverse(one, other, options) : excludes(one, other, options)
 }
 
-const readTargets = (at: At): Where | Where[] =>
+const readTargets = (at: AtPath): Where | Where[] =>
   Array.isArray(at.value) ? read.items(at).map(readWhere) : readWhere(at)
 
-const readWhere = (at: At): Where => (typeof at.value === "string" ? read.text(at) : readPlace(at))
+const readWhere = (at: AtPath): Where => (typeof at.value === "string" ? read.text(at) : readPlace(at))
 
-const readRight = (at: At): PlaceAt | number => (typeof at.value === "number" ? read.number(at) : readPlace(at))
+const readRight = (at: AtPath): PlaceAt | number => (typeof at.value === "number" ? read.number(at) : readPlace(at))
 
-function readPlace(at: At): PlaceAt {
+function readPlace(at: AtPath): PlaceAt {
   const from = read.fields(at, ["key", "place", "otherwise"])
   const text = (name: string) => read.text(read.need(from, name, at))
   return place(text("key"), text("place"), read.present(from, { otherwise: textOrNumber }))
 }
 
-const textOrNumber = (at: At): string | number => (typeof at.value === "number" ? read.number(at) : read.text(at))
+const textOrNumber = (at: AtPath): string | number => (typeof at.value === "number" ? read.number(at) : read.text(at))

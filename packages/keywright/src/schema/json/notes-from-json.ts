@@ -5,7 +5,7 @@ import { jsonFormType } from "../../errors/json-form.ts"
 import type { Duration } from "../duration.ts"
 import { either, fixed, sliding, ttlRule, type Ttl, upTo } from "../ttl.ts"
 import * as read from "./read.ts"
-import type { At } from "./read.ts"
+import type { AtPath } from "./read.ts"
 
 export const noteNames = [
   "doc",
@@ -22,7 +22,7 @@ export const noteNames = [
 ]
 
 /** Only the notes that are given. */
-export const readNotes = (from: Map<string, At>) =>
+export const readNotes = (from: Map<string, AtPath>) =>
   read.present(from, {
     doc: read.text,
     ttl: readTtl,
@@ -38,7 +38,7 @@ export const readNotes = (from: Map<string, At>) =>
   }) as Notes
 
 /** `"10m"`, `"never"`, `{ sliding }`, `{ fixed }`, `{ either }`, `{ upTo }` */
-export function readTtl(at: At): Ttl {
+export function readTtl(at: AtPath): Ttl {
   return read.declared(at, () => {
     if (typeof at.value === "string") {
       ttlRule(at.value as Duration)
@@ -53,7 +53,7 @@ export function readTtl(at: At): Ttl {
   })
 }
 
-const readSecret = (at: At): true | string[] => {
+const readSecret = (at: AtPath): true | string[] => {
   if (at.value === false) throw jsonFormType(at.path, "true, or names of fields", at.value)
   return at.value === true ? true : read.texts(at)
 }

@@ -14,7 +14,7 @@ import {
 } from "../../errors/json-form.ts"
 
 /** A value of the document, and its path. */
-export interface At {
+export interface AtPath {
   readonly value: unknown
   readonly path: string
   readonly depth: number
@@ -25,16 +25,16 @@ const maxText = 10_000
 const maxPattern = 1000
 const maxNames = 10_000
 
-export const root = (value: unknown): At => ({ value, path: "$", depth: 0 })
+export const root = (value: unknown): AtPath => ({ value, path: "$", depth: 0 })
 
 /** The fields of an object, each with its path. With `known`, others are refused. */
-export function fields(at: At, known?: readonly string[]): Map<string, At> {
+export function fields(at: AtPath, known?: readonly string[]): Map<string, AtPath> {
   const { value, path, depth } = at
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw jsonFormType(path, "an object", value)
   if (depth > maxDepth) throw jsonFormTooLarge(path, `nested more than ${maxDepth} deep`)
   const names = Object.keys(value)
   if (names.length > maxNames) throw jsonFormTooLarge(path, `more than ${maxNames} names`)
-  const found = names.map((name): [string, At] => {
+  const found = names.map((name): [string, AtPath] => {
     if (known && !known.includes(name)) throw jsonFormUnknown(path, name, known)
     return [name, { value: (value as Record<string, unknown>)[name], path: `${path}.${name}`, depth: depth + 1 }]
   })
@@ -42,61 +42,61 @@ export function fields(at: At, known?: readonly string[]): Map<string, At> {
 }
 
 /** A field that has to be there. */
-export function need(from: Map<string, At>, name: string, { path }: At): At {
+export function need(from: Map<string, AtPath>, name: string, { path }: AtPath): AtPath {
   const found = from.get(name)
   if (!found) throw jsonFormMissing(path, name)
   return found
 }
 
-export function text({ value, path }: At): string {
+export function text({ value, path }: AtPath): string {
   if (typeof value !== "string") throw jsonFormType(path, "text", value)
   if (value.length > maxText) throw jsonFormTooLarge(path, `a text of ${value.length} characters`)
   return value
 }
 
 /** A pattern, or a part of one: short enough to be compared with all others. */
-export function pattern(at: At): string {
+export function pattern(at: AtPath): string {
   const found = text(at)
   if (found.length > maxPattern) throw jsonFormTooLarge(at.path, `a pattern of ${found.length} characters`)
   return found
 }
 
-export function whole({ value, path }: At): number {
+export function whole({ value, path }: AtPath): number {
   if (!Number.isSafeInteger(value)) throw jsonFormType(path, "a whole number", value)
   return value as number
 }
 
 /** A duration as a text; the reader checks whether it is valid. */
-export const duration = (at: At): Duration => text(at) as Duration
+export const duration = (at: AtPath): Duration => text(at) as Duration
 
-export function number({ value, path }: At): number {
+export function number({ value, path }: AtPath): number {
   if (!Number.isFinite(value)) throw jsonFormType(path, "a number", value)
   return value as number
 }
 
-export function flag({ value, path }: At): boolean {
+export function flag({ value, path }: AtPath): boolean {
   if (typeof value !== "boolean") throw jsonFormType(path, "true or false", value)
   return value
 }
 
-export function items({ value, path, depth }: At): At[] {
+export function items({ value, path, depth }: AtPath): AtPath[] {
   if (!Array.isArray(value)) throw jsonFormType(path, "an array", value)
   if (value.length > maxNames) throw jsonFormTooLarge(path, `more than ${maxNames} elements`)
   return value.map((element, i) => ({ value: element as unknown, path: `${path}[${i}]`, depth: depth + 1 }))
 }
 
-export const texts = (at: At): string[] => items(at).map(text)
+export const texts = (at: AtPath): string[] => items(at).map(text)
 
 /** One of these words. */
-export function word<const W extends string>(at: At, words: readonly W[]): W {
+export function word<const W extends string>(at: AtPath, words: readonly W[]): W {
   const found = text(at)
   if (!(words as readonly string[]).includes(found)) throw jsonFormUnknown(at.path, found, words)
   return found as W
 }
 
 /** The fields that are there, each read by its reader: what is absent stays absent. */
-export function present<R extends Readonly<Record<string, (at: At) => unknown>>>(
-  from: Map<string, At>,
+export function present<R extends Readonly<Record<string, (at: AtPath) => unknown>>>(
+  from: Map<string, AtPath>,
   readers: R,
 ): { [N in keyof R]?: ReturnType<R[N]> } {
   const found = Object.entries(readers).flatMap(([name, read]) => {
@@ -107,11 +107,11 @@ export function present<R extends Readonly<Record<string, (at: At) => unknown>>>
 }
 
 /** An object whose names are data, its values read by one reader. */
-export const record = <T>(at: At, read: (at: At) => T): Record<string, T> =>
+export const record = <T>(at: AtPath, read: (at: AtPath) => T): Record<string, T> =>
   Object.fromEntries([...fields(at)].map(([name, field]) => [name, read(field)]))
 
 /** Runs a declaration; its errors are reported at this path. */
-export function declared<T>({ path }: At, declare: () => T): T {
+export function declared<T>({ path }: AtPath, declare: () => T): T {
   try {
     return declare()
   } catch (error) {

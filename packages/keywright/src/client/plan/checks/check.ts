@@ -16,14 +16,14 @@ import type { StringIs } from "./string-is.ts"
 /** The error for a check that failed: `found` is what the key held. */
 export type OnFailure = (found: Reply) => KeywrightError
 
-export type Check = Read | Demand
+export type Check = ReadCheck | Demand
 
 /** Something that was read has not changed. */
-export type Read = StringIs | Absent | HashIs | SetIs | ReplyIs
+export type ReadCheck = StringIs | Absent | HashIs | SetIs | ReplyIs
 
 /** Something that a write needs. If what was read has changed, the decision is void: so reads are compared first. */
 export type Demand = Free | Unheld | HasType | Ahead | IsNumber | HasElement
 
 const reads: ReadonlySet<Check["check"]> = new Set(["string", "absent", "hash", "set", "reply"])
 
-export const isRead = (check: Check): check is Read => reads.has(check.check)
+export const isReadCheck = (check: Check): check is ReadCheck => reads.has(check.check)

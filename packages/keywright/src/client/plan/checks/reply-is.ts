@@ -1,7 +1,7 @@
 import type { Reply, Wire } from "../../../driver/driver.ts"
 import { planTooLarge } from "../../../errors/transaction.ts"
 import { MOST_WORDS } from "../command-chunks.ts"
-import { digestOf, type Order, orderOf } from "../digest.ts"
+import { digestOf, type ReplyOrder, orderOf } from "../digest.ts"
 import type { OnFailure } from "./check.ts"
 import type { SetIs } from "./set-is.ts"
 
@@ -11,7 +11,7 @@ export interface ReplyIs {
   readonly key: string
   /** The command without its key. */
   readonly words: readonly Wire[]
-  readonly order: Order
+  readonly order: ReplyOrder
   readonly digest: string
   readonly onFailure: OnFailure
 }

