@@ -11,7 +11,7 @@ import { longestLife } from "../schema/ttl.ts"
 import { hasUnreadableSegment } from "../inspect/model/segments.ts"
 import { undecodable } from "../inspect/model/decoding.ts"
 import type { AnyCodec, CodecFields } from "../schema/codec/codec.ts"
-import type { Owner } from "./copy/owners.ts"
+import type { CopiedAs } from "./copy/owners.ts"
 import { says } from "./expected.ts"
 import type { Action } from "./plan.ts"
 import { isSameWord, textOf } from "./plan-grammar.ts"
@@ -23,7 +23,7 @@ interface Rule {
   /** What the key is to its entity; without it, anything that the schema owns. */
   readonly roles?: readonly EntityRole[]
   /** What else must be so. */
-  readonly also?: (words: readonly Word[], row: Key, action: Action, owner: (key: Wire) => Owner) => boolean
+  readonly also?: (words: readonly Word[], row: Key, action: Action, owner: (key: Wire) => CopiedAs) => boolean
 }
 
 const INDEXES: readonly EntityRole[] = ["index", "mirror", "unique"]
@@ -138,7 +138,7 @@ const rules: Readonly<Record<string, Rule>> = {
 export const plannedCodes: readonly string[] = [...Object.keys(rules), "VALUE.BARE"]
 
 /** Whether an action does what its code says, to keys that the schema owns. */
-export function followsRule(action: Action, owner: (key: Wire) => Owner): boolean {
+export function followsRule(action: Action, owner: (key: Wire) => CopiedAs): boolean {
   const { code, commands } = action
   const own = commands.at(-1)!
   // Whether a member is in a set, the command itself finds out; everything else rests on something.
@@ -181,7 +181,7 @@ const TOOLKIT_TOO = /^(?:KEY\.TYPE|KEY\.SEGMENT|TTL\.\w+|VALUE\.UNDECODABLE)$/
 /** Entries of a record, each removed as its index demands; `name` is the entity's. */
 function removesEntries(
   commands: Action["commands"],
-  owner: (key: Wire) => Owner,
+  owner: (key: Wire) => CopiedAs,
   single: string,
   name?: string,
 ): boolean {
@@ -197,7 +197,7 @@ function removesEntries(
 }
 
 /** The key goes, and if it is a record, its entries go before it. */
-function isPurge({ commands }: Action, owner: (key: Wire) => Owner): boolean {
+function isPurge({ commands }: Action, owner: (key: Wire) => CopiedAs): boolean {
   const [name, key] = commands.at(-1)!
   const { row, toolkit } = owner(keyOf(key!))
   if (name !== "UNLINK" || toolkit || (row?.entity !== undefined && row.entity.role !== "record")) return false
@@ -205,7 +205,7 @@ function isPurge({ commands }: Action, owner: (key: Wire) => Owner): boolean {
 }
 
 /** A note of the sweeper goes, and before it what it says that ends with the record. */
-function isExpiry({ code, commands }: Action, owner: (key: Wire) => Owner): boolean {
+function isExpiry({ code, commands }: Action, owner: (key: Wire) => CopiedAs): boolean {
   const [name, key] = commands.at(-1)!
   const { row, toolkit } = owner(keyOf(key!))
   if (name !== "ZREM" || !toolkit || row?.name !== "keywright.expiry") return false

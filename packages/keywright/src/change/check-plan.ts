@@ -10,7 +10,7 @@ import type { Key } from "../schema/key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { fingerprint } from "../schema/json/fingerprint.ts"
 import { followsRule } from "./action-rules.ts"
-import { type Owner, ownersOf } from "./copy/owners.ts"
+import { type CopiedAs, ownersOf } from "./copy/owners.ts"
 import { readDump } from "./dump-type.ts"
 import { ruleChecker, unfounded } from "./evidence.ts"
 import type { Action, ChangePlan } from "./plan.ts"
@@ -72,7 +72,7 @@ export function actionChecker(
     if (show === undefined) shows.set(row, (show = keyShower(row, keyspace.keys)))
     return show
   }
-  const isShown = ({ key, pattern }: Action, raw: Wire, { row }: Owner): boolean =>
+  const isShown = ({ key, pattern }: Action, raw: Wire, { row }: CopiedAs): boolean =>
     row === undefined
       ? pattern === likelyPattern(raw) && key === showUnknown(raw)
       : pattern === row.pattern && key === showOf(row)(raw)

@@ -12,7 +12,7 @@ import type { Invariant, Where } from "../schema/invariant.ts"
 import type { Key } from "../schema/key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { locate, slotsOf } from "../schema/locate.ts"
-import type { Owner } from "./copy/owners.ts"
+import type { CopiedAs } from "./copy/owners.ts"
 import { says } from "./expected.ts"
 import type { Action, Expectation } from "./plan.ts"
 import { textOf } from "./plan-grammar.ts"
@@ -45,7 +45,7 @@ function ruled(keyspace: Keyspace, kind: Invariant["kind"]): Set<string> {
 }
 
 /** Makes the function that says whether an action by a rule is on a key of such a rule and, if it adds, for the sake of another one. */
-export function ruleChecker(keyspace: Keyspace): (action: Action, owner: (key: Wire) => Owner) => boolean {
+export function ruleChecker(keyspace: Keyspace): (action: Action, owner: (key: Wire) => CopiedAs) => boolean {
   const names = new Map(Object.values(RULES).map((kind) => [kind, ruled(keyspace, kind)]))
   return ({ code, commands, expects }, owner) => {
     const kind = RULES[code.slice(0, code.indexOf("."))]
@@ -86,7 +86,7 @@ export async function unfounded(
   actions: readonly Action[],
   keyspace: Keyspace,
   driver: Driver,
-  ownerIn: (db: number) => (key: Wire) => Owner,
+  ownerIn: (db: number) => (key: Wire) => CopiedAs,
 ): Promise<number | undefined> {
   const about = actions.flatMap((action, at) => (OF_RECORDS.test(action.code) ? [{ action, at }] : []))
   if (about.length === 0) return undefined
@@ -118,7 +118,7 @@ export async function unfounded(
   return undefined
 }
 
-function claimOf({ db, commands, expects }: Action, model: Model, owner: (key: Wire) => Owner): Claim | undefined {
+function claimOf({ db, commands, expects }: Action, model: Model, owner: (key: Wire) => CopiedAs): Claim | undefined {
   const [name, word, ...rest] = commands.at(-1)!
   const key = text(word)
   const found = model.keys.get(owner(key).row?.name ?? "")

@@ -12,7 +12,7 @@ import { type Sign, signerOf } from "./journal-key.ts"
 import { openLog } from "./private-file.ts"
 
 /** 1 done, 0 not as expected, 2 nothing to do, 3 refused. */
-export type Outcome = "0" | "1" | "2" | "3"
+export type ActionOutcome = "0" | "1" | "2" | "3"
 
 const ZERO = 48
 
@@ -58,9 +58,9 @@ export class Journal {
     return this.#digits[action] !== 0
   }
 
-  outcome(action: number): Outcome | undefined {
+  outcome(action: number): ActionOutcome | undefined {
     const digit = this.#digits[action]!
-    return digit === 0 ? undefined : (String(digit - ZERO) as Outcome)
+    return digit === 0 ? undefined : (String(digit - ZERO) as ActionOutcome)
   }
 
   #note(actions: readonly number[], digits: string): void {
@@ -107,7 +107,7 @@ export class Journal {
   }
 }
 
-interface Entry {
+interface JournalEntry {
   readonly kind: string
   readonly actions: readonly number[]
   /** What became of them, where they ended. */
@@ -115,7 +115,7 @@ interface Entry {
 }
 
 /** A line of the journal; undefined when it is something else. */
-function readEntry(line: string, most: number): Entry | undefined {
+function readEntry(line: string, most: number): JournalEntry | undefined {
   const [kind, list = "", digits, ...rest] = line.split(" ")
   if ((kind !== "b" && kind !== "e") || rest.length > 0 || (kind === "e") !== (digits !== undefined)) return undefined
   const actions = readNumbers(list, most)

@@ -16,7 +16,7 @@ import { isText } from "../inspect/walk/wire.ts"
 import { locate, slotsOf } from "../schema/locate.ts"
 import type { Key } from "../schema/key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
-import { type Owner, ownersOf } from "./copy/owners.ts"
+import { type CopiedAs, ownersOf } from "./copy/owners.ts"
 import { expectedOf } from "./expected.ts"
 import { type Action, type ChangePlan, type Expectation, planOf } from "./plan.ts"
 import { secrecyOf } from "./show-words.ts"
@@ -100,7 +100,7 @@ export async function planPurge(keyspace: Keyspace, driver: Driver, options: Pur
 interface Candidate {
   readonly db: number
   readonly key: Wire
-  readonly owner: Owner
+  readonly owner: CopiedAs
   readonly entity: EntityModel | undefined
 }
 

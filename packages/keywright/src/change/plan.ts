@@ -6,7 +6,7 @@
  * whose reason is gone does nothing. `undo` takes back what was done. */
 
 import type { Driver } from "../driver/driver.ts"
-import type { Place } from "../inspect/audit/finding.ts"
+import type { KeyPart } from "../inspect/audit/finding.ts"
 import { schemaOf } from "../inspect/stats/stats.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import type { Word } from "./word.ts"
@@ -59,7 +59,7 @@ export interface Action {
   readonly pattern: string
   /** Secrets redacted. */
   readonly key: string
-  readonly place?: Place
+  readonly place?: KeyPart
   /** In words. */
   readonly why: string
   /** Its words may not be printed: they are base64 here. */

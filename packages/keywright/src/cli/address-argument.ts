@@ -2,7 +2,7 @@
  * `keywright studio --url redis://…`. */
 
 import { usageRefused } from "../errors/cli.ts"
-import type { Call, Command, Option } from "./command.ts"
+import type { Invocation, CliCommand, Option } from "./command.ts"
 
 export const ADDRESS = { name: "address", about: "redis://…, rediss://…, unix://…; the same as --url", optional: true }
 
@@ -12,7 +12,7 @@ export const INFER: Option = {
 }
 
 /** Moves the address from the arguments to the options. */
-export function withAddress(command: Command, call: Call): Call {
+export function withAddress(command: CliCommand, call: Invocation): Invocation {
   const own = command.arguments?.length ?? 0
   if (command.address !== true || call.args.length <= own) return call
   const at = call.args.findIndex(isAddress)

@@ -2,7 +2,7 @@
  * scripts and in continuous integration, the question is printed and nothing waits. */
 
 import { createInterface } from "node:readline/promises"
-import type { Question } from "../change/diff/match.ts"
+import type { RenameQuestion } from "../change/diff/match.ts"
 import { oneLine } from "../render/printable.ts"
 
 export interface Terminal {
@@ -19,7 +19,7 @@ export const canAsk = (
 
 /** The renames that were confirmed; anything but yes, including the end of the input, means no. */
 export async function askRenames(
-  questions: readonly Question[],
+  questions: readonly RenameQuestion[],
   { input, output }: Terminal,
 ): Promise<Record<string, string>> {
   const renames: Record<string, string> = {}

@@ -14,7 +14,7 @@ import type { Paint } from "../render/paint.ts"
 import { oneLine } from "../render/printable.ts"
 import { countText } from "../render/quantity.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
-import { type Call, type ExitCode, textOption } from "./command.ts"
+import { type Invocation, type ExitCode, textOption } from "./command.ts"
 import { confirmed } from "./confirm.ts"
 import { withServer } from "./open-server.ts"
 import { timeoutMs } from "./walk-options.ts"
@@ -30,7 +30,7 @@ export interface PlanSource {
 
 /** Makes a plan, or carries out or undoes one that was saved. */
 export async function runPlan(
-  call: Call,
+  call: Invocation,
   source: PlanSource,
   make: (driver: Driver) => Promise<ChangePlan>,
 ): Promise<ExitCode> {
@@ -58,7 +58,12 @@ export async function runPlan(
 /** `"repair-2026-01-05T10-00-00-000Z.json"` */
 const freshName = (command: string, { made }: ChangePlan): string => `${command}-${made.replace(/[:.]/g, "-")}.json`
 
-const load = (call: Call, { keyspace, databases }: PlanSource, driver: Driver, file: string): Promise<ChangePlan> =>
+const load = (
+  call: Invocation,
+  { keyspace, databases }: PlanSource,
+  driver: Driver,
+  file: string,
+): Promise<ChangePlan> =>
   loadPlan(file, keyspace, driver, {
     for: call.command as "repair" | "purge",
     anyServer: call.options["anyServer"] === true,
@@ -66,7 +71,7 @@ const load = (call: Call, { keyspace, databases }: PlanSource, driver: Driver, f
   })
 
 /** What is shown is what is carried out: the file is not read again. */
-async function applyPlan(call: Call, driver: Driver, plan: ChangePlan, file: string): Promise<ExitCode> {
+async function applyPlan(call: Invocation, driver: Driver, plan: ChangePlan, file: string): Promise<ExitCode> {
   const { out } = call
   out.remark(planText(call, plan, (action) => action.commands, out.errorColour))
   if (!(await confirmed(call, `Carry out ${actionsText(plan.actions.length)} on ${driver.label}?`)))
@@ -79,7 +84,7 @@ async function applyPlan(call: Call, driver: Driver, plan: ChangePlan, file: str
 
 const count = (flags: readonly boolean[]): number => flags.filter(Boolean).length
 
-async function undoPlan(call: Call, driver: Driver, plan: ChangePlan, file: string): Promise<ExitCode> {
+async function undoPlan(call: Invocation, driver: Driver, plan: ChangePlan, file: string): Promise<ExitCode> {
   const journal = journalOf(file)
   if (!existsSync(journal)) throw journalMissing(journal)
   const done = doneOf(plan, journal)
@@ -97,7 +102,7 @@ async function undoPlan(call: Call, driver: Driver, plan: ChangePlan, file: stri
 }
 
 const progress =
-  ({ out }: Call) =>
+  ({ out }: Invocation) =>
   ({ done, of }: { readonly done: number; readonly of: number }) =>
     out.progress(`${countText(done)} of ${countText(of)} actions`)
 
@@ -108,7 +113,7 @@ interface Reported extends ChangeReport {
   readonly lasting?: readonly Action[]
 }
 
-function report(call: Call, file: string, reported: Reported, left: ChangePlan["left"]): ExitCode {
+function report(call: Invocation, file: string, reported: Reported, left: ChangePlan["left"]): ExitCode {
   const { out, command, options } = call
   const { outcomes: _, lasting, ...counts } = reported
   if (out.json) {
@@ -150,14 +155,14 @@ function codesText(actions: readonly Action[]): string {
   return [...codes].map(([code, times]) => `${oneLine(code)} ${countText(times)}`).join(", ")
 }
 
-function declined({ out }: Call): ExitCode {
+function declined({ out }: Invocation): ExitCode {
   out.note("nothing was changed")
   return 1
 }
 
 const actionsText = (count: number): string => `${countText(count)} ${count === 1 ? "action" : "actions"}`
 
-function showPlan(call: Call, plan: ChangePlan, file: string | undefined): ExitCode {
+function showPlan(call: Invocation, plan: ChangePlan, file: string | undefined): ExitCode {
   const { out, command } = call
   if (out.json) {
     const actions = plan.actions.map(showAction)
@@ -180,7 +185,7 @@ function showPlan(call: Call, plan: ChangePlan, file: string | undefined): ExitC
 
 /** A few actions of each code, with the relevant commands. */
 function planText(
-  call: Call,
+  call: Invocation,
   { actions: all }: ChangePlan,
   commandsOf: (action: Action) => Action["commands"],
   { bold, dim }: Paint,
@@ -206,7 +211,7 @@ function planText(
 }
 
 function leftNote(
-  out: Call["out"],
+  out: Invocation["out"],
   left: ChangePlan["left"],
   unconfirmed: NonNullable<ChangePlan["unconfirmed"]> = {},
 ): void {

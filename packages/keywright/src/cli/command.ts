@@ -6,7 +6,7 @@ import type { Output } from "./output.ts"
 /** 0 clean, 1 findings, 2 usage, 3 no connection, 4 partial. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4
 
-export interface Command {
+export interface CliCommand {
   readonly name: string
   /** One line for the list. */
   readonly summary: string
@@ -37,7 +37,7 @@ export interface Option {
 
 export type Example = readonly [call: string, about: string]
 
-export interface Call {
+export interface Invocation {
   readonly command: string
   readonly args: readonly string[]
   readonly options: Readonly<Record<string, unknown>>
@@ -46,8 +46,10 @@ export interface Call {
   readonly isPositional?: true
 }
 
-export type Handler = (call: Call) => Promise<ExitCode>
+export type Handler = (call: Invocation) => Promise<ExitCode>
 
 /** An option that is a text, when it was given. */
-export const textOption = ({ options }: Call, name: string): string | undefined => options[name] as string | undefined
-export const numberOption = ({ options }: Call, name: string): number | undefined => options[name] as number | undefined
+export const textOption = ({ options }: Invocation, name: string): string | undefined =>
+  options[name] as string | undefined
+export const numberOption = ({ options }: Invocation, name: string): number | undefined =>
+  options[name] as number | undefined

@@ -1,6 +1,6 @@
 /* Every command: data, and where its handler is. Only the one that is called is loaded. */
 
-import type { Command, Option } from "./command.ts"
+import type { CliCommand, Option } from "./command.ts"
 import { PLAN } from "./plan-options.ts"
 import { RDB } from "./rdb-file.ts"
 import { TIMEOUT, WALK } from "./walk-options.ts"
@@ -12,7 +12,7 @@ const SHOWN: readonly Option[] = [
   { flags: "--secrets", about: "show secrets, and values of keys that no pattern owns" },
 ]
 
-export const commands: readonly Command[] = [
+export const commands: readonly CliCommand[] = [
   {
     name: "check",
     summary: "look for weak spots in a schema, or in a hand-written page",

@@ -1,9 +1,9 @@
 import { createInterface } from "node:readline/promises"
 import { oneLine } from "../render/printable.ts"
-import type { Call } from "./command.ts"
+import type { Invocation } from "./command.ts"
 
 /** Asks a person at a terminal. Where nobody can answer, the call itself is the answer: yes. */
-export async function confirmed({ options, out }: Call, question: string): Promise<boolean> {
+export async function confirmed({ options, out }: Invocation, question: string): Promise<boolean> {
   if (options["yes"] === true || out.json || process.stdin.isTTY !== true || process.stderr.isTTY !== true) return true
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {

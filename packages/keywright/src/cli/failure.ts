@@ -6,7 +6,7 @@ import { oneLine } from "../render/printable.ts"
 import type { ExitCode } from "./command.ts"
 import type { Output } from "./output.ts"
 
-export interface Failure extends ErrorReport {
+export interface FailureReport extends ErrorReport {
   readonly details?: Readonly<Record<string, unknown>>
 }
 
@@ -15,7 +15,7 @@ const NO_CONNECTION =
 const PARTIAL = /^(INSPECT|CHANGE|REPAIR|EXPORT|IMPORT|COPY|PURGE|BACKUP)\.(INTERRUPTED|PARTIAL|FAILED)$/
 
 /** The error as data. An error that Keywright did not throw on purpose is a bug of ours, and is reported as one. */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): FailureReport {
   if (isOwn(error)) return { ...errorReport(error), ...(error.details !== undefined && { details: error.details }) }
   const message = error instanceof Error ? error.message : String(error)
   return {

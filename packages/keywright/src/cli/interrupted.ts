@@ -2,7 +2,7 @@
  * what stopped it. The command exits with 4. */
 
 import { Interrupted } from "../errors/inspect.ts"
-import type { Call, ExitCode } from "./command.ts"
+import type { Invocation, ExitCode } from "./command.ts"
 import { failureOf, printFailure } from "./failure.ts"
 
 export interface Walked<T> {
@@ -24,7 +24,7 @@ export async function orPartial<T>(work: Promise<T>): Promise<Walked<T>> {
 export const documentOf = <T extends object>({ result, stopped }: Walked<T>): object =>
   stopped === undefined ? result : { ...result, interrupted: { ...failureOf(stopped), resume: stopped.resume } }
 
-export function exitOf({ out }: Call, { stopped }: Walked<unknown>, otherwise: ExitCode): ExitCode {
+export function exitOf({ out }: Invocation, { stopped }: Walked<unknown>, otherwise: ExitCode): ExitCode {
   if (stopped === undefined) return otherwise
   if (!out.json) printFailure(stopped, out)
   return 4

@@ -20,7 +20,7 @@ import { isOwn } from "../errors/error-report.ts"
 import { readText, requireOrdinary } from "../files/ordinary-file.ts"
 import { fromJson } from "../schema/json/from-json.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
-import { type Call, textOption } from "./command.ts"
+import { type Invocation, textOption } from "./command.ts"
 import { nameTwice } from "./name-twice.ts"
 import { readSources } from "./read-sources.ts"
 import type { AuditOptions } from "../inspect/audit/audit.ts"
@@ -28,7 +28,7 @@ import type { AuditRule } from "../inspect/audit/rules.ts"
 import type { SourceFile } from "../inspect/check/source-lines.ts"
 
 /** The level of a finding of check or doctor. */
-export type Level = "off" | "note" | "warning" | "error"
+export type FindingLevel = "off" | "note" | "warning" | "error"
 
 export interface Config {
   readonly keyspace: Keyspace
@@ -38,7 +38,7 @@ export interface Config {
   /** Findings of audit to ignore, because the data is right. */
   readonly accept?: NonNullable<AuditOptions["accept"]>
   /** Levels of findings of check and doctor, by code. */
-  readonly levels?: Readonly<Record<string, Level>>
+  readonly levels?: Readonly<Record<string, FindingLevel>>
   /** The path of the named file, relative to the working directory. */
   readonly file: string
   /** Its text and that of the files it imports, for line numbers. */
@@ -57,7 +57,7 @@ const NAMES = [
 const LEVELS = new Set<unknown>(["off", "note", "warning", "error"])
 
 /** The config that the call names, or the one in the working directory. */
-export async function loadConfig(call: Call): Promise<Config> {
+export async function loadConfig(call: Invocation): Promise<Config> {
   const schema = textOption(call, "schema")
   const file = schema === undefined ? findConfig(textOption(call, "config") ?? ".") : undefined
   const [path, name] = file === undefined ? (schema as string).split("#") : [file, undefined]
@@ -70,7 +70,7 @@ export async function loadConfig(call: Call): Promise<Config> {
 }
 
 /** The files of a schema that could not be loaded: what is wrong with it can still be shown in place. */
-export function sourcesOf(call: Call): readonly SourceFile[] {
+export function sourcesOf(call: Invocation): readonly SourceFile[] {
   const schema = textOption(call, "schema")?.split("#")[0]
   return readSources(resolve(schema ?? findConfig(textOption(call, "config") ?? ".")))
 }
@@ -138,7 +138,7 @@ function checked(config: Readonly<Record<string, unknown>>, shown: string): Expo
     ...(url !== undefined && { url: url as string }),
     ...(rules !== undefined && { rules: rules as readonly AuditRule[] }),
     ...(accept !== undefined && { accept: accept as NonNullable<Config["accept"]> }),
-    ...(levels !== undefined && { levels: levels as Readonly<Record<string, Level>> }),
+    ...(levels !== undefined && { levels: levels as Readonly<Record<string, FindingLevel>> }),
   }
 }
 

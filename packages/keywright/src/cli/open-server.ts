@@ -5,15 +5,15 @@ import type { Driver } from "../driver/driver.ts"
 import { openServer } from "../driver/resp/open-resp.ts"
 import { notRedis, serverRequired } from "../errors/cli.ts"
 import { isKeywrightError } from "../errors/error.ts"
-import { type Call, textOption } from "./command.ts"
+import { type Invocation, textOption } from "./command.ts"
 
-export interface Server {
+export interface OpenServer {
   readonly driver: Driver
   readonly url: string
 }
 
 /** --url, REDIS_URL, the config's url; never an engine of our own, which would be empty. */
-function addressFor(call: Call, configured?: string): { readonly url: string; readonly from: string } {
+function addressFor(call: Invocation, configured?: string): { readonly url: string; readonly from: string } {
   const given = textOption(call, "url")
   if (given === "memory:" || given === "local:") throw serverRequired(call.command)
   if (given) return { url: given, from: call.isPositional ? "the call" : "--url" }
@@ -28,9 +28,9 @@ function addressFor(call: Call, configured?: string): { readonly url: string; re
  * `?cluster=off`.
  */
 export async function withServer<T>(
-  call: Call,
+  call: Invocation,
   configured: string | undefined,
-  work: (server: Server) => Promise<T>,
+  work: (server: OpenServer) => Promise<T>,
 ): Promise<T> {
   const { url, from } = addressFor(call, configured)
   const driver = openServer(url, WAITING)

@@ -4,7 +4,7 @@
 import { Command as Program, CommanderError, Option as Flag } from "commander"
 import { usageRefused } from "../errors/cli.ts"
 import { ADDRESS, INFER, withAddress } from "./address-argument.ts"
-import type { Command, ExitCode, Option } from "./command.ts"
+import type { CliCommand, ExitCode, Option } from "./command.ts"
 import { exitCodeOf, printFailure } from "./failure.ts"
 import { Output } from "./output.ts"
 import { secretsIn } from "./secrets.ts"
@@ -26,7 +26,7 @@ const COMMON: readonly Option[] = [
 ]
 
 /** The options of a command, common ones included; a command may have its own version of a common option. */
-export function optionsOf({ options = [], needs, address }: Command): readonly Option[] {
+export function optionsOf({ options = [], needs, address }: CliCommand): readonly Option[] {
   const common = [
     ...(needs.includes("schema") ? SCHEMA : []),
     ...(address === true ? [INFER] : []),
@@ -37,7 +37,7 @@ export function optionsOf({ options = [], needs, address }: Command): readonly O
 }
 
 /** Runs one call to its end. Never throws. */
-export async function runProgram(commands: readonly Command[], words: readonly string[]): Promise<ExitCode> {
+export async function runProgram(commands: readonly CliCommand[], words: readonly string[]): Promise<ExitCode> {
   const json = words.includes("--json")
   const out = new Output({ json, color: words.includes("--no-color") ? false : undefined })
   let code: ExitCode = 0
@@ -63,9 +63,13 @@ export async function runProgram(commands: readonly Command[], words: readonly s
   }
 }
 
-type Run = (command: Command, args: readonly string[], options: Readonly<Record<string, unknown>>) => Promise<void>
+type RunCommand = (
+  command: CliCommand,
+  args: readonly string[],
+  options: Readonly<Record<string, unknown>>,
+) => Promise<void>
 
-function makeProgram(commands: readonly Command[], run: Run): Program {
+function makeProgram(commands: readonly CliCommand[], run: RunCommand): Program {
   const program = new Program("keywright")
     .description("Declare your Redis keyspace once; check, document and look after it.")
     .version(version, "-v, --version", "print the version")
@@ -97,7 +101,7 @@ function makeProgram(commands: readonly Command[], run: Run): Program {
   return program
 }
 
-const examplesText = ({ examples }: Command): string => {
+const examplesText = ({ examples }: CliCommand): string => {
   const width = Math.max(...examples.map(([call]) => call.length))
   return examples.map(([call, about]) => `  $ ${call.padEnd(width)}  ${about}`).join("\n")
 }
@@ -127,7 +131,7 @@ function numberOf(name: string, text: string, as: NonNullable<Option["as"]>): nu
 }
 
 /** What to do with a file that a command does not read. */
-function rdbFix(commands: readonly Command[]): string {
+function rdbFix(commands: readonly CliCommand[]): string {
   const reading = commands.filter(({ options = [] }) => options.some(({ flags }) => flags.startsWith("--rdb")))
   const names = reading.map(({ name }) => name).join(", ")
   return `start a server with the file as its dump.rdb and name that with --url; ${names} read files`
@@ -136,7 +140,7 @@ function rdbFix(commands: readonly Command[]): string {
 /**
  * Commander's error in our words: its message says what was found and, on the second line, what may have been meant.
  */
-function refusal(error: CommanderError, commands: readonly Command[], words: readonly string[]) {
+function refusal(error: CommanderError, commands: readonly CliCommand[], words: readonly string[]) {
   const [message = "", ...more] = error.message.replace(/^error: /, "").split("\n")
   const meant = /Did you mean (.*)\?/.exec(more.join(" "))?.[1]
   const called = commands.find(({ name }) => words.includes(name))

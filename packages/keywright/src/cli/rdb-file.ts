@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs"
 import { fileMissing, usageRefused } from "../errors/cli.ts"
 import { requireOrdinary } from "../files/ordinary-file.ts"
-import { type Call, type Option, textOption } from "./command.ts"
+import { type Invocation, type Option, textOption } from "./command.ts"
 
 export const RDB: Option = { flags: "--rdb <file>", about: "an RDB file instead of a server" }
 
@@ -11,7 +11,7 @@ export const RDB: Option = { flags: "--rdb <file>", about: "an RDB file instead 
 const SERVER_ONLY = ["url", "rate", "resume", "timeout"]
 
 /** The file that --rdb names; undefined when it was not given. Says on standard error which file is read. */
-export function rdbFile(call: Call): string | undefined {
+export function rdbFile(call: Invocation): string | undefined {
   const file = textOption(call, "rdb")
   if (file === undefined) return undefined
   const odd = SERVER_ONLY.find((name) => call.options[name] !== undefined)

@@ -5,7 +5,7 @@ import { promisify } from "node:util"
 import { diffSchemas } from "../change/diff/diff.ts"
 import { noRepository } from "../errors/diff.ts"
 import type { SchemaChapter } from "../render/schema-changelog.ts"
-import type { Call } from "./command.ts"
+import type { Invocation } from "./command.ts"
 import { failureOf } from "./failure.ts"
 import { loadConfig } from "./load-config.ts"
 import { schemaSide } from "./schema-side.ts"
@@ -14,7 +14,7 @@ const run = promisify(execFile)
 const most = 100
 
 /** One chapter for each commit that touched the schema's files and changed what is stored. */
-export async function schemaChangelog(call: Call): Promise<SchemaChapter[]> {
+export async function schemaChangelog(call: Invocation): Promise<SchemaChapter[]> {
   const { file, sources } = await loadConfig(call)
   const files = sources.map((source) => source.file)
   const { stdout } = await run("git", ["log", `-${most}`, "--format=%H%x09%cs%x09%s", "--", ...files]).catch(() => {

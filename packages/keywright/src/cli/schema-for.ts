@@ -10,7 +10,7 @@ import { shareText } from "../render/infer-source.ts"
 import { counted } from "../render/quantity.ts"
 import { fromJson } from "../schema/json/from-json.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
-import { type Call, textOption } from "./command.ts"
+import { type Invocation, textOption } from "./command.ts"
 import { type Config, loadConfig } from "./load-config.ts"
 import { walkOptions } from "./walk-options.ts"
 import { withSource } from "./with-source.ts"
@@ -20,13 +20,13 @@ export interface KnownSchema extends Config {
   readonly inference?: Inference
 }
 
-export async function schemaFor(call: Call): Promise<KnownSchema> {
+export async function schemaFor(call: Invocation): Promise<KnownSchema> {
   const declared = await declaredSchema(call)
   return declared ?? inferredSchema(call)
 }
 
 /** That of the config or of --schema; undefined where one has to be inferred. */
-export async function declaredSchema(call: Call): Promise<Config | undefined> {
+export async function declaredSchema(call: Invocation): Promise<Config | undefined> {
   const named = ["config", "schema"].find((name) => call.options[name] !== undefined)
   if (call.options["infer"] === true) {
     if (named !== undefined) throw usageRefused(`--infer and --${named} name two schemas`, "leave one of them out")
@@ -41,10 +41,10 @@ export async function declaredSchema(call: Call): Promise<Config | undefined> {
   }
 }
 
-const hasSource = ({ options }: Call): boolean =>
+const hasSource = ({ options }: Invocation): boolean =>
   options["url"] !== undefined || options["rdb"] !== undefined || Boolean(process.env["REDIS_URL"])
 
-export async function inferredSchema(call: Call): Promise<KnownSchema & { readonly inference: Inference }> {
+export async function inferredSchema(call: Invocation): Promise<KnownSchema & { readonly inference: Inference }> {
   const { out } = call
   const isAsked = call.options["infer"] === true
   const from = textOption(call, "rdb") === undefined ? "server" : "file"
@@ -85,7 +85,7 @@ async function keysOn(driver: Driver, databases: readonly number[] | undefined):
 }
 
 /** The walk that infers is a whole one: of a file always, of a server unless the call is about a part of its keys. */
-function inferOptions(call: Call): InferOptions {
+function inferOptions(call: Invocation): InferOptions {
   const { resume: _, match, sample, onProgress, ...walking } = walkOptions(call, "inferring the schema, ")
   // The sample of top is a share of the time.
   const isPart = textOption(call, "rdb") === undefined && call.command !== "top"

@@ -9,7 +9,7 @@ import { usageRefused } from "../errors/cli.ts"
 import { isOwn } from "../errors/error-report.ts"
 import type { KeyspaceForm } from "../schema/json/form.ts"
 import { toJson } from "../schema/json/to-json.ts"
-import type { Call } from "./command.ts"
+import type { Invocation } from "./command.ts"
 import { isRevision, withRevision } from "./git-revision.ts"
 import { loadConfig } from "./load-config.ts"
 import { schemaOnServer } from "./schema-on-server.ts"
@@ -26,7 +26,7 @@ export interface SchemaSide {
 }
 
 /** `other` is the name of the keyspace on the other side, where it is known. */
-export async function schemaSide(call: Call, given: string | undefined, other?: string): Promise<SchemaSide> {
+export async function schemaSide(call: Invocation, given: string | undefined, other?: string): Promise<SchemaSide> {
   if (given === undefined) return fromFile(call, undefined)
   if (/^(?:rediss?|unix):\/\//.test(given)) return schemaOnServer(call, given, other)
   if (/^\w+:\/\//.test(given))
@@ -42,19 +42,19 @@ export async function schemaSide(call: Call, given: string | undefined, other?: 
 /** Whether it is a server: servers are read last, when the name of the other side is known. */
 export const isServer = (given: string | undefined): boolean => given !== undefined && /^\w+:\/\//.test(given)
 
-async function fromFile(call: Call, path: string | undefined): Promise<SchemaSide> {
+async function fromFile(call: Invocation, path: string | undefined): Promise<SchemaSide> {
   const { keyspace, file, sources } = await loadConfig(path === undefined ? call : named(call, path))
   return { form: toJson(keyspace), label: path ?? file, sources }
 }
 
 /** A schema file, or the folder of a config. */
-function named(call: Call, path: string): Call {
+function named(call: Invocation, path: string): Invocation {
   const isSchema = /\.(?:[cm]?[jt]s|json)(?:#\w+)?$/.test(path) && !/keywright\.config\./.test(path)
   const { config: _, schema: __, ...options } = call.options
   return { ...call, options: { ...options, ...(isSchema ? { schema: path } : { config: path }) } }
 }
 
-async function fromGit(call: Call, given: string): Promise<SchemaSide> {
+async function fromGit(call: Invocation, given: string): Promise<SchemaSide> {
   const colon = given.indexOf(":")
   const [revision, path] = colon < 0 ? [given, undefined] : [given.slice(0, colon), given.slice(colon + 1)]
   const [file, name] = (path ?? defaultPath(call)).split("#") as [string, string | undefined]
@@ -80,4 +80,4 @@ async function fromGit(call: Call, given: string): Promise<SchemaSide> {
   })
 }
 
-const defaultPath = ({ options }: Call): string => (options["schema"] ?? options["config"] ?? ".") as string
+const defaultPath = ({ options }: Invocation): string => (options["schema"] ?? options["config"] ?? ".") as string

@@ -3,7 +3,7 @@
 import type { Progress, WalkOptions } from "../inspect/walk/walk.ts"
 import { countText, secondsText } from "../render/quantity.ts"
 import { usageRefused } from "../errors/cli.ts"
-import { type Call, numberOption, type Option, textOption } from "./command.ts"
+import { type Invocation, numberOption, type Option, textOption } from "./command.ts"
 
 export const TIMEOUT: Option = {
   flags: "--timeout <seconds>",
@@ -12,7 +12,7 @@ export const TIMEOUT: Option = {
 }
 
 /** Its milliseconds, where it was given. */
-export function timeoutMs(call: Call): { readonly timeoutMs?: number } {
+export function timeoutMs(call: Invocation): { readonly timeoutMs?: number } {
   const seconds = numberOption(call, "timeout")
   return seconds === undefined ? {} : { timeoutMs: seconds * 1000 }
 }
@@ -32,7 +32,7 @@ export const WALK: readonly Option[] = [
 
 /** Ctrl-C stops the walk; what was found until then is printed. */
 export function walkOptions(
-  call: Call,
+  call: Invocation,
   what = "",
 ): WalkOptions & { readonly databases?: readonly number[]; readonly timeoutMs?: number } {
   const [match, resume] = [textOption(call, "match"), textOption(call, "resume")]

@@ -3,14 +3,14 @@
 import type { Driver } from "../driver/driver.ts"
 import { openSnapshot } from "../inspect/snapshot/open-snapshot.ts"
 import type { RdbSource } from "../inspect/snapshot/rdb-source.ts"
-import type { Call } from "./command.ts"
+import type { Invocation } from "./command.ts"
 import { withServer } from "./open-server.ts"
 import { rdbFile } from "./rdb-file.ts"
 import { databaseNumber } from "./walk-options.ts"
 
 /** For what reads files by itself. */
 export function withSource<T>(
-  call: Call,
+  call: Invocation,
   configured: string | undefined,
   work: (source: Driver | RdbSource) => Promise<T>,
 ): Promise<T> {
@@ -23,7 +23,7 @@ export function withSource<T>(
 
 /** For what asks a server: a file then answers as one. */
 export function withReader<T>(
-  call: Call,
+  call: Invocation,
   configured: string | undefined,
   work: (driver: Driver) => Promise<T>,
 ): Promise<T> {

@@ -3,7 +3,7 @@
 export { audit, type AuditOptions, type AuditResult, type AuditSource } from "./audit/audit.ts"
 export type { AuditRule, RuleContext, RuleFinding } from "./audit/rules.ts"
 export { expectClean, type Auditable } from "./audit/expect-clean.ts"
-export type { Finding, Fix, Place, Read, Target } from "./audit/finding.ts"
+export type { Finding, Fix, KeyPart, ReadCommand, FindingTarget } from "./audit/finding.ts"
 export { findingCodes, type FindingCode, type FindingCodeName } from "./audit/finding-codes.ts"
 export { infer, type Inference, type InferOptions, type InferSource } from "./infer/infer.ts"
 export type { Lack } from "./infer/propose/against.ts"

@@ -5,7 +5,7 @@ import type { FindingCode } from "../inspect/audit/finding-codes.ts"
 import type { Finding } from "../inspect/audit/finding.ts"
 import type { Paint } from "./paint.ts"
 import { countText, counted } from "./quantity.ts"
-import type { Reported } from "./sarif.ts"
+import type { SarifFinding } from "./sarif.ts"
 
 export type Codes = Readonly<Record<string, FindingCode>>
 
@@ -83,8 +83,8 @@ const placeText = ({ db, key, place }: Finding): string =>
   `${db === 0 ? "" : `[${db}] `}${key}${place === undefined ? "" : ` (${Object.entries(place).flat().join(" ")})`}`
 
 /** One annotation for all findings of a code and pattern: code hosts show only a few. */
-export const groupedReports = (reports: readonly Reported[], findings: readonly Finding[]): Reported[] => {
-  const groups = new Map<string, { report: Reported; count: number }>()
+export const groupedReports = (reports: readonly SarifFinding[], findings: readonly Finding[]): SarifFinding[] => {
+  const groups = new Map<string, { report: SarifFinding; count: number }>()
   findings.forEach(({ code, pattern }, i) => {
     const known = groups.get(`${code} ${pattern}`)
     if (known) known.count++
@@ -100,7 +100,7 @@ export const auditReports = (
   { findings }: AuditResult,
   codes: Codes,
   lineOf: (finding: Finding) => { readonly file: string; readonly line: number } | undefined,
-): Reported[] =>
+): SarifFinding[] =>
   findings.map((finding) => {
     const at = lineOf(finding)
     const meaning = codes[finding.code]

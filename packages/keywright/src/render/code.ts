@@ -7,13 +7,13 @@ export type Code = string | Block
 
 export interface Block {
   readonly open: string
-  readonly items: readonly Item[]
+  readonly items: readonly BlockItem[]
   readonly close: string
   /** A space inside the braces when it is on one line. */
   readonly spaced?: boolean
 }
 
-export interface Item {
+export interface BlockItem {
   /** `"name: "` */
   readonly label?: string
   readonly code: Code
@@ -23,10 +23,10 @@ export interface Item {
 
 const WIDTH = 120
 
-export const block = (open: string, items: readonly Item[], close: string): Block => ({ open, items, close })
+export const block = (open: string, items: readonly BlockItem[], close: string): Block => ({ open, items, close })
 
 /** `{ a: 1 }` */
-export const object = (items: readonly Item[]): Block => ({ open: "{", items, close: "}", spaced: true })
+export const object = (items: readonly BlockItem[]): Block => ({ open: "{", items, close: "}", spaced: true })
 
 /** A call with these arguments. */
 export const call = (name: string, ...items: readonly Code[]): Block =>
@@ -42,7 +42,7 @@ export const property = (name: string): string => {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
 }
 
-export const field = (name: string, code: Code, comments?: readonly string[]): Item => ({
+export const field = (name: string, code: Code, comments?: readonly string[]): BlockItem => ({
   label: `${property(name)}: `,
   code,
   ...(comments !== undefined && comments.length > 0 && { comments }),

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import type { Diagram, End } from "./diagram.ts"
+import type { Diagram, LineEnd } from "./diagram.ts"
 import { diagramSvg, type Layout, placeDiagram } from "./diagram-svg.ts"
 
 /** Boxes in a row; lines from the first to the last. A column is far too long for a page. */
@@ -16,7 +16,7 @@ const layout: Layout = ({ across, nodes, edges }) => ({
     label: { x: 50, y: 0 },
   })),
 })
-const diagram = (to: End, name = "a", label = "has"): Diagram => ({
+const diagram = (to: LineEnd, name = "a", label = "has"): Diagram => ({
   kind: "ids",
   boxes: [
     {
@@ -31,7 +31,7 @@ const diagram = (to: End, name = "a", label = "has"): Diagram => ({
   lines: [{ from: name, to: "b", label, ends: ["one", to] }],
 })
 
-it.each<[End, number, number]>([
+it.each<[LineEnd, number, number]>([
   ["one", 0, 2],
   ["maybe", 1, 2],
   ["many", 1, 1],

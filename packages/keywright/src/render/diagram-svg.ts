@@ -1,7 +1,7 @@
 /* A diagram as SVG. The positions of the boxes are passed in (a layout); CSS variables
  * define how they look, with defaults for a standalone file, light and dark. */
 
-import type { Diagram, DiagramBox, DiagramLine, End } from "./diagram.ts"
+import type { Diagram, DiagramBox, DiagramLine, LineEnd } from "./diagram.ts"
 import { escapeHtml } from "./escape-html.ts"
 
 export interface Point {
@@ -129,7 +129,7 @@ function curve(points: readonly Point[]): string {
 }
 
 /** A bar for one, a foot for many, a ring for perhaps none. */
-function endSvg(end: End, at: Point, next: Point): string {
+function endSvg(end: LineEnd, at: Point, next: Point): string {
   const angle = round((Math.atan2(next.y - at.y, next.x - at.x) * 180) / Math.PI)
   const foot = '<path class="rel" d="M0 -6L11 0L0 6"/>'
   const bar = '<path class="rel" d="M8 -6V6"/>'

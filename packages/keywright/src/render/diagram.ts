@@ -26,10 +26,10 @@ export interface DiagramLine {
   readonly to: string
   readonly label: string
   /** How many there are at each end. */
-  readonly ends: readonly [from: End, to: End]
+  readonly ends: readonly [from: LineEnd, to: LineEnd]
 }
 
-export type End = "one" | "maybe" | "many"
+export type LineEnd = "one" | "maybe" | "many"
 
 export function diagramOf(keyspace: Keyspace, page: DocPage = docPage(keyspace)): Diagram {
   return page.sections.some(({ kind }) => kind === "entity") ? entityDiagram(page) : idDiagram(keyspace)

@@ -3,9 +3,9 @@
 import type { Change } from "../change/diff/change.ts"
 import type { Level } from "../change/diff/verdict.ts"
 import { orderText, whoText, type ShownDifference } from "./diff-text.ts"
-import type { Reported } from "./sarif.ts"
+import type { SarifFinding } from "./sarif.ts"
 
-const severities: Readonly<Record<Level, Reported["severity"]>> = {
+const severities: Readonly<Record<Level, SarifFinding["severity"]>> = {
   harmless: "note",
   data: "warning",
   "breaks-readers": "error",
@@ -16,8 +16,8 @@ const severities: Readonly<Record<Level, Reported["severity"]>> = {
 /** `lineOf` finds where a change is declared. */
 export const diffReports = (
   { changes, advice }: ShownDifference,
-  lineOf: (change: Change) => Reported["at"],
-): Reported[] =>
+  lineOf: (change: Change) => SarifFinding["at"],
+): SarifFinding[] =>
   changes.map((change, i) => {
     const { code, path, level, title, what, why, order } = change
     const at = lineOf(change)

@@ -4,7 +4,7 @@
 import type { Advice } from "../change/diff/advice.ts"
 import type { Change } from "../change/diff/change.ts"
 import type { Difference } from "../change/diff/diff.ts"
-import type { Level, Order, Verdict } from "../change/diff/verdict.ts"
+import type { Level, RolloutOrder, Verdict } from "../change/diff/verdict.ts"
 import type { Paint } from "./paint.ts"
 import { counted } from "./quantity.ts"
 
@@ -73,14 +73,14 @@ export function whoText(change: Change): string {
 const listed = (names: readonly string[]): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`
 
-const orders: Readonly<Record<Order, string>> = {
+const orders: Readonly<Record<RolloutOrder, string>> = {
   any: "in any order",
   "readers first": "readers first: replace everything that reads, then what writes",
   "writers first": "writers first: replace everything that writes, take care of the data, then replace what reads",
   "all at once": "all at once: stop the old programs, take care of the data, start the new ones",
 }
 
-export const orderText = (order: Order): string => orders[order]
+export const orderText = (order: RolloutOrder): string => orders[order]
 
 /** `"before: keywright audit --url …  (shows what does not fit)"` */
 const adviceText = ({ when, command, text }: Advice): string =>

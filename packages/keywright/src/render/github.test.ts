@@ -1,8 +1,8 @@
 import { expect, it } from "vitest"
 import { githubAnnotations } from "./github.ts"
-import type { Reported } from "./sarif.ts"
+import type { SarifFinding } from "./sarif.ts"
 
-it.each<[string, Reported, string]>([
+it.each<[string, SarifFinding, string]>([
   [
     "an error at its line",
     { code: "A.B", severity: "error", message: "m", at: { file: "s.ts", line: 3 } },

@@ -1,10 +1,10 @@
 /* Findings as workflow commands of GitHub: annotations at their lines. */
 
 import { oneLine } from "./printable.ts"
-import type { Reported } from "./sarif.ts"
+import type { SarifFinding } from "./sarif.ts"
 
 /** One line for each. */
-export const githubAnnotations = (findings: readonly Reported[]): string =>
+export const githubAnnotations = (findings: readonly SarifFinding[]): string =>
   findings
     .map(({ code, severity, message, fix, at }) => {
       const level = severity === "note" ? "notice" : severity

@@ -1,8 +1,8 @@
 import type { Keyspace } from "../schema/keyspace.ts"
-import { diagramOf, type End } from "./diagram.ts"
+import { diagramOf, type LineEnd } from "./diagram.ts"
 
-const LEFT: Readonly<Record<End, string>> = { one: "||", maybe: "|o", many: "}o" }
-const RIGHT: Readonly<Record<End, string>> = { one: "||", maybe: "o|", many: "o{" }
+const LEFT: Readonly<Record<LineEnd, string>> = { one: "||", maybe: "|o", many: "}o" }
+const RIGHT: Readonly<Record<LineEnd, string>> = { one: "||", maybe: "o|", many: "o{" }
 
 /** What is related to what, as a Mermaid diagram. */
 export function mermaid(keyspace: Keyspace): string {

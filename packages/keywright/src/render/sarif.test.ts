@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
-import { type Reported, sarif } from "./sarif.ts"
+import { type SarifFinding, sarif } from "./sarif.ts"
 
-const findings: Reported[] = [
+const findings: SarifFinding[] = [
   { code: "A.B", severity: "error", message: "m", why: "w", fix: "f", at: { file: "a\\s.ts", line: 3 } },
   { code: "C.D", severity: "note", message: "n" },
   { code: "A.B", severity: "warning", message: "o", why: "w" },

@@ -1,7 +1,7 @@
 /* Findings as SARIF 2.1.0, which code hosts and editors show at the line they point at. */
 
 /** What is needed of a finding; those of check, doctor and audit all have it. */
-export interface Reported {
+export interface SarifFinding {
   readonly code: string
   readonly severity: "error" | "warning" | "note"
   readonly message: string
@@ -10,7 +10,7 @@ export interface Reported {
   readonly at?: { readonly file: string; readonly line: number }
 }
 
-export function sarif(findings: readonly Reported[], version: string): object {
+export function sarif(findings: readonly SarifFinding[], version: string): object {
   const codes = [...new Set(findings.map(({ code }) => code))]
   const rules = codes.map((code) => findings.find((finding) => finding.code === code)!)
   return {

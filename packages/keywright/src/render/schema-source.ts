@@ -12,9 +12,9 @@ import type {
   TtlForm,
 } from "../schema/json/form.ts"
 import type { At } from "../schema/place.ts"
-import { block, call, type Code, field, type Item, object, print } from "./code.ts"
+import { block, call, type Code, field, type BlockItem, object, print } from "./code.ts"
 import { oneLine, plainJson } from "./printable.ts"
-import { Names, quoted } from "./source-codecs.ts"
+import { SourceNames, quoted } from "./source-codecs.ts"
 import { libraries, type Library } from "./source-documents.ts"
 import { commonConvention, type Convention, following, isOf } from "./source-layouts.ts"
 
@@ -32,13 +32,13 @@ export interface SourceOptions {
 export function schemaSource(form: KeyspaceForm, options: SourceOptions = {}): string {
   const { library = "zod", constant = "schema", header = [], comments = new Map() } = options
   const documents = libraries[library]
-  const names = new Names(documents, [constant, "record"])
+  const names = new SourceNames(documents, [constant, "record"])
   const entities = entitiesIn(form.entries)
   const convention = commonConvention(entities.map(following))
   const writer: Writer = { names, comments, convention }
   const entries = entriesCode(form.entries, "", writer)
   const params = Object.entries(form.params ?? {})
-  const rest: Item[] = [
+  const rest: BlockItem[] = [
     ...(form.name === undefined ? [] : [field("name", JSON.stringify(form.name))]),
     ...(form.doc === undefined ? [] : [field("doc", JSON.stringify(form.doc))]),
     ...(form.ttl === undefined ? [] : [field("ttl", ttlCode(form.ttl, names))]),
@@ -94,7 +94,7 @@ export function schemaSource(form: KeyspaceForm, options: SourceOptions = {}): s
 }
 
 interface Writer {
-  readonly names: Names
+  readonly names: SourceNames
   readonly comments: ReadonlyMap<string, readonly string[]>
   readonly convention: Convention | undefined
 }
@@ -110,7 +110,7 @@ const usesLayout = (entities: readonly EntityForm[], convention: Convention | un
 const conventionCode = (convention: Convention): Code =>
   call("layout", object(Object.entries(convention).map(([part, pattern]) => field(part, JSON.stringify(pattern)))))
 
-const entriesCode = (entries: Readonly<Record<string, EntryForm>>, path: string, writer: Writer): Item[] =>
+const entriesCode = (entries: Readonly<Record<string, EntryForm>>, path: string, writer: Writer): BlockItem[] =>
   Object.entries(entries).map(([name, entry]) =>
     field(name, entryCode(entry, name, `${path}${name}`, writer), writer.comments.get(`${path}${name}`)),
   )
@@ -143,7 +143,7 @@ function groupCode(group: GroupForm, path: string, writer: Writer): Code {
   return call("scope", prefix, entries, ...(notes.length === 0 ? [] : [object(notes)]))
 }
 
-function notesCode(entry: EntryForm, names: Names): Item[] {
+function notesCode(entry: EntryForm, names: SourceNames): BlockItem[] {
   const { doc, ttl, deprecated, evictable, when, inferred } = entry
   const secret = "secret" in entry ? entry.secret : undefined
   return [
@@ -161,7 +161,7 @@ function notesCode(entry: EntryForm, names: Names): Item[] {
 }
 
 /** `{ token, user: userId }` */
-const paramsCode = (params: readonly (readonly [string, CodecSpec])[], names: Names): Code =>
+const paramsCode = (params: readonly (readonly [string, CodecSpec])[], names: SourceNames): Code =>
   object(
     params.map(([name, spec]) => {
       const code = names.codec(spec, name)
@@ -169,7 +169,7 @@ const paramsCode = (params: readonly (readonly [string, CodecSpec])[], names: Na
     }),
   )
 
-function ttlCode(ttl: TtlForm, names: Names): Code {
+function ttlCode(ttl: TtlForm, names: SourceNames): Code {
   if (typeof ttl === "string") return JSON.stringify(ttl)
   if ("sliding" in ttl) return call(names.use("sliding"), JSON.stringify(ttl.sliding))
   if ("fixed" in ttl) return call(names.use("fixed"), JSON.stringify(ttl.fixed))
@@ -182,7 +182,7 @@ function defCode(def: DefForm, name: string, { names }: Writer): Code {
   const one = (part: string) => names.codec(shape[part] as CodecSpec, name)
   const isPlainInt = (part: string) => JSON.stringify(shape[part]) === '{"codec":"int"}'
   const args: Code[] = [JSON.stringify(def.pattern)]
-  const options: Item[] = []
+  const options: BlockItem[] = []
   names.use(def.kind)
   if (def.kind === "string") args.push(one("value"))
   else if (def.kind === "counter")
@@ -198,7 +198,7 @@ function defCode(def: DefForm, name: string, { names }: Writer): Code {
   return call(def.kind, ...args, ...(options.length === 0 ? [] : [object(options)]))
 }
 
-const fieldsCode = (fields: Readonly<Record<string, CodecSpec>>, names: Names): Code =>
+const fieldsCode = (fields: Readonly<Record<string, CodecSpec>>, names: SourceNames): Code =>
   paramsCode(Object.entries(fields), names)
 
 function entityCode(entity: EntityForm, name: string, { names, convention }: Writer): Code {
@@ -236,16 +236,16 @@ function entityCode(entity: EntityForm, name: string, { names, convention }: Wri
   )
 }
 
-const stampsCode = ({ stamps = [] }: EntityForm): Item[] =>
+const stampsCode = ({ stamps = [] }: EntityForm): BlockItem[] =>
   stamps.length === 0 ? [] : [field("stamps", stamps.length === 4 ? "true" : quoted(stamps))]
 
-const quotedCode = (entity: EntityForm): Item[] => (entity.quoted ? [field("quoted", "true")] : [])
+const quotedCode = (entity: EntityForm): BlockItem[] => (entity.quoted ? [field("quoted", "true")] : [])
 
 function indexesCode(
   label: string,
   indexes: Readonly<Record<string, IndexForm>> | undefined,
   code: (index: IndexForm) => Code,
-): Item[] {
+): BlockItem[] {
   const all = Object.entries(indexes ?? {})
   return all.length === 0 ? [] : [field(label, object(all.map(([name, index]) => field(name, code(index)))))]
 }
@@ -258,7 +258,7 @@ function plainIndex(index: IndexForm): Code {
 }
 
 /** Which records are in an index, and in which order. */
-const moreCode = ({ where, score }: IndexForm): Item[] => [
+const moreCode = ({ where, score }: IndexForm): BlockItem[] => [
   ...(where === undefined
     ? []
     : [field("where", object(Object.entries(where).map(([name, value]) => field(name, JSON.stringify(value)))))]),
@@ -281,7 +281,7 @@ function layoutIndex(index: IndexForm): Code {
   ])
 }
 
-function ruleCode(rule: NonNullable<KeyspaceForm["invariants"]>[number], names: Names): Code {
+function ruleCode(rule: NonNullable<KeyspaceForm["invariants"]>[number], names: SourceNames): Code {
   const idOf = (id: string) => names.idNamed(id) ?? JSON.stringify(id)
   const text = (value: unknown): Code => JSON.stringify(value)
   const where = (one: Where): Code => (typeof one === "string" ? text(one) : placeCode(one, names))
@@ -320,7 +320,7 @@ function ruleCode(rule: NonNullable<KeyspaceForm["invariants"]>[number], names: 
 const truthOf = ({ keys, truth }: { readonly keys: readonly string[]; readonly truth?: string }): string | undefined =>
   truth === keys[0] ? undefined : truth
 
-function placeCode({ key, place, otherwise }: At, names: Names): Code {
+function placeCode({ key, place, otherwise }: At, names: SourceNames): Code {
   const options = otherwise === undefined ? [] : [object([field("otherwise", JSON.stringify(otherwise))])]
   return call(names.use("at"), JSON.stringify(key), JSON.stringify(place), ...options)
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import type { CodecSpec } from "../schema/codec/codec-spec.ts"
 import { print } from "./code.ts"
-import { Names } from "./source-codecs.ts"
+import { SourceNames } from "./source-codecs.ts"
 import { libraries } from "./source-documents.ts"
 
 const text = { codec: "text" } as const
@@ -45,7 +45,7 @@ it.each<[CodecSpec, string, constants?: string[]]>([
     ],
   ],
 ])("row %#", (spec, code, constants = []) => {
-  const names = new Names(libraries.zod)
+  const names = new SourceNames(libraries.zod)
   expect(print(names.codec(spec, "cart"))).toBe(code)
   expect(
     [...names.constants].map(
@@ -58,7 +58,7 @@ it.each<[CodecSpec, string, constants?: string[]]>([
 })
 
 it("names the same id once, and another id of that name otherwise", () => {
-  const names = new Names(libraries.zod)
+  const names = new SourceNames(libraries.zod)
   const used = [token, token, { codec: "secret", of: token } as const].map((spec) => names.codec(spec, "x"))
   expect(used).toEqual(["token", "token", "token2"])
   expect(names.idNamed("token")).toBe("token")
@@ -66,11 +66,11 @@ it("names the same id once, and another id of that name otherwise", () => {
 })
 
 it("leaves names to what has them already", () => {
-  expect(new Names(libraries.zod, ["token"]).codec(token, "x")).toBe("token2")
+  expect(new SourceNames(libraries.zod, ["token"]).codec(token, "x")).toBe("token2")
 })
 
 it("names the same document once", () => {
-  const names = new Names(libraries.zod)
+  const names = new SourceNames(libraries.zod)
   const spec: CodecSpec = { codec: "json", schema: wide }
   expect(print(names.codec(spec, "order"))).toBe("json(Order)")
   expect(print(names.codec(spec, "invoice"))).toBe("json(Order)")

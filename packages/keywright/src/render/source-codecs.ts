@@ -2,7 +2,7 @@
 
 import type { CodecSpec } from "../schema/codec/codec-spec.ts"
 import { block, call, type Code, field, object, print } from "./code.ts"
-import type { Documents } from "./source-documents.ts"
+import type { DocumentPrinter } from "./source-documents.ts"
 
 /** What the toolkit exports: no name of a schema may hide it. */
 const EXPORTS = new Set(
@@ -11,20 +11,20 @@ const EXPORTS = new Set(
   ),
 )
 
-export class Names {
+export class SourceNames {
   /** Functions of the toolkit that the text needs. */
   readonly used = new Set<string>()
   /** Constants, in the order of their use: name and expression. */
   readonly constants = new Map<string, Code>()
   usesDocuments = false
-  readonly #documents: Documents
+  readonly #documents: DocumentPrinter
   readonly #ids = new Map<string, string>()
   /** Names of documents, by what is printed of them. */
   readonly #byText = new Map<string, string>()
   readonly #taken: ReadonlySet<string>
 
   /** `taken`: names that the text has for something else. */
-  constructor(documents: Documents, taken: readonly string[] = []) {
+  constructor(documents: DocumentPrinter, taken: readonly string[] = []) {
     this.#documents = documents
     this.#taken = new Set(taken)
   }

@@ -6,7 +6,7 @@ import { block, call, type Code, field, object, print, property } from "./code.t
 
 export type Library = "zod" | "valibot" | "arktype"
 
-export interface Documents {
+export interface DocumentPrinter {
   readonly import: string
   /** The schema as an expression. */
   print(schema: JsonSchema): Code
@@ -43,7 +43,7 @@ const codes = (items: readonly Code[]): Code =>
     "]",
   )
 
-const zod: Documents = {
+const zod: DocumentPrinter = {
   import: 'import * as z from "zod"',
   print(schema) {
     const { kinds, isNullable } = taken(schema)
@@ -82,7 +82,7 @@ function then(code: Code, more: string): Code {
   return typeof code === "string" ? code + more : { ...code, close: code.close + more }
 }
 
-const valibot: Documents = {
+const valibot: DocumentPrinter = {
   import: 'import * as v from "valibot"',
   print(schema) {
     const { kinds, isNullable } = taken(schema)
@@ -121,7 +121,7 @@ function valibotOne(schema: JsonSchema): Code {
   )
 }
 
-const arktype: Documents = {
+const arktype: DocumentPrinter = {
   import: 'import { type } from "arktype"',
   print(schema) {
     const made = arktypeOf(schema)
@@ -189,4 +189,4 @@ function arktypeArray(items: Code): Code {
   return then(made, ".array()")
 }
 
-export const libraries: Readonly<Record<Library, Documents>> = { zod, valibot, arktype }
+export const libraries: Readonly<Record<Library, DocumentPrinter>> = { zod, valibot, arktype }

@@ -10,12 +10,12 @@ export interface Convention {
 }
 
 /** The convention that an entity follows, and its name in it; undefined for hashes, which layouts do not take. */
-export interface Following {
+export interface FollowedLayout {
   readonly word: string
   readonly convention: Convention
 }
 
-export function following(entity: EntityForm): Following | undefined {
+export function following(entity: EntityForm): FollowedLayout | undefined {
   const [, word] = /([\p{L}\p{N}]+)[^\p{L}\p{N}{}]*\{\w+\}$/u.exec(entity.pattern) ?? []
   if (word === undefined || entity.store.as !== "json") return undefined
   const general = (pattern: string) => pattern.split(word).join("{entity}")
@@ -49,7 +49,7 @@ function indexPattern(name: string, { patterns: [first = ""] }: IndexForm, word:
 }
 
 /** The convention that most entities follow, if two do: what some lack, all may have. */
-export function commonConvention(all: readonly (Following | undefined)[]): Convention | undefined {
+export function commonConvention(all: readonly (FollowedLayout | undefined)[]): Convention | undefined {
   const found = all.filter((one) => one !== undefined).map(({ convention }) => convention)
   const keys = found.map(({ key }) => key)
   const key = keys.find((one) => keys.indexOf(one) < keys.lastIndexOf(one))
@@ -74,7 +74,7 @@ const mostOf = (texts: readonly string[]): string | undefined =>
   )[0]
 
 /** Whether an entity can be declared by it. */
-export function isOf(one: Following | undefined, { key, counter, all, index }: Convention): one is Following {
+export function isOf(one: FollowedLayout | undefined, { key, counter, all, index }: Convention): one is FollowedLayout {
   if (one === undefined || one.convention.key !== key || one.convention.all !== all) return false
   const isCounted = one.convention.counter === undefined || one.convention.counter === counter
   return isCounted && (one.convention.index === undefined || one.convention.index === index)

@@ -11,12 +11,12 @@ import { type Progress, walk, type WalkOptions } from "../../inspect/walk/walk.t
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { readPage, writePage } from "./export-page.ts"
 import { exportRdb } from "./export-rdb.ts"
-import { fileSink, functionSink, type Write } from "./export-sink.ts"
+import { fileSink, functionSink, type WriteText } from "./export-sink.ts"
 import { ExportTally, type Tallies } from "./export-tally.ts"
-import type { Ended, OwnedKey } from "./key-lines.ts"
+import type { WrittenKey, OwnedKey } from "./key-lines.ts"
 import { LineWriter } from "./line-writer.ts"
 import type { Closing, Manifest } from "./lines.ts"
-import { hasSecrets, type Owner, ownersOf } from "./owners.ts"
+import { hasSecrets, type CopiedAs, ownersOf } from "./owners.ts"
 
 /**
  * What `exportKeys` can be told.
@@ -64,7 +64,7 @@ export interface ExportResult extends Tallies {
 export async function exportKeys(
   keyspace: Keyspace | undefined,
   source: ExportSource,
-  to: Write | { readonly file: string },
+  to: WriteText | { readonly file: string },
   options: ExportOptions = {},
 ): Promise<ExportResult> {
   const isRdb = "rdb" in source
@@ -92,7 +92,7 @@ export async function exportKeys(
       const owners = new Map(databases.map(({ db, keys }) => [db, ownersOf(keyspace, keys, secrets)]))
       const lines = new LineWriter()
       const flush = () => sink.write(lines.take())
-      const note = ({ owner }: OwnedKey, { digest, leftOut }: Ended) => {
+      const note = ({ owner }: OwnedKey, { digest, leftOut }: WrittenKey) => {
         tally.add(owner.name, digest)
         if (leftOut) tally.leftOut++
       }
@@ -137,7 +137,7 @@ function wanted(
   keyspace: Keyspace | undefined,
   only: readonly string[] | undefined,
   secrets: boolean,
-): (owner: Owner) => boolean {
+): (owner: CopiedAs) => boolean {
   const withToolkit = secrets || !hasSecrets(keyspace)
   return ({ row, toolkit }) => {
     if (toolkit && !withToolkit) return false

@@ -6,7 +6,7 @@ import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { KeyDigest } from "./digest.ts"
-import { type Ended, type OwnedKey, writeKey, writeParts } from "./key-lines.ts"
+import { type WrittenKey, type OwnedKey, writeKey, writeParts } from "./key-lines.ts"
 import { digestPart, firstRead, partsOf, typeOf, type ValuePart, wholeOf } from "./key-value.ts"
 import type { LineWriter } from "./line-writer.ts"
 import type { KeyType } from "./lines.ts"
@@ -65,7 +65,7 @@ export async function writePage(
   read: readonly ReadKey[],
   lines: LineWriter,
   flush: () => Promise<void>,
-  note: (key: OwnedKey, ended: Ended) => void,
+  note: (key: OwnedKey, ended: WrittenKey) => void,
 ): Promise<void> {
   for (const one of read) {
     if (one.whole !== undefined) {

@@ -4,24 +4,24 @@
 import { keysOf } from "../../inspect/walk/databases.ts"
 import { globMatcher } from "../../inspect/walk/glob.ts"
 import { type RdbRecord, type RdbStream, readRdb } from "../../inspect/rdb/index.ts"
-import { elementsOf } from "../../inspect/snapshot/entry.ts"
+import { elementsOf } from "../../inspect/snapshot/snapshot-key.ts"
 import type { RdbSource } from "../../inspect/snapshot/rdb-source.ts"
 import { savedAt } from "../../inspect/snapshot/saved-at.ts"
 import { asWire } from "../../inspect/walk/wire.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import type { Sink } from "./export-sink.ts"
+import type { ExportSink } from "./export-sink.ts"
 import type { ExportTally } from "./export-tally.ts"
 import type { ExportOptions } from "./export-keys.ts"
-import { type Ended, type OwnedKey, writeKey, writeParts } from "./key-lines.ts"
+import { type WrittenKey, type OwnedKey, writeKey, writeParts } from "./key-lines.ts"
 import { PART, type ValuePart } from "./key-value.ts"
 import { LineWriter } from "./line-writer.ts"
 import { type KeyLine, lineWord, type StreamEnd } from "./lines.ts"
-import { type Owner, ownersOf } from "./owners.ts"
+import { type CopiedAs, ownersOf } from "./owners.ts"
 
 interface RdbExport extends ExportOptions {
-  readonly wants: (owner: Owner) => boolean
+  readonly wants: (owner: CopiedAs) => boolean
   readonly tally: ExportTally
-  readonly sink: Sink
+  readonly sink: ExportSink
 }
 
 export async function exportRdb(
@@ -65,7 +65,7 @@ export async function exportRdb(
 async function writeRecord(
   lines: LineWriter,
   record: RdbRecord,
-  owner: Owner,
+  owner: CopiedAs,
   tally: ExportTally,
   flush: () => Promise<void>,
 ): Promise<void> {
@@ -81,7 +81,7 @@ async function writeRecord(
     return
   }
   const parts = partsOf(record)
-  let ended: Ended | undefined
+  let ended: WrittenKey | undefined
   if (parts.length === 1) ended = writeKey(lines, db, one, expireAtMs, parts[0]!)
   else {
     const several = writeParts(lines, db, one, type, expireAtMs, parts)

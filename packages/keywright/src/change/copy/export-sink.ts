@@ -6,7 +6,7 @@ import { createFile, isDevice, openPart, replaceText, requireReplaceable } from 
 import type { Tallies } from "./export-tally.ts"
 
 /** Takes text; what it returns is waited for. */
-export type Write = (text: string) => void | Promise<void>
+export type WriteText = (text: string) => void | Promise<void>
 
 export interface Checkpoint {
   /** The position of the walk. */
@@ -14,7 +14,7 @@ export interface Checkpoint {
   readonly tallies: Tallies
 }
 
-export interface Sink {
+export interface ExportSink {
   /** Bytes may be written over when this is done. */
   readonly write: (lines: string | Buffer) => Promise<void>
   /** Where an earlier run stopped. */
@@ -25,7 +25,7 @@ export interface Sink {
   close(): void
 }
 
-export const functionSink = (write: Write): Sink => ({
+export const functionSink = (write: WriteText): ExportSink => ({
   write: async (lines) => write(typeof lines === "string" ? lines : lines.toString()),
   from: undefined,
   save: () => undefined,
@@ -39,7 +39,7 @@ const SAVE_EVERY_MS = 500
  * A file that appears only when it is complete. Until then it is written next to its final path as `….part`, with
  * the position to continue from in `….progress`; what was written after the last note is cut off.
  */
-export function fileSink(path: string, stamp: string): Sink {
+export function fileSink(path: string, stamp: string): ExportSink {
   if (isDevice(path)) return deviceSink(path)
   requireReplaceable(path)
   const [part, notes] = [`${path}.part`, `${path}.progress`]
@@ -71,7 +71,7 @@ export function fileSink(path: string, stamp: string): Sink {
   }
 }
 
-function deviceSink(path: string): Sink {
+function deviceSink(path: string): ExportSink {
   const file = openSync(path, "w")
   return {
     ...functionSink(() => undefined),

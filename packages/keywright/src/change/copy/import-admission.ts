@@ -7,13 +7,13 @@ import { dumpType } from "../dump-type.ts"
 import { wireOf } from "../word.ts"
 import type { ValuePart } from "./key-value.ts"
 import type { KeyLine } from "./lines.ts"
-import type { Owner } from "./owners.ts"
+import type { CopiedAs } from "./owners.ts"
 
 export interface AdmissionOptions {
   /** The databases that the manifest names. */
   readonly databases: readonly number[]
   /** Whose a key is; undefined where the schema has no such database. Without a schema, everything is admitted. */
-  readonly owner: ((db: number, key: Wire) => Owner | undefined) | undefined
+  readonly owner: ((db: number, key: Wire) => CopiedAs | undefined) | undefined
   readonly show: (db: number, key: Wire) => string
 }
 

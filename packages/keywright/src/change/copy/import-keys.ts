@@ -29,7 +29,7 @@ import { partOfLine, readLine, requireContinued, withoutClasses } from "./import
 import { linesOf, manifestOf } from "./import-lines.ts"
 import type { ValuePart } from "./key-value.ts"
 import type { KeyLine } from "./lines.ts"
-import { type Owner, ownersOf } from "./owners.ts"
+import { type CopiedAs, ownersOf } from "./owners.ts"
 import { rebuild, type Rebuilt } from "./rebuild.ts"
 import { type WholeKey, writeKeys } from "./write-keys.ts"
 
@@ -79,14 +79,14 @@ export interface ImportResult {
   readonly rebuilt?: Rebuilt
 }
 
-type Counts = { -readonly [N in "written" | "skipped" | "same" | "expired" | "leftOut" | "different"]: number }
+type ImportCounts = { -readonly [N in "written" | "skipped" | "same" | "expired" | "leftOut" | "different"]: number }
 
-interface Notes {
+interface ImportProgress {
   readonly stamp: string
   readonly offset: number
   readonly line: number
   readonly keys: number
-  readonly counts: Counts
+  readonly counts: ImportCounts
 }
 
 const BATCH_KEYS = 200
@@ -133,11 +133,11 @@ class Import {
   readonly #file: string
   readonly #options: ImportOptions
   readonly #drivers = new Map<number, Promise<Driver>>()
-  readonly #owners = new Map<number, (key: Wire) => Owner>()
+  readonly #owners = new Map<number, (key: Wire) => CopiedAs>()
   /** The databases of the export. */
   #from: readonly number[] = []
   readonly #admit: Admit
-  readonly #counts: Counts = { written: 0, skipped: 0, same: 0, expired: 0, leftOut: 0, different: 0 }
+  readonly #counts: ImportCounts = { written: 0, skipped: 0, same: 0, expired: 0, leftOut: 0, different: 0 }
 
   constructor(keyspace: Keyspace | undefined, driver: Driver, file: string, options: ImportOptions) {
     this.#keyspace = keyspace
@@ -184,7 +184,7 @@ class Import {
         this.#options.onProgress?.({ done: this.#done(), of: keys })
         if (!mayResume || performance.now() - told < SAVE_EVERY_MS) return
         told = performance.now()
-        const notes: Notes = { stamp, offset, line, keys, counts: this.#counts }
+        const notes: ImportProgress = { stamp, offset, line, keys, counts: this.#counts }
         replaceText(notesFile, JSON.stringify(notes))
       }
       if (saved === undefined) note(end, 1)
@@ -226,7 +226,7 @@ class Import {
     return found
   }
 
-  #owner(from: number, key: Wire): Owner | undefined {
+  #owner(from: number, key: Wire): CopiedAs | undefined {
     return this.#owners.get(this.#place(from))?.(key)
   }
 
@@ -351,14 +351,14 @@ class Import {
 const isOver = (pexpireat: number | undefined): boolean => pexpireat !== undefined && pexpireat <= Date.now()
 
 /** Where an import of the same file, in the same way and into the same server, stopped. */
-function readNotes(path: string, stamp: string): Notes | undefined {
+function readNotes(path: string, stamp: string): ImportProgress | undefined {
   if (!existsSync(path)) return undefined
-  let notes: Partial<Notes> | null
+  let notes: Partial<ImportProgress> | null
   try {
-    notes = JSON.parse(readText(path)) as Partial<Notes> | null
+    notes = JSON.parse(readText(path)) as Partial<ImportProgress> | null
   } catch {
     return undefined // Not ours: the import begins at its beginning.
   }
   const isCounts = Object.values(notes?.counts ?? { none: "" }).every(Number.isSafeInteger)
-  return notes?.stamp === stamp && isCounts ? (notes as Notes) : undefined
+  return notes?.stamp === stamp && isCounts ? (notes as ImportProgress) : undefined
 }

@@ -6,7 +6,7 @@ import { requireOrdinary } from "../../files/ordinary-file.ts"
 import { readManifest } from "./import-line.ts"
 import type { Manifest } from "./lines.ts"
 
-export interface Line {
+export interface ImportLine {
   readonly text: string
   /** Of the file, from 1 on. */
   readonly number: number
@@ -19,7 +19,7 @@ const NEWLINE = 10
 const LONGEST = 400_000_000
 
 /** A last line without its end was cut off: it is not given. */
-export async function* linesOf(path: string, start = 0, before = 0): AsyncGenerator<Line> {
+export async function* linesOf(path: string, start = 0, before = 0): AsyncGenerator<ImportLine> {
   let rest: Buffer[] = []
   let waiting = 0
   let end = start

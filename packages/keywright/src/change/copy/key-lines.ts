@@ -5,21 +5,21 @@ import { type Hashes, KeyDigest } from "./digest.ts"
 import { type ValuePart, writeValue } from "./key-value.ts"
 import type { LineWriter } from "./line-writer.ts"
 import { type KeyLine, type KeyType, lineWord } from "./lines.ts"
-import type { Owner } from "./owners.ts"
+import type { CopiedAs } from "./owners.ts"
 
 export interface OwnedKey {
   readonly key: Wire
-  readonly owner: Owner
+  readonly owner: CopiedAs
 }
 
 /** What was written of a key. */
-export interface Ended {
+export interface WrittenKey {
   /** Of all of it; undefined when something was left out. */
   readonly digest: Hashes | undefined
   readonly leftOut: boolean
 }
 
-const SECRET: Ended = Object.freeze({ digest: undefined, leftOut: true })
+const SECRET: WrittenKey = Object.freeze({ digest: undefined, leftOut: true })
 
 /** A key that fits into one line. */
 export function writeKey(
@@ -28,7 +28,7 @@ export function writeKey(
   { key, owner }: OwnedKey,
   pexpireat: number | undefined,
   part: ValuePart,
-): Ended {
+): WrittenKey {
   const rest = owner.leave?.rest(part)
   if (rest === "secret") return writeSecret(lines, db, key, owner, part.type)
   const digest = begin(lines, db, key, part.type)
@@ -44,7 +44,7 @@ export async function* writeParts(
   type: KeyType,
   pexpireat: number | undefined,
   parts: AsyncIterable<ValuePart> | Iterable<ValuePart>,
-): AsyncGenerator<undefined, Ended | undefined> {
+): AsyncGenerator<undefined, WrittenKey | undefined> {
   let digest: KeyDigest | undefined
   const left = new Set<string>()
   for await (const whole of parts) {
@@ -80,7 +80,7 @@ function end(
   digest: KeyDigest,
   pexpireat: number | undefined,
   left: readonly string[] | undefined,
-): Ended {
+): WrittenKey {
   if (pexpireat !== undefined) lines.plain(`,"pexpireat":${pexpireat}`)
   if (left !== undefined && left.length > 0) {
     lines.plain(',"leftOut":')
@@ -94,7 +94,7 @@ function end(
   return { digest, leftOut: false }
 }
 
-function writeSecret(lines: LineWriter, db: number, key: Wire, { leave }: Owner, type: KeyType): Ended {
+function writeSecret(lines: LineWriter, db: number, key: Wire, { leave }: CopiedAs, type: KeyType): WrittenKey {
   const shown = leave?.show?.(key as string) ?? key
   lines.json({ db, key: lineWord(shown), type, leftOut: "secret" } satisfies KeyLine)
   lines.plain("\n")

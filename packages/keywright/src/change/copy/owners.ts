@@ -11,7 +11,7 @@ import { toolkitKeys } from "../../schema/toolkit-keys.ts"
 import { type Leave, leaveOut } from "./leave-out.ts"
 import type { KeyType } from "./lines.ts"
 
-export interface Owner {
+export interface CopiedAs {
   readonly row: Key | undefined
   readonly name: string
   readonly type: KeyType | undefined
@@ -23,11 +23,15 @@ export interface Owner {
 const NOBODY = "(no pattern)"
 
 /** Makes the function that finds a key's owner in one database. */
-export function ownersOf(keyspace: Keyspace | undefined, keys: readonly Key[], secrets: boolean): (key: Wire) => Owner {
-  const nobody: Owner = { row: undefined, name: NOBODY, type: undefined, leave: undefined, toolkit: false }
+export function ownersOf(
+  keyspace: Keyspace | undefined,
+  keys: readonly Key[],
+  secrets: boolean,
+): (key: Wire) => CopiedAs {
+  const nobody: CopiedAs = { row: undefined, name: NOBODY, type: undefined, leave: undefined, toolkit: false }
   const groups = [keys, toolkitKeys(keys[0]?.db ?? 0)].map((rows, i) => ({
     classify: rows.length === 0 ? () => -1 : classifier(rows).classify,
-    owners: rows.map((row): Owner => {
+    owners: rows.map((row): CopiedAs => {
       const leave = secrets ? undefined : leaveOut(row, keyspace?.keys ?? keys)
       return { row, name: row.pattern, type: redisTypes[row.kind], leave, toolkit: i === 1 }
     }),

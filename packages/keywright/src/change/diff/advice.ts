@@ -12,7 +12,7 @@ export interface Advice {
   readonly text: string
 }
 
-type Step = Omit<Advice, "command"> & { readonly command?: (change: Change) => string }
+type AdviceStep = Omit<Advice, "command"> & { readonly command?: (change: Change) => string }
 
 const name = ({ oldKey, newKey, path }: Change): string => (newKey ?? oldKey ?? path).split("#")[0] as string
 const oldName = ({ oldKey, path }: Change): string => (oldKey ?? path).split("#")[0] as string
@@ -21,7 +21,7 @@ const audit = () => "keywright audit --url …"
 const repair = () => "keywright repair --url … --out plan.json && keywright repair --url … --apply plan.json"
 
 /** For each kind of work: the commands of today, by the new schema where not said otherwise. */
-const steps: Readonly<Record<DataWork, readonly Step[]>> = {
+const steps: Readonly<Record<DataWork, readonly AdviceStep[]>> = {
   nothing: [],
   audit: [{ when: "before deploying", command: audit, text: "shows what does not fit" }],
   rewrite: [
@@ -109,7 +109,7 @@ const steps: Readonly<Record<DataWork, readonly Step[]>> = {
 const isCopied = ({ code, oldKey, newKey }: Change): boolean =>
   (code === "PATTERN.MOVED" || code === "TAG.CHANGED") && oldKey === newKey
 
-const copied: Step = {
+const copied: AdviceStep = {
   when: "before new readers",
   command: () => "keywright copy --schema OLD --to-schema NEW --from … --to … --pause 30s",
   text: "copies all keys to another server, into their new places, if no other change concerns what is stored",

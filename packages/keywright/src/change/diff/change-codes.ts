@@ -21,4 +21,4 @@ export const changeCodes = Object.freeze({
   ...ruleCodes,
 })
 
-export type Code = keyof typeof changeCodes
+export type ChangeCode = keyof typeof changeCodes

@@ -1,25 +1,25 @@
 /* One change, as everything else sees it. */
 
-import { changeCodes, type Code } from "./change-codes.ts"
+import { changeCodes, type ChangeCode } from "./change-codes.ts"
 import {
   levelOf,
   orderOf,
   told,
   type DataWork,
   type Level,
-  type Order,
+  type RolloutOrder,
   type Verdict,
   type Verdicts,
 } from "./verdict.ts"
 
 export interface Change extends Verdicts<Verdict> {
   /** Stable: `"ENUM.REMOVED"`. */
-  readonly code: Code
+  readonly code: ChangeCode
   /** Where: the entry's name in the new schema (of what went, in the old one), and the place in it: `"order.status"`. */
   readonly path: string
   readonly level: Level
   readonly data: DataWork
-  readonly order: Order
+  readonly order: RolloutOrder
   /** What changed: `"30d → 7d"`. */
   readonly what: string
   readonly title: string
@@ -37,8 +37,8 @@ export interface Change extends Verdicts<Verdict> {
 /**
  * What the comparisons return: the code, the place, what changed, and where they differ from the table, the verdicts.
  */
-export interface Found extends Partial<Verdicts> {
-  readonly code: Code
+export interface FoundChange extends Partial<Verdicts> {
+  readonly code: ChangeCode
   readonly path: string
   readonly what: string
   readonly data?: DataWork
@@ -47,7 +47,7 @@ export interface Found extends Partial<Verdicts> {
   readonly leftovers?: readonly string[]
 }
 
-export function changeOf({ code, path, what, oldKey, newKey, leftovers, ...own }: Found): Change {
+export function changeOf({ code, path, what, oldKey, newKey, leftovers, ...own }: FoundChange): Change {
   const { title, why, reverse: _, order, data, ...usual } = { order: undefined, ...changeCodes[code] }
   const { oldReader, newReader, oldWriter, newWriter } = { ...usual, ...own }
   const cells: Verdicts = { oldReader, newReader, oldWriter, newWriter }

@@ -7,18 +7,18 @@ import { isPacking, isSamePacking } from "../../schema/codec/document-spec.ts"
 import { bare } from "./codec-samples.ts"
 import { codecText } from "./codec-text.ts"
 import { comparePair, isSpelledAlike, pairVerdicts, type CodecPair } from "./codec-pair.ts"
-import type { Found } from "./change.ts"
+import type { FoundChange } from "./change.ts"
 import { documentChanges } from "./document-changes.ts"
 import { enumChanges } from "./enum-changes.ts"
 import { sameSpec } from "./same-spec.ts"
 
-export function codecChanges(before: CodecSpec, after: CodecSpec, path: string, isScore = false): Found[] {
+export function codecChanges(before: CodecSpec, after: CodecSpec, path: string, isScore = false): FoundChange[] {
   if (sameSpec(before, after)) return []
   return [...marks(before, after, path), ...storedChanges(plain(before), plain(after), path, isScore)]
 }
 
 /** Of a member of a set, or a field of a map: programs look for it, too. */
-export function memberChanges(before: CodecSpec, after: CodecSpec, path: string): Found[] {
+export function memberChanges(before: CodecSpec, after: CodecSpec, path: string): FoundChange[] {
   const found = codecChanges(before, after, path)
   const isSilent = found.some(({ code }) => code === "CODEC.AMBIGUOUS")
   if (isSilent || sameSpec(before, after) || isSpelledAlike(plain(before), plain(after))) return found
@@ -27,7 +27,7 @@ export function memberChanges(before: CodecSpec, after: CodecSpec, path: string)
 }
 
 /** Of a member that is counted, and never read: only its spelling matters. */
-export function countedChanges(before: CodecSpec, after: CodecSpec, path: string): Found[] {
+export function countedChanges(before: CodecSpec, after: CodecSpec, path: string): FoundChange[] {
   if (sameSpec(before, after)) return []
   const found = marks(before, after, path)
   if (isSpelledAlike(plain(before), plain(after))) return found
@@ -35,12 +35,12 @@ export function countedChanges(before: CodecSpec, after: CodecSpec, path: string
   return [...found, { code: "MEMBER.SPELLING", path, what, data: "move", oldReader: "works", newReader: "works" }]
 }
 
-const marks = (before: CodecSpec, after: CodecSpec, path: string): Found[] => [
+const marks = (before: CodecSpec, after: CodecSpec, path: string): FoundChange[] => [
   ...secretMark(before, after, path),
   ...idName(before, after, path),
 ]
 
-function storedChanges(before: CodecSpec, after: CodecSpec, path: string, isScore: boolean): Found[] {
+function storedChanges(before: CodecSpec, after: CodecSpec, path: string, isScore: boolean): FoundChange[] {
   if (sameSpec(before, after)) return []
   if (before.codec === "oneOf" && after.codec === "oneOf") return enumChanges(before.values, after.values, path)
   if (before.codec === "json" && after.codec === "json" && sameSpec(before.jackson, after.jackson))
@@ -58,7 +58,7 @@ function storedChanges(before: CodecSpec, after: CodecSpec, path: string, isScor
   return pairChanges(pair, path, what, isBounds, isScore)
 }
 
-function pairChanges(pair: CodecPair, path: string, what: string, isBounds: boolean, isScore: boolean): Found[] {
+function pairChanges(pair: CodecPair, path: string, what: string, isBounds: boolean, isScore: boolean): FoundChange[] {
   const { oldReader, newReader } = pair
   const verdicts = pairVerdicts(pair)
   if (oldReader === "works" && newReader === "works") return [{ code: "CODEC.READ", path, what }]
@@ -82,7 +82,7 @@ function pairChanges(pair: CodecPair, path: string, what: string, isBounds: bool
 type Delimited = Extract<CodecSpec, { codec: "delimited" }>
 
 /** Undefined where the separator changed: then nothing can be said of single columns. */
-function columnChanges(before: Delimited, after: Delimited, path: string): Found[] | undefined {
+function columnChanges(before: Delimited, after: Delimited, path: string): FoundChange[] | undefined {
   if (before.separator !== after.separator) return undefined
   const [olds, news] = [Object.keys(before.fields), Object.keys(after.fields)]
   const what = `${olds.join(before.separator)} → ${news.join(after.separator)}`
@@ -94,7 +94,7 @@ function columnChanges(before: Delimited, after: Delimited, path: string): Found
 }
 
 /** Columns of different codecs that changed places are refused where columns of one codec are taken for each other. */
-function orderVerdicts(before: Delimited, after: Delimited): Partial<Found> {
+function orderVerdicts(before: Delimited, after: Delimited): Partial<FoundChange> {
   const { oldReader, newReader } = comparePair(before, after)
   const isSwapped = (read: CodecPair["oldReader"]) => (read === "works" ? "silent" : read)
   const named = { oldReader: isSwapped(oldReader), newReader: isSwapped(newReader) }
@@ -108,7 +108,7 @@ function plain(spec: CodecSpec): CodecSpec {
   return inner
 }
 
-export function secretMark(before: CodecSpec, after: CodecSpec, path: string): Found[] {
+export function secretMark(before: CodecSpec, after: CodecSpec, path: string): FoundChange[] {
   const [was, is] = [isSecret(before), isSecret(after)]
   if (was === is) return []
   return [{ code: is ? "SECRET.ADDED" : "SECRET.REMOVED", path, what: is ? "secret" : "not secret" }]
@@ -119,7 +119,7 @@ function isSecret(spec: CodecSpec): boolean {
   return "of" in spec ? isSecret(spec.of) : false
 }
 
-export function idName(before: CodecSpec, after: CodecSpec, path: string): Found[] {
+export function idName(before: CodecSpec, after: CodecSpec, path: string): FoundChange[] {
   const [was, is] = [nameOf(before), nameOf(after)]
   if (was === is) return []
   return [{ code: "NAME.ID", path, what: `${was ?? "no name"} → ${is ?? "no name"}` }]

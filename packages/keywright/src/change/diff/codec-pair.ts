@@ -4,15 +4,15 @@
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import { codecFrom } from "../../schema/json/codec-from-spec.ts"
-import { bare, ownTexts, reads, samplesOf, type Stored } from "./codec-samples.ts"
-import { worse, type Cell, type Verdicts } from "./verdict.ts"
+import { bare, ownTexts, reads, samplesOf, type StoredSample } from "./codec-samples.ts"
+import { worse, type TableVerdict, type Verdicts } from "./verdict.ts"
 
-export type Reading = "works" | "fails" | "silent"
+export type ReadOutcome = "works" | "fails" | "silent"
 
 /** How each side reads what the other stores. */
 export interface CodecPair {
-  readonly oldReader: Reading
-  readonly newReader: Reading
+  readonly oldReader: ReadOutcome
+  readonly newReader: ReadOutcome
 }
 
 export function comparePair(before: CodecSpec, after: CodecSpec): CodecPair {
@@ -32,7 +32,7 @@ export function takesAny(stored: CodecSpec, read: CodecSpec): boolean {
 /** As a segment of a key: the same id leads to the same key, to another one, or is refused. */
 export function compareSegments(before: CodecSpec, after: CodecSpec): CodecPair {
   const [one, other] = [codecFrom(before), codecFrom(after)]
-  const namedBy = (writer: AnyCodec, reader: AnyCodec) => (text: Stored) => naming(text as string, writer, reader)
+  const namedBy = (writer: AnyCodec, reader: AnyCodec) => (text: StoredSample) => naming(text as string, writer, reader)
   return {
     oldReader: worst(samplesOf(after, ownTexts(before)).filter(isSegment).map(namedBy(other, one))),
     newReader: worst(samplesOf(before, ownTexts(after)).filter(isSegment).map(namedBy(one, other))),
@@ -46,7 +46,7 @@ export function compareSegments(before: CodecSpec, after: CodecSpec): CodecPair 
 export function isSpelledAlike(before: CodecSpec, after: CodecSpec): boolean {
   const [one, other] = [codecFrom(before), codecFrom(after)]
   if (one.decodeBytes || other.decodeBytes) return true
-  const alike = (writer: AnyCodec, reader: AnyCodec) => (text: Stored) => {
+  const alike = (writer: AnyCodec, reader: AnyCodec) => (text: StoredSample) => {
     const value = writer.decode(text as string)
     const found = spelled(reader, value)
     return found === undefined || found === writer.encode(value)
@@ -57,19 +57,19 @@ export function isSpelledAlike(before: CodecSpec, after: CodecSpec): boolean {
   )
 }
 
-const isSegment = (text: Stored): boolean => text !== "" && !/\s/.test(text as string)
+const isSegment = (text: StoredSample): boolean => text !== "" && !/\s/.test(text as string)
 
 /** The verdicts that follow for all four: a writer that reads first fails as a reader does. */
 export const pairVerdicts = ({ oldReader, newReader }: CodecPair): Verdicts => ({
   oldReader,
   newReader,
-  oldWriter: worse<Cell>(newReader, updating(oldReader)),
+  oldWriter: worse<TableVerdict>(newReader, updating(oldReader)),
   newWriter: updating(newReader),
 })
 
-const updating = (read: Reading): Cell => (read === "fails" ? "fails to read" : read)
+const updating = (read: ReadOutcome): TableVerdict => (read === "fails" ? "fails to read" : read)
 
-const reading = (stored: readonly Stored[], writer: AnyCodec, reader: AnyCodec): Reading =>
+const reading = (stored: readonly StoredSample[], writer: AnyCodec, reader: AnyCodec): ReadOutcome =>
   worst(
     stored.map((raw) => {
       let got: unknown
@@ -82,9 +82,9 @@ const reading = (stored: readonly Stored[], writer: AnyCodec, reader: AnyCodec):
     }),
   )
 
-const worst = (found: readonly Reading[]): Reading => found.reduce(worse, "works")
+const worst = (found: readonly ReadOutcome[]): ReadOutcome => found.reduce(worse, "works")
 
-function naming(text: string, writer: AnyCodec, reader: AnyCodec): Reading {
+function naming(text: string, writer: AnyCodec, reader: AnyCodec): ReadOutcome {
   const id = writer.decode(text)
   let same: unknown
   try {
@@ -109,13 +109,13 @@ function spelled(codec: AnyCodec, id: unknown): unknown {
   return undefined
 }
 
-const decode = (codec: AnyCodec, raw: Stored): unknown =>
+const decode = (codec: AnyCodec, raw: StoredSample): unknown =>
   codec.decodeBytes
     ? codec.decodeBytes(typeof raw === "string" ? Buffer.from(raw) : raw)
     : codec.decode(typeof raw === "string" ? raw : Buffer.from(raw).toString())
 
 /** Text and bytes are what is stored: a program that reads or writes them like that does not change their meaning. */
-function means(raw: Stored, writer: AnyCodec, reader: AnyCodec, got: unknown): boolean {
+function means(raw: StoredSample, writer: AnyCodec, reader: AnyCodec, got: unknown): boolean {
   const sent = decode(writer, raw)
   if (isRaw(reader) && !packs(writer)) return Buffer.from(got as string | Uint8Array).equals(Buffer.from(raw))
   if (isRaw(writer) && !packs(reader)) return true

@@ -7,7 +7,7 @@ import { codecFrom } from "../../schema/json/codec-from-spec.ts"
 import { schemaSamples } from "./schema-samples.ts"
 
 /** What is stored: text, or bytes. */
-export type Stored = string | Uint8Array
+export type StoredSample = string | Uint8Array
 
 const numbers = ["0", "1", "-1", "2", "42", "-7", "1.5", "-0.25", "1e21", "20260102", "1767312000", "1767312000123"]
 const large = ["9007199254740991", "-9007199254740991", "9223372036854775807", "123456789012345678901234567890"]
@@ -48,7 +48,7 @@ export function bare(spec: CodecSpec): CodecSpec {
 }
 
 /** Everything of the pool and of `more` that the codec reads. */
-export function samplesOf(spec: CodecSpec, more: readonly string[] = []): Stored[] {
+export function samplesOf(spec: CodecSpec, more: readonly string[] = []): StoredSample[] {
   const codec = codecFrom(spec)
   if (codec.decodeBytes) return bytesOf(bare(spec))
   const candidates = new Set([...ownTexts(spec), ...more, ...pool])

@@ -26,7 +26,7 @@ import type { Duration } from "../../schema/duration.ts"
 import { keyspaces } from "../../schema/json/keyspaces.cases.ts"
 import { adviceFor } from "./advice.ts"
 import { changeOf } from "./change.ts"
-import { changeCodes, type Code } from "./change-codes.ts"
+import { changeCodes, type ChangeCode } from "./change-codes.ts"
 import { diffSchemas, type Difference } from "./diff.ts"
 import { edits } from "./random-edits.cases.ts"
 import { scenes } from "./scenes/scenes.cases.ts"
@@ -235,7 +235,8 @@ describe("what a row of the table cannot show alone", () => {
 describe("the other way round", () => {
   test("every code names its own reverse", () => {
     for (const [code, { reverse }] of Object.entries(changeCodes))
-      for (const other of reverse) expect(changeCodes[other as Code].reverse, `${code} and ${other}`).toContain(code)
+      for (const other of reverse)
+        expect(changeCodes[other as ChangeCode].reverse, `${code} and ${other}`).toContain(code)
   })
 
   test.each(scenes.map((scene, i) => [`${i} ${scene.title}`, scene] as const))("%s", (_, { before, after }) => {
@@ -278,5 +279,5 @@ test("the orders in the guide are those of the table", () => {
   const rows = [...guide.matchAll(/^\| (`[A-Z].*?) \| (.+?) \|/gm)]
   const told = rows.flatMap(([, names, order]) => [...names!.matchAll(/`(.+?)`/g)].map(([, code]) => [code, order]))
   expect(told.length).toBeGreaterThan(8)
-  expect(told).toEqual(told.map(([code]) => [code, changeOf({ code: code as Code, path: "x", what: "" }).order]))
+  expect(told).toEqual(told.map(([code]) => [code, changeOf({ code: code as ChangeCode, path: "x", what: "" }).order]))
 })

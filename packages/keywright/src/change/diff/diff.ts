@@ -7,27 +7,27 @@
  * Pure: nothing is read or asked. */
 
 import type { KeyspaceForm } from "../../schema/json/form.ts"
-import { changeOf, type Change, type Found } from "./change.ts"
+import { changeOf, type Change, type FoundChange } from "./change.ts"
 import { entityChanges } from "./entity-changes.ts"
 import { memberChanges } from "./family-changes.ts"
 import { keyChanges } from "./key-changes.ts"
-import { match, type Matched, type Question, type Renames } from "./match.ts"
+import { match, type Matched, type RenameQuestion, type Renames } from "./match.ts"
 import { patternChanges } from "./pattern-changes.ts"
 import { reservedChanges } from "./reserved-changes.ts"
 import { ruleChanges } from "./rule-changes.ts"
 import { shadowing } from "./shadowing.ts"
-import { sideOf, type Entry, type Side } from "./side.ts"
+import { sideOf, type SideEntry, type SchemaSide } from "./side.ts"
 import { withoutTakenOver } from "./taken-over.ts"
 import { withTypeClashes } from "./type-clashes.ts"
-import { levelTogether, orderTogether, type Level, type Order } from "./verdict.ts"
+import { levelTogether, orderTogether, type Level, type RolloutOrder } from "./verdict.ts"
 
 export interface Difference {
   readonly changes: readonly Change[]
   /** Entries that may have been renamed: say so with `was`, or they count as gone and new. */
-  readonly questions: readonly Question[]
+  readonly questions: readonly RenameQuestion[]
   /** Of all changes together: the worst of their levels, and an order that suits them all. */
   readonly level: Level
-  readonly order: Order
+  readonly order: RolloutOrder
 }
 
 export interface DiffOptions {
@@ -44,14 +44,14 @@ export function diffSchemas(before: KeyspaceForm, after: KeyspaceForm, options: 
 }
 
 /** The whole of some changes. */
-export const differenceOf = (changes: readonly Change[], questions: readonly Question[]): Difference => ({
+export const differenceOf = (changes: readonly Change[], questions: readonly RenameQuestion[]): Difference => ({
   changes,
   questions,
   level: levelTogether(changes.map(({ level }) => level)),
   order: orderTogether(changes.map(({ order }) => order)),
 })
 
-function foundIn(before: Side, after: Side, matched: Matched, renames: Renames): Found[] {
+function foundIn(before: SchemaSide, after: SchemaSide, matched: Matched, renames: Renames): FoundChange[] {
   const { pairs, added, removed, split, merged } = matched
   const renamed = new Map(pairs.map(([one, other]) => [one.path, other.path]))
   const shadows = shadowing(before, after, added, removed)
@@ -59,13 +59,13 @@ function foundIn(before: Side, after: Side, matched: Matched, renames: Renames):
     ...removed.map((entry) => shadows.get(entry.path) ?? gone(entry)),
     ...added.map((entry) => shadows.get(entry.path) ?? come(entry)),
     ...memberChanges(before, after, added, removed),
-    ...split.map(([one, are]): Found => ({
+    ...split.map(([one, are]): FoundChange => ({
       code: "PATTERN.SPLIT",
       path: one.path,
       what: `${one.key.pattern} → ${are.map(({ key }) => key.pattern).join(", ")}`,
       oldKey: one.key.name,
     })),
-    ...merged.map(([were, other]): Found => ({
+    ...merged.map(([were, other]): FoundChange => ({
       code: "PATTERN.MERGED",
       path: other.path,
       what: `${were.map(({ key }) => key.pattern).join(", ")} → ${other.key.pattern}`,
@@ -79,9 +79,9 @@ function foundIn(before: Side, after: Side, matched: Matched, renames: Renames):
   return withoutTakenOver(withTypeClashes(found, before, after, pairs), before, after)
 }
 
-function pairChanges(before: Entry, after: Entry, renames: Renames): Found[] {
+function pairChanges(before: SideEntry, after: SideEntry, renames: Renames): FoundChange[] {
   const { path } = after
-  const name: Found[] =
+  const name: FoundChange[] =
     before.path === path
       ? []
       : [
@@ -105,7 +105,7 @@ function pairChanges(before: Entry, after: Entry, renames: Renames): Found[] {
 }
 
 /** Records are never written blindly: both sides are refused. */
-const storeChange = ({ path, what, oldKey, newKey }: Found): Found => ({
+const storeChange = ({ path, what, oldKey, newKey }: FoundChange): FoundChange => ({
   code: "STORE.CHANGED",
   path,
   what,
@@ -113,6 +113,16 @@ const storeChange = ({ path, what, oldKey, newKey }: Found): Found => ({
   ...(newKey !== undefined && { newKey }),
 })
 
-const gone = ({ path, key }: Entry): Found => ({ code: "PATTERN.REMOVED", path, what: key.pattern, oldKey: key.name })
+const gone = ({ path, key }: SideEntry): FoundChange => ({
+  code: "PATTERN.REMOVED",
+  path,
+  what: key.pattern,
+  oldKey: key.name,
+})
 
-const come = ({ path, key }: Entry): Found => ({ code: "PATTERN.ADDED", path, what: key.pattern, newKey: key.name })
+const come = ({ path, key }: SideEntry): FoundChange => ({
+  code: "PATTERN.ADDED",
+  path,
+  what: key.pattern,
+  newKey: key.name,
+})

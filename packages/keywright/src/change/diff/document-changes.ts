@@ -9,7 +9,7 @@ import type { JsonSchema } from "../../schema/codec/codec-spec.ts"
 import { comparePair, pairVerdicts } from "./codec-pair.ts"
 import { enumChanges } from "./enum-changes.ts"
 import { sameSpec } from "./same-spec.ts"
-import type { Found } from "./change.ts"
+import type { FoundChange } from "./change.ts"
 import { storedSchema } from "../../schema/json/stored-schema.ts"
 import { resolved } from "./schema-samples.ts"
 
@@ -20,10 +20,10 @@ interface Roots {
 
 const deepest = 12
 
-export const documentChanges = (before: JsonSchema, after: JsonSchema, path: string): Found[] =>
+export const documentChanges = (before: JsonSchema, after: JsonSchema, path: string): FoundChange[] =>
   nodeChanges(before, after, path, { before, after }, 0)
 
-function nodeChanges(one: unknown, other: unknown, path: string, roots: Roots, depth: number): Found[] {
+function nodeChanges(one: unknown, other: unknown, path: string, roots: Roots, depth: number): FoundChange[] {
   const [before, after] = [nodeOf(one, roots.before), nodeOf(other, roots.after)]
   if (depth > deepest || isSameDocument(before, after)) return []
   const type = sameType(before, after)
@@ -84,7 +84,7 @@ const isSaidOtherwise = (before: JsonSchema, after: JsonSchema, compared: readon
 }
 
 /** Items by their place where each has its own, and all others alike. */
-function arrayChanges(before: JsonSchema, after: JsonSchema, path: string, roots: Roots, depth: number): Found[] {
+function arrayChanges(before: JsonSchema, after: JsonSchema, path: string, roots: Roots, depth: number): FoundChange[] {
   if (isSaidOtherwise(before, after, ["items", "prefixItems"])) return typeChanges(before, after, path, roots)
   const [olds, news] = [placesOf(before), placesOf(after)]
   const places = olds.slice(0, news.length).map((_, i) => i)
@@ -114,8 +114,8 @@ const unlimited = (node: JsonSchema): JsonSchema =>
     ),
   )
 
-function limitChanges(before: JsonSchema, after: JsonSchema, path: string): Found[] {
-  const told = new Map<Found["code"], string[]>()
+function limitChanges(before: JsonSchema, after: JsonSchema, path: string): FoundChange[] {
+  const told = new Map<FoundChange["code"], string[]>()
   for (const word of [...lower, ...upper, ...other]) {
     const [was, is] = [endOf(before, word), endOf(after, word)]
     if (was.word === is.word && sameSpec(was.value, is.value)) continue
@@ -145,7 +145,7 @@ function endOf(node: JsonSchema, word: string): End {
   return isOpen ? { word: strict!, value: open } : { word, value: plain }
 }
 
-function limitCodes(word: string, was: End, is: End): Found["code"][] {
+function limitCodes(word: string, was: End, is: End): FoundChange["code"][] {
   if (was.value === undefined) return ["LIMIT.TIGHTENED"]
   if (is.value === undefined) return ["LIMIT.LOOSENED"]
   // It cannot be decided which of two regular expressions accepts more: both sides may be refused.
@@ -159,7 +159,7 @@ const shown = (value: unknown): string => (value === undefined ? "none" : JSON.s
 
 // ── types ──────────────────────────────────────────────────────────────────
 
-function typeChanges(before: JsonSchema, after: JsonSchema, path: string, roots: Roots): Found[] {
+function typeChanges(before: JsonSchema, after: JsonSchema, path: string, roots: Roots): FoundChange[] {
   const [one, another] = [whole(before, roots.before), whole(after, roots.after)]
   const pair = comparePair({ codec: "json", schema: one }, { codec: "json", schema: another })
   const what = `${typeText(before)} → ${typeText(after)}`
@@ -187,7 +187,13 @@ function typeText(node: JsonSchema): string {
 
 // ── objects ────────────────────────────────────────────────────────────────
 
-function objectChanges(before: JsonSchema, after: JsonSchema, path: string, roots: Roots, depth: number): Found[] {
+function objectChanges(
+  before: JsonSchema,
+  after: JsonSchema,
+  path: string,
+  roots: Roots,
+  depth: number,
+): FoundChange[] {
   if (isSaidOtherwise(before, after, ["properties", "required", "additionalProperties", "propertyNames"]))
     return typeChanges(before, after, path, roots)
   if (givenNames(before) && givenNames(after))
@@ -195,7 +201,10 @@ function objectChanges(before: JsonSchema, after: JsonSchema, path: string, root
   const [olds, news] = [fieldsOf(before), fieldsOf(after)]
   const [needed, needs] = [requiredIn(before), requiredIn(after)]
   const at = (name: string) => `${path}.${name}`
-  const found: Found[] = [...contentChanges(before, after, path, roots, depth), ...nameChanges(before, after, path)]
+  const found: FoundChange[] = [
+    ...contentChanges(before, after, path, roots, depth),
+    ...nameChanges(before, after, path),
+  ]
   const renamed = renamedFields(olds, news)
   for (const [was, name] of renamed) {
     const isNeeded = needed.has(was) || needs.has(name)
@@ -250,7 +259,7 @@ const renamedNeeded = {
   newWriter: "fails to read",
 } as const
 
-function fieldGone(name: string, wasNeeded: boolean, isClosedNow: boolean, path: string): Found {
+function fieldGone(name: string, wasNeeded: boolean, isClosedNow: boolean, path: string): FoundChange {
   if (!wasNeeded) {
     const refused = { newReader: "fails", oldWriter: "fails", newWriter: "fails to read", data: "rewrite" } as const
     return { code: "FIELD.REMOVED", path, what: name, ...(isClosedNow && refused) }
@@ -259,8 +268,14 @@ function fieldGone(name: string, wasNeeded: boolean, isClosedNow: boolean, path:
   return { code: "FIELD.RELAXED", path, what: `${name} is gone`, ...(isClosedNow && refused) }
 }
 
-function fieldCome(name: string, isNeeded: boolean, isDefaulted: boolean, wasClosed: boolean, path: string): Found {
-  const refused: Partial<Found> = { oldReader: "fails", ...(!isNeeded && { oldWriter: "fails to read" }) }
+function fieldCome(
+  name: string,
+  isNeeded: boolean,
+  isDefaulted: boolean,
+  wasClosed: boolean,
+  path: string,
+): FoundChange {
+  const refused: Partial<FoundChange> = { oldReader: "fails", ...(!isNeeded && { oldWriter: "fails to read" }) }
   const code = isNeeded ? "FIELD.REQUIRED" : isDefaulted ? "FIELD.DEFAULTED" : "FIELD.ADDED"
   return { code, path, what: name, ...(wasClosed && refused) }
 }
@@ -287,7 +302,7 @@ function withNames({ propertyNames, additionalProperties, ...node }: JsonSchema)
 }
 
 /** Names that a dictionary may have. Which of two rules accepts more cannot be decided, unless one accepts all. */
-function nameChanges(before: JsonSchema, after: JsonSchema, path: string): Found[] {
+function nameChanges(before: JsonSchema, after: JsonSchema, path: string): FoundChange[] {
   const [was, is] = [before["propertyNames"], after["propertyNames"]]
   const isFree = (names: unknown) => names === undefined || sameSpec(names, { type: "string" })
   if (sameSpec(was, is) || (isFree(was) && isFree(is))) return []
@@ -310,7 +325,13 @@ const requiredIn = (node: JsonSchema): ReadonlySet<string> => new Set((node["req
 const isClosed = (node: JsonSchema): boolean => node["additionalProperties"] === false || givenNames(node) !== undefined
 
 /** What is said of fields that are not named. */
-function contentChanges(before: JsonSchema, after: JsonSchema, path: string, roots: Roots, depth: number): Found[] {
+function contentChanges(
+  before: JsonSchema,
+  after: JsonSchema,
+  path: string,
+  roots: Roots,
+  depth: number,
+): FoundChange[] {
   const [was, is] = [before["additionalProperties"], after["additionalProperties"]]
   if (isClosed(before) && !isClosed(after)) return [{ code: "CONTENT.OPENED", path, what: "unknown fields are taken" }]
   if (!isClosed(before) && isClosed(after))

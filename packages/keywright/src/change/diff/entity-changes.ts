@@ -3,12 +3,12 @@
 
 import type { Entity, Index } from "../../schema/entity.ts"
 import type { Key } from "../../schema/key.ts"
-import type { Found } from "./change.ts"
+import type { FoundChange } from "./change.ts"
 import { sameSpec } from "./same-spec.ts"
 import { patternShape } from "./pattern-shape.ts"
-import type { Entry } from "./side.ts"
+import type { SideEntry } from "./side.ts"
 
-export function entityChanges(before: Entry, after: Entry): Found[] {
+export function entityChanges(before: SideEntry, after: SideEntry): FoundChange[] {
   if (!before.entity && !after.entity) return []
   const [was, is] = [before.entity ?? NOTHING, after.entity ?? NOTHING]
   const path = after.path
@@ -28,12 +28,12 @@ type Kept = Pick<Entity, "unique" | "index" | "stamps" | "durability">
 
 const NOTHING: Kept = { unique: {}, index: {}, stamps: [], durability: "fast" }
 
-function idChanges(was: Entity, is: Entity, path: string): Found[] {
+function idChanges(was: Entity, is: Entity, path: string): FoundChange[] {
   if (was.ids === is.ids) return []
   return [{ code: "IDS.SOURCE", path, what: `${was.ids} → ${is.ids}` }]
 }
 
-function counterChanges(before: Entry, after: Entry): Found[] {
+function counterChanges(before: SideEntry, after: SideEntry): FoundChange[] {
   const [was, is] = [before.others.get("counter"), after.others.get("counter")]
   const path = `${after.path}#counter`
   if (!was && is) return [{ code: "COUNTER.ADDED", path, what: is.pattern }]
@@ -43,7 +43,7 @@ function counterChanges(before: Entry, after: Entry): Found[] {
   return []
 }
 
-function allChanges(before: Entry, after: Entry): Found[] {
+function allChanges(before: SideEntry, after: SideEntry): FoundChange[] {
   const [was, is] = [before.others.get("all"), after.others.get("all")]
   const path = `${after.path}#all`
   if (!was && is) return [{ code: "ALL.ADDED", path, what: is.pattern }]
@@ -58,7 +58,7 @@ const left = (...keys: readonly Key[]) => ({ leftovers: keys.map(({ pattern }) =
 const place = ({ db, pattern }: Key): string => `${db} ${patternShape(pattern)}`
 
 /** Indexes by their names; one with the same keys under another name is the same. */
-function indexChanges(role: "unique" | "index", before: Entry, after: Entry): Found[] {
+function indexChanges(role: "unique" | "index", before: SideEntry, after: SideEntry): FoundChange[] {
   const [olds, news] = [(before.entity ?? NOTHING)[role], (after.entity ?? NOTHING)[role]]
   const code = role === "unique" ? "UNIQUE" : "INDEX"
   const path = (name: string) => `${after.path}#${name}`
@@ -73,7 +73,7 @@ function indexChanges(role: "unique" | "index", before: Entry, after: Entry): Fo
   return [
     ...Object.entries(olds)
       .filter(([name]) => !renamed.has(name))
-      .map(([name, { patterns }]): Found => ({
+      .map(([name, { patterns }]): FoundChange => ({
         code: `${code}.DROPPED`,
         path: path(name),
         what: patterns.join(", "),
@@ -82,7 +82,11 @@ function indexChanges(role: "unique" | "index", before: Entry, after: Entry): Fo
       })),
     ...Object.entries(news)
       .filter(([name]) => !taken.has(name))
-      .map(([name, { patterns }]): Found => ({ code: `${code}.ADDED`, path: path(name), what: patterns.join(", ") })),
+      .map(([name, { patterns }]): FoundChange => ({
+        code: `${code}.ADDED`,
+        path: path(name),
+        what: patterns.join(", "),
+      })),
     ...[...renamed].flatMap(([name, to]) =>
       oneIndex(code, olds[name]!, news[to]!, path(to), keysOf(before, name), keysOf(after, to)),
     ),
@@ -90,7 +94,7 @@ function indexChanges(role: "unique" | "index", before: Entry, after: Entry): Fo
 }
 
 /** The key that is read, then its mirrors, with the prefix of their groups. */
-const keysOf = ({ others }: Entry, name: string): Key[] =>
+const keysOf = ({ others }: SideEntry, name: string): Key[] =>
   [...others].filter(([one]) => one === name || one.startsWith(`${name}~`)).map(([, key]) => key)
 
 const sameIndex = (one: Index, other: Index): boolean =>
@@ -104,7 +108,7 @@ function oneIndex(
   path: string,
   [oldKey, ...oldMirrors]: readonly Key[],
   [newKey, ...newMirrors]: readonly Key[],
-): Found[] {
+): FoundChange[] {
   const isMoved = oldKey !== undefined && newKey !== undefined && place(oldKey) !== place(newKey)
   if (isMoved || !sameSpec([was.fields, was.where, was.score], [is.fields, is.where, is.score])) {
     const what = isMoved ? `${oldKey.pattern} → ${newKey.pattern}` : `${indexText(was)} → ${indexText(is)}`
@@ -114,10 +118,10 @@ function oneIndex(
   return [
     ...newMirrors
       .filter((key) => !isIn(oldMirrors, key))
-      .map(({ pattern }): Found => ({ code: "MIRROR.ADDED", path, what: pattern })),
+      .map(({ pattern }): FoundChange => ({ code: "MIRROR.ADDED", path, what: pattern })),
     ...oldMirrors
       .filter((key) => !isIn(newMirrors, key))
-      .map((key): Found => ({ code: "MIRROR.REMOVED", path, what: key.pattern, ...left(key) })),
+      .map((key): FoundChange => ({ code: "MIRROR.REMOVED", path, what: key.pattern, ...left(key) })),
   ]
 }
 
@@ -134,18 +138,18 @@ const indexText = ({ fields, where, score }: Index): string =>
     ...(score === undefined ? [] : [`ordered by ${score}`]),
   ].join(" ")
 
-function stampChanges(was: Kept, is: Kept, path: string): Found[] {
+function stampChanges(was: Kept, is: Kept, path: string): FoundChange[] {
   return [
     ...is.stamps
       .filter((stamp) => !was.stamps.includes(stamp))
-      .map((stamp): Found => ({ code: "STAMPS.ADDED", path: `${path}.${stamp}`, what: stamp })),
+      .map((stamp): FoundChange => ({ code: "STAMPS.ADDED", path: `${path}.${stamp}`, what: stamp })),
     ...was.stamps
       .filter((stamp) => !is.stamps.includes(stamp))
-      .map((stamp): Found => ({ code: "STAMPS.REMOVED", path: `${path}.${stamp}`, what: stamp })),
+      .map((stamp): FoundChange => ({ code: "STAMPS.REMOVED", path: `${path}.${stamp}`, what: stamp })),
   ]
 }
 
-function durabilityChanges(was: Kept, is: Kept, path: string): Found[] {
+function durabilityChanges(was: Kept, is: Kept, path: string): FoundChange[] {
   const replicas = ({ durability }: Kept) => (durability === "fast" ? 0 : durability.replicas)
   if (replicas(was) === replicas(is)) return []
   const isLower = replicas(is) < replicas(was)

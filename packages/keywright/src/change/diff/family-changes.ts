@@ -1,11 +1,11 @@
 /* Keys that live and die together: who belongs to a family, and which one says that it is loaded. */
 
 import type { Key } from "../../schema/key.ts"
-import type { Found } from "./change.ts"
-import type { Entry, Side } from "./side.ts"
+import type { FoundChange } from "./change.ts"
+import type { SideEntry, SchemaSide } from "./side.ts"
 
 /** One key that both schemas have. */
-export function familyChanges(before: Key, after: Key, path: string): Found[] {
+export function familyChanges(before: Key, after: Key, path: string): FoundChange[] {
   const isIn = (key: Key) => key.family !== undefined
   const isMarker = (key: Key) => key.marker === true
   if (isIn(before) === isIn(after) && isMarker(before) === isMarker(after)) return []
@@ -14,12 +14,17 @@ export function familyChanges(before: Key, after: Key, path: string): Found[] {
 }
 
 /** Members that join a family or leave it: the two sides then fill different sets of keys. */
-export function memberChanges(before: Side, after: Side, added: readonly Entry[], removed: readonly Entry[]): Found[] {
+export function memberChanges(
+  before: SchemaSide,
+  after: SchemaSide,
+  added: readonly SideEntry[],
+  removed: readonly SideEntry[],
+): FoundChange[] {
   const [olds, news] = [familiesIn(before), familiesIn(after)]
   return [
     ...added
       .filter(({ key }) => key.family !== undefined && olds.has(key.family))
-      .map(({ path, key }): Found => ({
+      .map(({ path, key }): FoundChange => ({
         code: "FAMILY.CHANGED",
         path,
         what: `comes to ${key.family}`,
@@ -28,7 +33,7 @@ export function memberChanges(before: Side, after: Side, added: readonly Entry[]
       })),
     ...removed
       .filter(({ key }) => key.family !== undefined && news.has(key.family))
-      .map(({ path, key }): Found => ({
+      .map(({ path, key }): FoundChange => ({
         code: "FAMILY.CHANGED",
         path,
         what: `leaves ${key.family}`,
@@ -38,5 +43,5 @@ export function memberChanges(before: Side, after: Side, added: readonly Entry[]
   ]
 }
 
-const familiesIn = ({ keyspace }: Side): ReadonlySet<string> =>
+const familiesIn = ({ keyspace }: SchemaSide): ReadonlySet<string> =>
   new Set(keyspace.keys.flatMap(({ family }) => family ?? []))

@@ -2,7 +2,7 @@
 
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { Kind } from "../../schema/define.ts"
-import type { Found } from "./change.ts"
+import type { FoundChange } from "./change.ts"
 import { codecChanges } from "./codec-changes.ts"
 import type { Renames } from "./match.ts"
 
@@ -13,7 +13,7 @@ export function fieldChanges(
   after: Fields,
   path: string,
   { renames }: { readonly renames: Renames; readonly kind: Kind },
-): Found[] {
+): FoundChange[] {
   const at = (name: string) => `${path}.${name}`
   const renamed = new Map(
     Object.keys(before).flatMap((name) => {
@@ -25,7 +25,7 @@ export function fieldChanges(
   return [
     ...Object.entries(before)
       .filter(([name]) => !(name in after) && !renamed.has(name))
-      .map(([name, { optional }]): Found => ({
+      .map(([name, { optional }]): FoundChange => ({
         code: optional ? "FIELD.REMOVED" : "FIELD.RELAXED",
         path: at(name),
         what: optional ? name : `${name} is gone`,
@@ -36,7 +36,7 @@ export function fieldChanges(
         path: at(to),
         what: `${name} → ${to}`,
         ...renamedField(before[name]!, after[to]!),
-      } as Found,
+      } as FoundChange,
       ...codecChanges(before[name]!.spec, after[to]!.spec, at(to)),
     ]),
     ...Object.entries(after)
@@ -45,9 +45,9 @@ export function fieldChanges(
         const was = before[name]
         const needs = codec.optional !== true
         if (was === undefined)
-          return [{ code: needs ? "FIELD.REQUIRED" : "FIELD.ADDED", path: at(name), what: name } as Found]
+          return [{ code: needs ? "FIELD.REQUIRED" : "FIELD.ADDED", path: at(name), what: name } as FoundChange]
         const needed = was.optional !== true
-        const presence: Found[] =
+        const presence: FoundChange[] =
           needs === needed ? [] : [{ code: needs ? "FIELD.REQUIRED" : "FIELD.RELAXED", path: at(name), what: name }]
         return [...presence, ...codecChanges(was.spec, codec.spec, at(name))]
       }),
@@ -55,7 +55,7 @@ export function fieldChanges(
 }
 
 /** A program that requires the field fails where it has the other name; one that does not takes it for absent. */
-function renamedField(before: AnyCodec, after: AnyCodec): Partial<Found> {
+function renamedField(before: AnyCodec, after: AnyCodec): Partial<FoundChange> {
   const [oldReader, newReader] = [before.optional ? "silent" : "fails", after.optional ? "silent" : "fails"] as const
   return {
     oldReader,

@@ -4,7 +4,7 @@ import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import { redisTypes } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"
-import type { Found } from "./change.ts"
+import type { FoundChange } from "./change.ts"
 import { codecChanges, countedChanges, memberChanges } from "./codec-changes.ts"
 import { familyChanges } from "./family-changes.ts"
 import { fieldChanges } from "./field-changes.ts"
@@ -13,7 +13,7 @@ import type { Renames } from "./match.ts"
 import { ttlChanges } from "./ttl-changes.ts"
 
 /** Everything about a key except where it is. */
-export function keyChanges(before: Key, after: Key, path: string, renames: Renames): Found[] {
+export function keyChanges(before: Key, after: Key, path: string, renames: Renames): FoundChange[] {
   const found =
     before.kind === after.kind ? shapeChanges(before, after, path, renames) : kindChanges(before, after, path)
   return [
@@ -29,7 +29,7 @@ export function keyChanges(before: Key, after: Key, path: string, renames: Renam
 
 type Shape = Readonly<Record<string, AnyCodec | Readonly<Record<string, AnyCodec>>>>
 
-function shapeChanges(before: Key, after: Key, path: string, renames: Renames): Found[] {
+function shapeChanges(before: Key, after: Key, path: string, renames: Renames): FoundChange[] {
   const [olds, news] = [before.shape as Shape, after.shape as Shape]
   return Object.keys(news).flatMap((place) => {
     const [was, is] = [olds[place], news[place]]
@@ -48,21 +48,21 @@ function shapeChanges(before: Key, after: Key, path: string, renames: Renames): 
 
 const specOf = (codec: unknown): CodecSpec => (codec as AnyCodec).spec
 
-function keepChanges(before: Key, after: Key, path: string): Found[] {
+function keepChanges(before: Key, after: Key, path: string): FoundChange[] {
   if (redisTypes[before.kind] !== redisTypes[after.kind] || before.keep === after.keep) return []
   const [was, is] = [before.keep ?? Infinity, after.keep ?? Infinity]
   const what = `${before.keep ?? "all"} → ${after.keep ?? "all"}`
   return [{ code: is < was ? "KEEP.LOWERED" : "KEEP.RAISED", path, what }]
 }
 
-function evictChanges(before: Key, after: Key, path: string): Found[] {
+function evictChanges(before: Key, after: Key, path: string): FoundChange[] {
   const [was, is] = [before.evictable === true, after.evictable === true]
   if (was === is) return []
   return [{ code: is ? "EVICT.ALLOWED" : "EVICT.FORBIDDEN", path, what: is ? "evictable" : "not evictable" }]
 }
 
 /** Marks on the whole value, or on fields of a document. */
-function secretChanges(before: Key, after: Key, path: string): Found[] {
+function secretChanges(before: Key, after: Key, path: string): FoundChange[] {
   const [was, is] = [marked(before), marked(after)]
   return [
     ...[...is].filter((name) => !was.has(name)).map((name) => secretChange("SECRET.ADDED", path, name)),
@@ -72,14 +72,14 @@ function secretChanges(before: Key, after: Key, path: string): Found[] {
 
 const marked = ({ secret }: Key): ReadonlySet<string> => new Set(secret === true ? [""] : (secret ?? []))
 
-const secretChange = (code: "SECRET.ADDED" | "SECRET.REMOVED", path: string, name: string): Found => ({
+const secretChange = (code: "SECRET.ADDED" | "SECRET.REMOVED", path: string, name: string): FoundChange => ({
   code,
   path: name === "" ? path : `${path}.${name}`,
   what: name === "" ? "the whole value" : name,
 })
 
 /** Who writes and who reads. Without a list no program is named, so none loses access. */
-function accessChanges(before: Key, after: Key, path: string): Found[] {
+function accessChanges(before: Key, after: Key, path: string): FoundChange[] {
   return (["writes", "reads"] as const).flatMap((right) => {
     const [was, is] = [before[right], after[right]]
     if (was === undefined || is === undefined) return []
@@ -89,10 +89,10 @@ function accessChanges(before: Key, after: Key, path: string): Found[] {
     return [
       ...was
         .filter((name) => !is.includes(name))
-        .map((name): Found => ({ code: "ACCESS.LOST", path, what: `${right}: ${name}`, ...lost })),
+        .map((name): FoundChange => ({ code: "ACCESS.LOST", path, what: `${right}: ${name}`, ...lost })),
       ...is
         .filter((name) => !was.includes(name))
-        .map((name): Found => ({ code: "ACCESS.GAINED", path, what: `${right}: ${name}`, ...gained })),
+        .map((name): FoundChange => ({ code: "ACCESS.GAINED", path, what: `${right}: ${name}`, ...gained })),
     ]
   })
 }

@@ -5,11 +5,11 @@ import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import { redisTypes, type Kind } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"
-import type { Found } from "./change.ts"
-import { comparePair, isRawSpec, pairVerdicts, type Reading } from "./codec-pair.ts"
+import type { FoundChange } from "./change.ts"
+import { comparePair, isRawSpec, pairVerdicts, type ReadOutcome } from "./codec-pair.ts"
 import { worse, type Verdicts } from "./verdict.ts"
 
-export function kindChanges(before: Key, after: Key, path: string): Found[] {
+export function kindChanges(before: Key, after: Key, path: string): FoundChange[] {
   const what = `${before.kind} → ${after.kind}`
   if (redisTypes[before.kind] !== redisTypes[after.kind])
     return [{ code: "KIND.TYPE", path, what, ...typeVerdicts(before.kind, after.kind) }]
@@ -36,7 +36,7 @@ function sameTypeVerdicts(before: Key, after: Key): Verdicts {
 }
 
 /** What a reader of one kind makes of what a writer of another kind stores. */
-function readingOf(reader: Key, writer: Key): Reading {
+function readingOf(reader: Key, writer: Key): ReadOutcome {
   const [into, from] = [valueOf(reader), valueOf(writer)]
   if (into && from && holdsOne(reader) && holdsOne(writer)) return comparePair(from, into).newReader
   // Bits and estimates are bytes: text takes them for text.
@@ -51,10 +51,10 @@ const holdsOne = ({ kind }: Key): boolean => kind === "string" || kind === "coun
 const valueOf = ({ shape }: Key): CodecSpec | undefined => (shape as { value?: AnyCodec }).value?.spec
 
 /** A dictionary takes a record when its fields fit. */
-function mapReading(reader: Key, writer: Key): Reading {
+function mapReading(reader: Key, writer: Key): ReadOutcome {
   const { field, value } = reader.shape as { field: AnyCodec; value: AnyCodec }
   const fields = Object.entries((writer.shape as { fields?: Readonly<Record<string, AnyCodec>> }).fields ?? {})
-  return fields.reduce<Reading>((sum, [name, codec]) => {
+  return fields.reduce<ReadOutcome>((sum, [name, codec]) => {
     try {
       field.decode(name)
     } catch {

@@ -2,21 +2,21 @@
  * caller says (`was`, renames); else by an equal pattern, which is a rename in the source alone.
  * Other similarities lead to a question, never to a guess. */
 
-import type { Entry, Side } from "./side.ts"
+import type { SideEntry, SchemaSide } from "./side.ts"
 import { patternShape } from "./pattern-shape.ts"
 
 export interface Matched {
-  readonly pairs: readonly (readonly [before: Entry, after: Entry])[]
-  readonly added: readonly Entry[]
-  readonly removed: readonly Entry[]
+  readonly pairs: readonly (readonly [before: SideEntry, after: SideEntry])[]
+  readonly added: readonly SideEntry[]
+  readonly removed: readonly SideEntry[]
   /** One that became several, and several that became one. */
-  readonly split: readonly (readonly [before: Entry, after: readonly Entry[]])[]
-  readonly merged: readonly (readonly [before: readonly Entry[], after: Entry])[]
-  readonly questions: readonly Question[]
+  readonly split: readonly (readonly [before: SideEntry, after: readonly SideEntry[]])[]
+  readonly merged: readonly (readonly [before: readonly SideEntry[], after: SideEntry])[]
+  readonly questions: readonly RenameQuestion[]
 }
 
 /** Was the one renamed to the other? Until somebody says so, the one went and the other is new. */
-export interface Question {
+export interface RenameQuestion {
   readonly before: string
   readonly after: string
 }
@@ -24,10 +24,10 @@ export interface Question {
 /** Names of entries and fields, from the old schema to the new one. */
 export type Renames = ReadonlyMap<string, string>
 
-export function match(before: Side, after: Side, renames: Renames): Matched {
+export function match(before: SchemaSide, after: SchemaSide, renames: Renames): Matched {
   const [gone, come] = [new Map(before.entries), new Map(after.entries)]
-  const pairs: [Entry, Entry][] = []
-  const pair = (one: Entry, other: Entry) => {
+  const pairs: [SideEntry, SideEntry][] = []
+  const pair = (one: SideEntry, other: SideEntry) => {
     pairs.push([one, other])
     gone.delete(one.path)
     come.delete(other.path)
@@ -51,9 +51,9 @@ export function match(before: Side, after: Side, renames: Renames): Matched {
 
 /** Several new entries that were one, or one that was several: taken out of both. */
 function severalFor(
-  gone: Map<string, Entry>,
-  come: Map<string, Entry>,
-  pairs: readonly (readonly [Entry, Entry])[],
+  gone: Map<string, SideEntry>,
+  come: Map<string, SideEntry>,
+  pairs: readonly (readonly [SideEntry, SideEntry])[],
 ): Pick<Matched, "split" | "merged"> {
   // One that stays, and gives a part to others, or takes them in.
   const beside = pairs.flatMap(([one, other]) => {
@@ -94,22 +94,23 @@ function severalFor(
 }
 
 /** A note of the new schema; or, when a rename is taken back, of the old one. */
-const isSaid = (one: Entry, other: Entry): boolean => other.was.includes(one.path) || one.was.includes(other.path)
+const isSaid = (one: SideEntry, other: SideEntry): boolean =>
+  other.was.includes(one.path) || one.was.includes(other.path)
 
-const isSamePlace = (one: Entry, other: Entry): boolean =>
+const isSamePlace = (one: SideEntry, other: SideEntry): boolean =>
   one.key.db === other.key.db &&
   one.key.kind === other.key.kind &&
   patternShape(one.key.pattern) === patternShape(other.key.pattern)
 
 /** Those that hold the same. */
-function questionsOf(removed: readonly Entry[], added: readonly Entry[]): Question[] {
+function questionsOf(removed: readonly SideEntry[], added: readonly SideEntry[]): RenameQuestion[] {
   return removed.flatMap((one) => {
     const alike = added.filter((other) => one.key.kind === other.key.kind && shapeText(one) === shapeText(other))
     return alike.length === 1 ? [{ before: one.path, after: alike[0]!.path }] : []
   })
 }
 
-const shapeText = ({ key }: Entry): string =>
+const shapeText = ({ key }: SideEntry): string =>
   JSON.stringify(key.shape, (_, part: unknown) =>
     typeof part === "object" && part !== null && "spec" in part ? part.spec : part,
   )

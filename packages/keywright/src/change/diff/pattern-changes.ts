@@ -6,13 +6,13 @@ import { idName, secretMark } from "./codec-changes.ts"
 import { sameSpec } from "./same-spec.ts"
 import { compareSegments } from "./codec-pair.ts"
 import { codecText } from "./codec-text.ts"
-import type { Found } from "./change.ts"
+import type { FoundChange } from "./change.ts"
 import { paramsIn, patternShape } from "./pattern-shape.ts"
 import { isGood } from "./verdict.ts"
 
-export function patternChanges(before: Key, after: Key, path: string): Found[] {
+export function patternChanges(before: Key, after: Key, path: string): FoundChange[] {
   const keys = { oldKey: before.name, newKey: after.name }
-  const found: Found[] = []
+  const found: FoundChange[] = []
   if (before.db !== after.db)
     found.push({ code: "DB.MOVED", path, what: `database ${before.db} → ${after.db}`, ...keys })
   const moved = patternChange(before.pattern, after.pattern)
@@ -30,7 +30,7 @@ export function patternChanges(before: Key, after: Key, path: string): Found[] {
   return found
 }
 
-export function patternChange(before: string, after: string): Found["code"] | undefined {
+export function patternChange(before: string, after: string): FoundChange["code"] | undefined {
   const [olds, news] = [paramsIn(before), paramsIn(after)]
   if (olds.length !== news.length) return "PATTERN.PARAMS"
   // The same names at other places: the values change places, whatever is between them.
@@ -51,9 +51,9 @@ function shardChange(before: Key, after: Key): string | undefined {
 
 const untagged = (pattern: string): string => patternShape(pattern.replace(/\{\{(\w+)\}\}/g, "{$1}"))
 
-function paramChanges(before: CodecSpec, after: CodecSpec, path: string, keys: object): Found[] {
+function paramChanges(before: CodecSpec, after: CodecSpec, path: string, keys: object): FoundChange[] {
   if (sameSpec(before, after)) return []
-  const found: Found[] = [...idName(before, after, path), ...secretMark(before, after, path)]
+  const found: FoundChange[] = [...idName(before, after, path), ...secretMark(before, after, path)]
   const { oldReader, newReader } = compareSegments(before, after)
   const what = `${codecText(before)} → ${codecText(after)}`
   if (oldReader === "silent" || newReader === "silent" || (!isGood(oldReader) && !isGood(newReader)))
@@ -63,7 +63,10 @@ function paramChanges(before: CodecSpec, after: CodecSpec, path: string, keys: o
   return found.map((one) => ({ ...one, ...keys }))
 }
 
-const spelling = (oldReader: "works" | "fails" | "silent", newReader: "works" | "fails" | "silent"): Partial<Found> =>
+const spelling = (
+  oldReader: "works" | "fails" | "silent",
+  newReader: "works" | "fails" | "silent",
+): Partial<FoundChange> =>
   ({
     oldReader,
     newReader,

@@ -2,20 +2,20 @@
  * when one is back. A schema that reserves and declares a name at once is an error of
  * `check`. */
 
-import type { Found } from "./change.ts"
-import type { Entry, Side } from "./side.ts"
+import type { FoundChange } from "./change.ts"
+import type { SideEntry, SchemaSide } from "./side.ts"
 
 export function reservedChanges(
-  before: Side,
-  after: Side,
-  pairs: readonly (readonly [before: Entry, after: Entry])[],
-): Found[] {
+  before: SchemaSide,
+  after: SchemaSide,
+  pairs: readonly (readonly [before: SideEntry, after: SideEntry])[],
+): FoundChange[] {
   return [
     ...before.reserved
       .filter((name) => after.entries.has(name))
-      .map((name): Found => ({ code: "NAME.REUSED", path: name, what: name, newKey: name })),
+      .map((name): FoundChange => ({ code: "NAME.REUSED", path: name, what: name, newKey: name })),
     ...pairs.flatMap(([one, other]) =>
-      fieldsBack(one, other).map((name): Found => ({
+      fieldsBack(one, other).map((name): FoundChange => ({
         code: "FIELD.REUSED",
         path: `${other.path}.${name}`,
         what: name,
@@ -26,13 +26,13 @@ export function reservedChanges(
   ]
 }
 
-const fieldsBack = (before: Entry, after: Entry): string[] => {
+const fieldsBack = (before: SideEntry, after: SideEntry): string[] => {
   const names = fieldNames(after)
   return before.reserved.filter((name) => names.has(name))
 }
 
 /** The fields of a hash, or of a document at its top. */
-export function fieldNames({ key }: Pick<Entry, "key">): ReadonlySet<string> {
+export function fieldNames({ key }: Pick<SideEntry, "key">): ReadonlySet<string> {
   const { fields, value } = key.shape as { fields?: object; value?: { spec?: { schema?: { properties?: object } } } }
   return new Set(Object.keys(fields ?? value?.spec?.schema?.properties ?? {}))
 }

@@ -3,19 +3,23 @@
 import type { RelationForm } from "../../schema/json/form.ts"
 import type { InvariantRule } from "../../schema/invariant.ts"
 import { sameSpec } from "./same-spec.ts"
-import type { Found } from "./change.ts"
-import type { Side } from "./side.ts"
+import type { FoundChange } from "./change.ts"
+import type { SchemaSide } from "./side.ts"
 
 /** `renamed`: the new names of entries that had another. */
-export function ruleChanges(before: Side, after: Side, renamed: ReadonlyMap<string, string>): Found[] {
+export function ruleChanges(
+  before: SchemaSide,
+  after: SchemaSide,
+  renamed: ReadonlyMap<string, string>,
+): FoundChange[] {
   return [...invariantChanges(before, after, renamed), ...relationChanges(before, after, renamed)]
 }
 
-function invariantChanges(before: Side, after: Side, renamed: ReadonlyMap<string, string>): Found[] {
+function invariantChanges(before: SchemaSide, after: SchemaSide, renamed: ReadonlyMap<string, string>): FoundChange[] {
   const olds = (before.form.invariants ?? []).map((rule) => renameIn(rule, renamed))
   const news = after.form.invariants ?? []
   const left = [...olds]
-  const found: Found[] = []
+  const found: FoundChange[] = []
   for (const rule of news) {
     const at = left.findIndex((one) => sameSpec(essence(one), essence(rule)))
     if (at < 0) {
@@ -28,7 +32,7 @@ function invariantChanges(before: Side, after: Side, renamed: ReadonlyMap<string
   }
   return [
     ...found,
-    ...left.map((rule): Found => ({ code: "INVARIANT.REMOVED", path: pathOf(rule), what: ruleText(rule) })),
+    ...left.map((rule): FoundChange => ({ code: "INVARIANT.REMOVED", path: pathOf(rule), what: ruleText(rule) })),
   ]
 }
 
@@ -70,20 +74,20 @@ function renameIn(rule: InvariantRule, renamed: ReadonlyMap<string, string>): In
 
 type Strict = ReadonlyMap<string, string>
 
-function relationChanges(before: Side, after: Side, renamed: ReadonlyMap<string, string>): Found[] {
+function relationChanges(before: SchemaSide, after: SchemaSide, renamed: ReadonlyMap<string, string>): FoundChange[] {
   const [olds, news] = [strictIn(before, renamed), strictIn(after, new Map())]
   return [
     ...[...news]
       .filter(([path]) => !olds.has(path))
-      .map(([path, what]): Found => ({ code: "RELATION.STRICT", path, what })),
+      .map(([path, what]): FoundChange => ({ code: "RELATION.STRICT", path, what })),
     ...[...olds]
       .filter(([path]) => !news.has(path))
-      .map(([path, what]): Found => ({ code: "RELATION.RELAXED", path, what })),
+      .map(([path, what]): FoundChange => ({ code: "RELATION.RELAXED", path, what })),
   ]
 }
 
 /** Relations whose targets must exist, by entity and what they go by: their own names are not stored. */
-function strictIn({ form }: Side, renamed: ReadonlyMap<string, string>): Strict {
+function strictIn({ form }: SchemaSide, renamed: ReadonlyMap<string, string>): Strict {
   const name = (path: string) => renamed.get(path) ?? path
   return new Map(
     Object.entries(form.relations ?? {}).flatMap(([entity, relations]) =>

@@ -8,20 +8,20 @@
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { redisTypes } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"
-import type { Found } from "./change.ts"
+import type { FoundChange } from "./change.ts"
 import { takesAny } from "./codec-pair.ts"
 import { replaces } from "./kind-changes.ts"
 import { patternShape } from "./pattern-shape.ts"
-import type { Entry, Side } from "./side.ts"
+import type { SideEntry, SchemaSide } from "./side.ts"
 import { worse } from "./verdict.ts"
 
 /** The entries that come or go and do so, by path. */
 export function shadowing(
-  before: Side,
-  after: Side,
-  added: readonly Entry[],
-  removed: readonly Entry[],
-): ReadonlyMap<string, Found> {
+  before: SchemaSide,
+  after: SchemaSide,
+  added: readonly SideEntry[],
+  removed: readonly SideEntry[],
+): ReadonlyMap<string, FoundChange> {
   return new Map([
     ...added.flatMap((entry) => rowOf(entry, after, before, "PATTERN.SHADOWS")),
     ...removed.flatMap((entry) => rowOf(entry, before, after, "PATTERN.UNSHADOWS")),
@@ -29,11 +29,11 @@ export function shadowing(
 }
 
 function rowOf(
-  entry: Entry,
-  here: Side,
-  there: Side,
+  entry: SideEntry,
+  here: SchemaSide,
+  there: SchemaSide,
   code: "PATTERN.SHADOWS" | "PATTERN.UNSHADOWS",
-): [string, Found][] {
+): [string, FoundChange][] {
   const own = [entry.key, ...entry.others.values()]
   const known = new Set(there.keyspace.keys.map(({ db, pattern }) => `${db} ${pattern}`))
   // What the other side has under the same names, an entity for instance, took these keys there.
@@ -51,7 +51,7 @@ function rowOf(
   return []
 }
 
-function verdictsOf(wide: Key, literal: Key, isNew: boolean): Partial<Found> {
+function verdictsOf(wide: Key, literal: Key, isNew: boolean): Partial<FoundChange> {
   const knows = { reads: worse("fails" as const, finds(literal, wide)), writes: overwrites(literal, wide) }
   const others = { reads: finds(wide, literal), writes: overwrites(wide, literal) }
   const [old, now] = isNew ? [others, knows] : [knows, others]

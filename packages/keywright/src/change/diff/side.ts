@@ -7,14 +7,14 @@ import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { reservedFields } from "../../schema/reserved-fields.ts"
 
-export interface Side {
+export interface SchemaSide {
   readonly form: KeyspaceForm
   readonly keyspace: Keyspace
-  readonly entries: ReadonlyMap<string, Entry>
+  readonly entries: ReadonlyMap<string, SideEntry>
   readonly reserved: readonly string[]
 }
 
-export interface Entry {
+export interface SideEntry {
   /** `"service.status"` */
   readonly path: string
   /** The key; of an entity, that of its records. */
@@ -28,11 +28,11 @@ export interface Entry {
   readonly reserved: readonly string[]
 }
 
-export function sideOf(form: KeyspaceForm): Side {
+export function sideOf(form: KeyspaceForm): SchemaSide {
   const keyspace = fromJson(form)
   const before = new Map(namesBefore(form.entries, "", undefined))
   const entities = new Map(entitiesIn(keyspace.entries as object, ""))
-  const entries = new Map<string, Entry>()
+  const entries = new Map<string, SideEntry>()
   for (const key of keyspace.keys) {
     const path = key.entity?.name ?? key.name
     if (key.name !== path) continue

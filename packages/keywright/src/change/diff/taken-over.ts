@@ -4,21 +4,21 @@
 
 import type { Key } from "../../schema/key.ts"
 import { changeCodes } from "./change-codes.ts"
-import type { Found } from "./change.ts"
+import type { FoundChange } from "./change.ts"
 import { patternShape } from "./pattern-shape.ts"
-import type { Side } from "./side.ts"
+import type { SchemaSide } from "./side.ts"
 
-export function withoutTakenOver(found: readonly Found[], before: Side, after: Side): Found[] {
+export function withoutTakenOver(found: readonly FoundChange[], before: SchemaSide, after: SchemaSide): FoundChange[] {
   const [was, is] = [placesOf(before), placesOf(after)]
   const shapes = new Set(after.keyspace.keys.map(({ pattern }) => patternShape(pattern)))
-  const isKept = ({ code, oldKey, newKey }: Found): boolean => {
+  const isKept = ({ code, oldKey, newKey }: FoundChange): boolean => {
     if (code === "PATTERN.REMOVED") return is.has(placeOf(before, oldKey))
     return code === "PATTERN.ADDED" && was.has(placeOf(after, newKey))
   }
   return found.filter((one) => !isKept(one)).map((one) => withLeftovers(one, shapes))
 }
 
-function withLeftovers(found: Found, shapes: ReadonlySet<string>): Found {
+function withLeftovers(found: FoundChange, shapes: ReadonlySet<string>): FoundChange {
   const leftovers = found.leftovers?.filter((pattern) => !shapes.has(patternShape(pattern)))
   if (leftovers === undefined || leftovers.length === found.leftovers!.length) return found
   const isNothing = leftovers.length === 0 && changeCodes[found.code].data === "purge"
@@ -27,9 +27,9 @@ function withLeftovers(found: Found, shapes: ReadonlySet<string>): Found {
 
 const place = ({ db, pattern }: Key): string => `${db} ${patternShape(pattern)}`
 
-const placesOf = ({ keyspace }: Side): ReadonlySet<string> => new Set(keyspace.keys.map(place))
+const placesOf = ({ keyspace }: SchemaSide): ReadonlySet<string> => new Set(keyspace.keys.map(place))
 
-function placeOf({ keyspace }: Side, name: string | undefined): string {
+function placeOf({ keyspace }: SchemaSide, name: string | undefined): string {
   const key = keyspace.keys.find((one) => one.name === name)
   return key === undefined ? "" : place(key)
 }

@@ -5,15 +5,15 @@
 import { fromMs } from "../../schema/duration.ts"
 import type { Key } from "../../schema/key.ts"
 import type { TtlRule } from "../../schema/ttl.ts"
-import type { Found } from "./change.ts"
+import type { FoundChange } from "./change.ts"
 
-export function ttlChanges(before: Key, after: Key, path: string): Found[] {
+export function ttlChanges(before: Key, after: Key, path: string): FoundChange[] {
   const what = `${ttlText(before.ttl)} → ${ttlText(after.ttl)}`
   if (ttlText(before.ttl) === ttlText(after.ttl)) return []
   // An undecided TTL means that keys stay: the same as never, except for what audit reports.
   const [was, is] = [before.ttl ?? never, after.ttl ?? never]
   const [old, now] = [lifeOf(was), lifeOf(is)]
-  const found: Found[] = []
+  const found: FoundChange[] = []
   if (old.shortest !== now.shortest || old.longest !== now.longest)
     found.push({ code: lifeCode(old, now), path, what, ...lifeVerdicts(old, now) })
   const [moved, moves] = [movesOf(was), movesOf(is)]
@@ -39,14 +39,14 @@ function lifeOf(rule: TtlRule): Life {
   return { shortest: Math.min(...choices), longest: Math.max(...choices) }
 }
 
-function lifeCode(old: Life, now: Life): Found["code"] {
+function lifeCode(old: Life, now: Life): FoundChange["code"] {
   if (old.longest === Infinity && now.longest !== Infinity) return "TTL.ADDED"
   if (old.longest !== Infinity && now.longest === Infinity) return "TTL.REMOVED"
   const isShorter = now.longest === old.longest ? now.shortest < old.shortest : now.longest < old.longest
   return isShorter ? "TTL.SHORTENED" : "TTL.LENGTHENED"
 }
 
-const lifeVerdicts = (old: Life, now: Life): Partial<Found> => ({
+const lifeVerdicts = (old: Life, now: Life): Partial<FoundChange> => ({
   oldReader: now.shortest < old.shortest ? "silent" : "works",
   newReader: old.shortest < now.shortest ? "silent" : "works",
   oldWriter: old.shortest < now.shortest || old.longest > now.longest ? "silent" : "works",
@@ -60,7 +60,7 @@ function movesOf({ on }: TtlRule): number | undefined {
   return on === "creation" ? 0 : on === "write" ? 1 : on === "access" ? 2 : undefined
 }
 
-const modeVerdicts = (old: number, now: number): Partial<Found> => ({
+const modeVerdicts = (old: number, now: number): Partial<FoundChange> => ({
   oldReader: now < old ? "silent" : "works",
   newReader: old < now ? "silent" : "works",
   oldWriter: "silent",

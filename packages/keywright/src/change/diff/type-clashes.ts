@@ -4,33 +4,37 @@
 
 import { redisTypes } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"
-import type { Found } from "./change.ts"
+import type { FoundChange } from "./change.ts"
 import { typeVerdicts } from "./kind-changes.ts"
 import { patternShape } from "./pattern-shape.ts"
-import type { Entry, Side } from "./side.ts"
+import type { SideEntry, SchemaSide } from "./side.ts"
 
 type Clash = readonly [was: Key, is: Key]
 
 /** What the comparisons found, with one change of type in place of what they say about the two keys. */
 export function withTypeClashes(
-  found: readonly Found[],
-  before: Side,
-  after: Side,
-  pairs: readonly (readonly [Entry, Entry])[],
-): Found[] {
+  found: readonly FoundChange[],
+  before: SchemaSide,
+  after: SchemaSide,
+  pairs: readonly (readonly [SideEntry, SideEntry])[],
+): FoundChange[] {
   const clashes = clashesOf(before, after, pairs)
   // Records that come or go do more than that.
   const namesOf = (keys: readonly Key[]) =>
     new Set(keys.filter(({ entity }) => entity?.role !== "record").map(({ name }) => name))
   const [gone, come] = [namesOf(clashes.map(([was]) => was)), namesOf(clashes.map(([, is]) => is))]
-  const isTold = ({ code, path, oldKey }: Found): boolean => {
+  const isTold = ({ code, path, oldKey }: FoundChange): boolean => {
     if (/\.(DROPPED|REMOVED)$/.test(code)) return gone.has(oldKey ?? path) || gone.has(path)
     return /\.(ADDED|CHANGED)$/.test(code) && come.has(path)
   }
   return [...found.filter((one) => !isTold(one)), ...clashes.map(clashFound)]
 }
 
-function clashesOf(before: Side, after: Side, pairs: readonly (readonly [Entry, Entry])[]): Clash[] {
+function clashesOf(
+  before: SchemaSide,
+  after: SchemaSide,
+  pairs: readonly (readonly [SideEntry, SideEntry])[],
+): Clash[] {
   const paired = new Set(pairs.flatMap(([one, other]) => [`old ${one.key.name}`, `new ${other.key.name}`]))
   const olds = new Map(before.keyspace.keys.map((key) => [place(key), key]))
   return after.keyspace.keys.flatMap((is) => {
@@ -42,7 +46,7 @@ function clashesOf(before: Side, after: Side, pairs: readonly (readonly [Entry, 
 
 const place = ({ db, pattern }: Key): string => `${db} ${patternShape(pattern)}`
 
-function clashFound([was, is]: Clash): Found {
+function clashFound([was, is]: Clash): FoundChange {
   const usual = typeVerdicts(was.kind, is.kind)
   return {
     code: "KIND.TYPE",

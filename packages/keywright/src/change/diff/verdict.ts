@@ -12,9 +12,9 @@
 export type Verdict = "works" | "fails" | "silent" | "n/a"
 
 /** In the table also: only a writer that reads first fails; blind writes pass. Such a writer counts as a reader. */
-export type Cell = Verdict | "fails to read"
+export type TableVerdict = Verdict | "fails to read"
 
-export interface Verdicts<V = Cell> {
+export interface Verdicts<V = TableVerdict> {
   readonly oldReader: V
   readonly newReader: V
   readonly oldWriter: V
@@ -38,7 +38,7 @@ export type DataWork =
   | "raise"
 
 export type Level = "harmless" | "data" | "breaks-readers" | "breaks-writers" | "silent"
-export type Order = "any" | "readers first" | "writers first" | "all at once"
+export type RolloutOrder = "any" | "readers first" | "writers first" | "all at once"
 
 /** From the least to the worst. */
 export const levels: readonly Level[] = Object.freeze([
@@ -49,14 +49,15 @@ export const levels: readonly Level[] = Object.freeze([
   "silent",
 ])
 
-const rank: readonly Cell[] = ["n/a", "works", "fails to read", "fails", "silent"]
+const rank: readonly TableVerdict[] = ["n/a", "works", "fails to read", "fails", "silent"]
 
-export const worse = <V extends Cell>(one: V, other: V): V => (rank.indexOf(one) < rank.indexOf(other) ? other : one)
+export const worse = <V extends TableVerdict>(one: V, other: V): V =>
+  rank.indexOf(one) < rank.indexOf(other) ? other : one
 
-export const isGood = (cell: Cell): boolean => cell === "works" || cell === "n/a"
+export const isGood = (cell: TableVerdict): boolean => cell === "works" || cell === "n/a"
 
 /** A cell as it is reported: without the distinction that only order and level need. */
-export const told = (cell: Cell): Verdict => (cell === "fails to read" ? "fails" : cell)
+export const told = (cell: TableVerdict): Verdict => (cell === "fails to read" ? "fails" : cell)
 
 export function levelOf({ oldReader, newReader, oldWriter, newWriter }: Verdicts, data: DataWork): Level {
   const all = [oldReader, newReader, oldWriter, newWriter]
@@ -71,7 +72,7 @@ export function levelOf({ oldReader, newReader, oldWriter, newWriter }: Verdicts
  * and the old ones are gone before anything else is written. Writers first: the old readers can read what the new
  * ones write; the new readers follow when the data has been migrated.
  */
-export function orderOf({ oldReader, newReader, oldWriter, newWriter }: Verdicts): Order {
+export function orderOf({ oldReader, newReader, oldWriter, newWriter }: Verdicts): RolloutOrder {
   if ([oldReader, newReader, oldWriter, newWriter].every(isGood)) return "any"
   const canBegin = isGood(newWriter) || newWriter === "fails to read"
   if (!canBegin) return "all at once"
@@ -80,7 +81,7 @@ export function orderOf({ oldReader, newReader, oldWriter, newWriter }: Verdicts
 }
 
 /** The order for several changes that are deployed together. */
-export function orderTogether(orders: readonly Order[]): Order {
+export function orderTogether(orders: readonly RolloutOrder[]): RolloutOrder {
   const wanted = new Set(orders.filter((order) => order !== "any"))
   return wanted.size > 1 ? "all at once" : ([...wanted][0] ?? "any")
 }

@@ -8,12 +8,21 @@ import { startRedis, type RealRedis } from "../../../../../test/real-redis.ts"
 import type { Driver } from "../../driver/driver.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
 import { toJson } from "../../index.ts"
-import { changeCodes, type Code } from "./change-codes.ts"
+import { changeCodes, type ChangeCode } from "./change-codes.ts"
 import { diffSchemas } from "./diff.ts"
 import { happened } from "./experiment/happened.cases.ts"
 import { compounds } from "./scenes/compounds.cases.ts"
 import { scenes } from "./scenes/scenes.cases.ts"
-import { isGood, orderTogether, told, worse, type Cell, type Order, type Verdict, type Verdicts } from "./verdict.ts"
+import {
+  isGood,
+  orderTogether,
+  told,
+  worse,
+  type TableVerdict,
+  type RolloutOrder,
+  type Verdict,
+  type Verdicts,
+} from "./verdict.ts"
 
 describe.runIf(needs("redis-server"))("what the table says is what happens", () => {
   let redis: RealRedis
@@ -29,7 +38,7 @@ describe.runIf(needs("redis-server"))("what the table says is what happens", () 
 
   test("no row is left out", () => {
     const run = new Set(scenes.flatMap(({ codes }) => codes))
-    expect((Object.keys(changeCodes) as Code[]).filter((code) => !run.has(code))).toEqual([])
+    expect((Object.keys(changeCodes) as ChangeCode[]).filter((code) => !run.has(code))).toEqual([])
   })
 
   test.each(scenes.map((scene, i) => [`${i} ${scene.title}`, scene] as const))("%s", async (_, scene) => {
@@ -44,16 +53,16 @@ describe.runIf(needs("redis-server"))("what the table says is what happens", () 
 })
 
 /** Whether nobody was hurt who is there while it is deployed in this order. */
-function isSafe(order: Order, { oldReader, newReader, oldWriter, newWriter }: Verdicts): boolean {
+function isSafe(order: RolloutOrder, { oldReader, newReader, oldWriter, newWriter }: Verdicts): boolean {
   if (order === "readers first") return isGood(newReader)
   if (order === "writers first") return isGood(oldReader) && canBegin(newWriter)
   return order === "all at once" || [oldReader, newReader, oldWriter, newWriter].every(isGood)
 }
 
-const canBegin = (newWriter: Cell): boolean => isGood(newWriter) || newWriter === "fails to read"
+const canBegin = (newWriter: TableVerdict): boolean => isGood(newWriter) || newWriter === "fails to read"
 
 /** All at once only where nothing else will do, or the table says why. */
-const isNeeded = (order: Order, codes: readonly Code[], really: Verdicts): boolean =>
+const isNeeded = (order: RolloutOrder, codes: readonly ChangeCode[], really: Verdicts): boolean =>
   order !== "all at once" ||
   codes.some((code) => "order" in changeCodes[code]) ||
   (["readers first", "writers first"] as const).every((other) => !isSafe(other, really) || !canBegin(really.newWriter))

@@ -12,7 +12,7 @@ import { fingerprint } from "../../schema/json/fingerprint.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { ExportTally } from "../copy/export-tally.ts"
 import { Notebook, requireEmpty } from "./copy-note.ts"
-import { type Counts, copyRound, dropGone, type Route, sumsOf } from "./copy-round.ts"
+import { type CopyCounts, copyRound, dropGone, type CopyRoute, sumsOf } from "./copy-round.ts"
 import { type Pause, pauseWrites } from "./pause-writes.ts"
 import { origin, relocation } from "./relocate.ts"
 
@@ -102,7 +102,7 @@ export async function copyKeys(
   options: CopyOptions = {},
 ): Promise<CopyResult> {
   const { to = keyspace, pauseMs, foreign = false, overwrite = false, rounds: most = ROUNDS, signal } = options
-  const route: Route = {
+  const route: CopyRoute = {
     from: { keyspace, databases: await databasesOf(keyspace, from, options) },
     to: { keyspace: to, databases: await databasesOf(to, target, options) },
     there: relocation(keyspace, to),
@@ -117,7 +117,7 @@ export async function copyKeys(
   const walking = { ...(options.rate !== undefined && { rate: options.rate }), ...(signal !== undefined && { signal }) }
   const rounds: CopyRound[] = []
   let round = noted?.round ?? 1
-  let counts: Counts = { keys: 0, written: 0, deleted: 0, foreign: 0 }
+  let counts: CopyCounts = { keys: 0, written: 0, deleted: 0, foreign: 0 }
   let pause: Pause | undefined
   let paused: number | undefined
 
@@ -182,7 +182,10 @@ function isQuiet({ keys, written, deleted }: CopyRound, before: CopyRound): bool
 }
 
 /** Both sides by pattern of the target. */
-async function compare(route: Route, walking: Pick<WalkOptions, "rate" | "signal">): Promise<CopyResult["patterns"]> {
+async function compare(
+  route: CopyRoute,
+  walking: Pick<WalkOptions, "rate" | "signal">,
+): Promise<CopyResult["patterns"]> {
   const until = Date.now() + SOON_MS
   const [source, target] = [new ExportTally(), new ExportTally()]
   await Promise.all([

@@ -11,7 +11,7 @@ import { digestOf, digestOnServer, digestsOnServer, type ReadKey, readPage } fro
 import { digestPart, partsOf, typeOf } from "../copy/key-value.ts"
 import { LargeKey } from "../copy/large-key.ts"
 import type { KeyType } from "../copy/lines.ts"
-import { type Owner, ownersOf } from "../copy/owners.ts"
+import { type CopiedAs, ownersOf } from "../copy/owners.ts"
 import { type WholeKey, writeKeys } from "../copy/write-keys.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
@@ -20,21 +20,21 @@ import { type Relocate, type Relocated, rowFinder } from "./relocate.ts"
 import { copySplit, splitDigests, type SplitSource } from "./split-key.ts"
 
 /** A server with a schema: what is copied from or to. */
-export interface Place {
+export interface CopyEnd {
   readonly keyspace: Keyspace
   readonly databases: readonly Database[]
 }
 
-export interface Route {
-  readonly from: Place
-  readonly to: Place
+export interface CopyRoute {
+  readonly from: CopyEnd
+  readonly to: CopyEnd
   readonly there: Relocate
   readonly back: (row: Key, key: string) => Relocated | undefined
   /** Keys that no pattern owns are copied too, under the same names. */
   readonly foreign: boolean
 }
 
-export interface Counts {
+export interface CopyCounts {
   /** Of the source. */
   keys: number
   written: number
@@ -51,7 +51,7 @@ type RoundOptions = Pick<WalkOptions, "rate" | "signal" | "onProgress" | "resume
 const PAGE = 500
 
 /** Makes the target what the source is. */
-export async function copyRound(route: Route, counts: Counts, options: RoundOptions): Promise<void> {
+export async function copyRound(route: CopyRoute, counts: CopyCounts, options: RoundOptions): Promise<void> {
   const { from, to, there, foreign } = route
   const owners = new Map(from.databases.map(({ db, keys }) => [db, ownersOf(from.keyspace, keys, true)]))
   const driverOf = driversOf(to)
@@ -165,8 +165,8 @@ const isOver = (pexpireat: number | undefined): boolean => pexpireat !== undefin
 
 /** Deletes keys of the target that the source does not have any more: how many. */
 export async function dropGone(
-  route: Route,
-  counts: Counts,
+  route: CopyRoute,
+  counts: CopyCounts,
   options: Pick<WalkOptions, "rate" | "signal">,
 ): Promise<void> {
   const { from, to, back } = route
@@ -196,13 +196,17 @@ export async function dropGone(
 }
 
 /** By number; of a schema without databases, all keys are where the address says. */
-export function driversOf({ databases }: Place): (db: number) => Driver {
+export function driversOf({ databases }: CopyEnd): (db: number) => Driver {
   const byNumber = new Map(databases.map(({ db, driver }) => [db, driver]))
   return (db) => (databases.length === 1 ? databases[0]!.driver : byNumber.get(db)!)
 }
 
 /** Its name in the target, and the pattern there. */
-function placeOf(owner: Owner, key: string, relocate: Relocate | undefined): { key: string; name: string } | undefined {
+function placeOf(
+  owner: CopiedAs,
+  key: string,
+  relocate: Relocate | undefined,
+): { key: string; name: string } | undefined {
   if (relocate === undefined) return { key, name: owner.name }
   const place = relocate(owner.row!, key)
   return place && { key: place.key, name: place.row.pattern }
@@ -210,7 +214,7 @@ function placeOf(owner: Owner, key: string, relocate: Relocate | undefined): { k
 
 /** Digests of all keys under their names in the target, summed up by its patterns. Keys that expire before `until` do not count. */
 export async function sumsOf(
-  { keyspace, databases }: Place,
+  { keyspace, databases }: CopyEnd,
   relocate: Relocate | undefined,
   until: number,
   add: (pattern: string, digest: KeyDigest) => void,
@@ -221,7 +225,7 @@ export async function sumsOf(
     const owned = keys
       .map((key) => ({ key, owner: owners.get(db)!(key) }))
       .filter(({ owner }) => owner.row !== undefined && !owner.toolkit)
-    const splitOf = (owner: Owner) => relocate?.splitOf(owner.row!)
+    const splitOf = (owner: CopiedAs) => relocate?.splitOf(owner.row!)
     for (const { key, owner } of owned) {
       const split = splitOf(owner)
       const source = split && (await sourceOf(driver, key))

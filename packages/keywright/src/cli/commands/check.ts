@@ -25,7 +25,7 @@ import { schemaOf } from "../../inspect/stats/stats.ts"
 import { pageCheckText } from "../../render/page-check-text.ts"
 import { counted } from "../../render/quantity.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
-import type { Call, ExitCode, Handler } from "../command.ts"
+import type { Invocation, ExitCode, Handler } from "../command.ts"
 import { failureOf } from "../failure.ts"
 import { loadConfig, sourcesOf } from "../load-config.ts"
 import { readPage } from "../read-page.ts"
@@ -47,7 +47,7 @@ interface Looked {
   readonly levels: Rules | undefined
 }
 
-async function look(call: Call): Promise<Looked> {
+async function look(call: Invocation): Promise<Looked> {
   const pages = (call.options["doc"] as readonly string[] | undefined) ?? []
   const config = await loadConfig(call).catch(async (error: unknown) => {
     const finding = brokenSchema(failureOf(error), sourcesOf(call))
@@ -65,7 +65,7 @@ async function look(call: Call): Promise<Looked> {
 }
 
 /** Pages, the schema and a server; without a schema, what the server's own keys are like. */
-async function checkThree(call: Call): Promise<ExitCode> {
+async function checkThree(call: Invocation): Promise<ExitCode> {
   const { out } = call
   const names = (call.options["doc"] as readonly string[] | undefined) ?? []
   if (names.length === 0)
@@ -102,7 +102,7 @@ async function checkThree(call: Call): Promise<ExitCode> {
 
 const isMissing = (error: unknown): boolean => (error as { code?: string }).code === "CLI.CONFIG_MISSING"
 
-function print({ out, options }: Call, keyspace: Keyspace | undefined, findings: readonly CheckFinding[]): void {
+function print({ out, options }: Invocation, keyspace: Keyspace | undefined, findings: readonly CheckFinding[]): void {
   const format = options["format"]
   if (format === "sarif") return out.document(sarif(findings, version))
   if (format === "github") return out.annotations(githubAnnotations(findings))

@@ -6,7 +6,7 @@ import { countText } from "../../render/quantity.ts"
 import { type Duration, toMs } from "../../schema/duration.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { withTag } from "../../schema/with-tag.ts"
-import { type Call, type ExitCode, type Handler, numberOption, textOption } from "../command.ts"
+import { type Invocation, type ExitCode, type Handler, numberOption, textOption } from "../command.ts"
 import { loadConfig } from "../load-config.ts"
 import { withServer } from "../open-server.ts"
 import { timeoutMs } from "../walk-options.ts"
@@ -41,16 +41,16 @@ export const run: Handler = async (call) => {
   return print(call, result)
 }
 
-function addressOf(call: Call, name: "from" | "to"): string {
+function addressOf(call: Invocation, name: "from" | "to"): string {
   const given = textOption(call, name)
   if (given === undefined) throw usageRefused(`copy needs --${name}`, "for example --from redis://… --to redis://…")
   return given
 }
 
-const at = (call: Call, url: string): Call => ({ ...call, options: { ...call.options, url } })
+const at = (call: Invocation, url: string): Invocation => ({ ...call, options: { ...call.options, url } })
 
 /** The schema as the target has it. */
-async function otherPlacement(call: Call, keyspace: Keyspace): Promise<Keyspace> {
+async function otherPlacement(call: Invocation, keyspace: Keyspace): Promise<Keyspace> {
   const [schema, tag] = [textOption(call, "toSchema"), textOption(call, "toTag")]
   if (schema === undefined) return tag === undefined ? keyspace : withTag(keyspace, tag)
   if (tag !== undefined) throw usageRefused("--to-schema and --to-tag both say where keys go", "give one of them")
@@ -66,7 +66,7 @@ function runCommand(command: string): Promise<void> {
   })
 }
 
-function print({ out, options }: Call, result: CopyResult): ExitCode {
+function print({ out, options }: Invocation, result: CopyResult): ExitCode {
   if (out.json) out.document({ schemaVersion: 1, ...result })
   else out.show(result, copyText)
   const isLeft = result.foreign > 0 && options["foreign"] !== true

@@ -14,7 +14,7 @@ import { printable } from "../../render/printable.ts"
 import { sarif } from "../../render/sarif.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
 import { askRenames, canAsk } from "../ask-renames.ts"
-import { type Call, type ExitCode, type Handler, textOption } from "../command.ts"
+import { type Invocation, type ExitCode, type Handler, textOption } from "../command.ts"
 import { isServer, schemaSide, type SchemaSide } from "../schema-side.ts"
 import { version } from "../version.ts"
 import { walkOptions } from "../walk-options.ts"
@@ -37,7 +37,7 @@ export const run: Handler = async (call) => {
  * Without OLD, the schema as it was committed last; without NEW, as it is now. A server is asked last, by the name of
  * the other side.
  */
-async function sides(call: Call): Promise<readonly [SchemaSide, SchemaSide]> {
+async function sides(call: Invocation): Promise<readonly [SchemaSide, SchemaSide]> {
   const [old = "git:HEAD", now] = call.args
   // Without arguments the schema of this folder is meant: its own errors are reported first.
   if (call.args.length === 0) {
@@ -52,7 +52,7 @@ async function sides(call: Call): Promise<readonly [SchemaSide, SchemaSide]> {
   return [before, await schemaSide(call, now, before.form.name)]
 }
 
-async function compared(call: Call, before: SchemaSide, after: SchemaSide): Promise<Difference> {
+async function compared(call: Invocation, before: SchemaSide, after: SchemaSide): Promise<Difference> {
   const difference = await withAnswers(call, before, after)
   const given = textOption(call, "url") ?? textOption(call, "rdb")
   if (given === undefined) return difference
@@ -62,7 +62,7 @@ async function compared(call: Call, before: SchemaSide, after: SchemaSide): Prom
 }
 
 /** At a terminal, possible renames are asked about. */
-async function withAnswers(call: Call, before: SchemaSide, after: SchemaSide): Promise<Difference> {
+async function withAnswers(call: Invocation, before: SchemaSide, after: SchemaSide): Promise<Difference> {
   const given = renamesOf(call)
   requireRenamed(given, before, after)
   const difference = diffSchemas(before.form, after.form, { renames: given })
@@ -86,7 +86,7 @@ function requireRenamed(renames: Readonly<Record<string, string>>, before: Schem
   }
 }
 
-function renamesOf({ options }: Call): Record<string, string> {
+function renamesOf({ options }: Invocation): Record<string, string> {
   const given = (options["rename"] as readonly string[] | undefined) ?? []
   return Object.fromEntries(
     given.map((text) => {
@@ -97,7 +97,7 @@ function renamesOf({ options }: Call): Record<string, string> {
   )
 }
 
-function print(call: Call, shown: ShownDifference, after: SchemaSide): void {
+function print(call: Invocation, shown: ShownDifference, after: SchemaSide): void {
   const { out } = call
   const format = textOption(call, "format")
   if (format === "sarif") return out.document(sarif(diffReports(shown, linesOf(after)), version))
@@ -129,7 +129,7 @@ const compatible: Readonly<Record<string, (change: Change) => boolean>> = {
   full: ({ oldReader, newReader, oldWriter, newWriter }) => [oldReader, newReader, oldWriter, newWriter].every(isGood),
 }
 
-function exitOf(call: Call, { changes }: Difference): ExitCode {
+function exitOf(call: Invocation, { changes }: Difference): ExitCode {
   const way = textOption(call, "compatible")
   const failOn = textOption(call, "failOn") ?? (way === undefined ? "data" : "never")
   if (way !== undefined && !changes.every(compatible[way]!)) return 1

@@ -13,7 +13,7 @@ import { replacePart } from "../../render/replace-part.ts"
 import { changelogMarkdown } from "../../render/schema-changelog.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { type Call, type Handler, textOption } from "../command.ts"
+import { type Invocation, type Handler, textOption } from "../command.ts"
 import { dagreLayout } from "../diagram-layout.ts"
 import { schemaFor } from "../schema-for.ts"
 import { schemaChangelog } from "../schema-changelog.ts"
@@ -61,7 +61,7 @@ const sentence = (current: boolean, check: boolean): string =>
 const schemaOf = (keyspace: Keyspace) => ({ name: keyspace.name ?? null, fingerprint: fingerprint(keyspace) })
 
 /** What --out and --into should hold. */
-function wantedFiles(call: Call, keyspace: Keyspace): Wanted[] {
+function wantedFiles(call: Invocation, keyspace: Keyspace): Wanted[] {
   const [folder, into] = [textOption(call, "out"), textOption(call, "into")]
   const name = (keyspace.name ?? "keyspace").replace(/[^\w.-]+/g, "-")
   const files: Wanted[] = []

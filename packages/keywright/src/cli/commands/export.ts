@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { exportKeys, type ExportResult, type ExportSource } from "../../change/copy/export-keys.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { countText } from "../../render/quantity.ts"
-import { type Call, type Handler, textOption } from "../command.ts"
+import { type Invocation, type Handler, textOption } from "../command.ts"
 import { keyNamed } from "../named-key.ts"
 import { schemaFor } from "../schema-for.ts"
 import { walkOptions } from "../walk-options.ts"
@@ -21,7 +21,7 @@ export const run: Handler = async (call) => {
   return unreadable > 0 ? 4 : 0
 }
 
-function exportFrom(call: Call, keyspace: Keyspace, source: ExportSource): Promise<ExportResult> {
+function exportFrom(call: Invocation, keyspace: Keyspace, source: ExportSource): Promise<ExportResult> {
   const { sample: _, resume: __, ...walking } = walkOptions(call)
   const isEntity = (name: string) => keyspace.keys.some((row) => row.entity?.name === name)
   const given = call.options["only"] as readonly string[] | undefined
@@ -32,7 +32,7 @@ function exportFrom(call: Call, keyspace: Keyspace, source: ExportSource): Promi
 }
 
 /** Waits for a slow reader. */
-async function print({ out }: Call, text: string): Promise<void> {
+async function print({ out }: Invocation, text: string): Promise<void> {
   out.jsonText(text)
   if (process.stdout.writableNeedDrain) await once(process.stdout, "drain")
 }

@@ -3,7 +3,7 @@ import { importKeys, type ImportResult } from "../../change/copy/import-keys.ts"
 import { fileMissing } from "../../errors/cli.ts"
 import { requireOrdinary } from "../../files/ordinary-file.ts"
 import { countText } from "../../render/quantity.ts"
-import { type Call, type ExitCode, type Handler, textOption } from "../command.ts"
+import { type Invocation, type ExitCode, type Handler, textOption } from "../command.ts"
 import { loadConfig } from "../load-config.ts"
 import { withServer } from "../open-server.ts"
 import { timeoutMs } from "../walk-options.ts"
@@ -33,7 +33,7 @@ export const run: Handler = async (call) => {
   return print(call, result)
 }
 
-function print({ out }: Call, result: ImportResult): ExitCode {
+function print({ out }: Invocation, result: ImportResult): ExitCode {
   const { written, skipped, same, expired, leftOut, different, rebuilt } = result
   const fixed = Object.values(rebuilt?.fixed ?? {}).reduce((sum, count) => sum + count, 0)
   const findings = Object.entries(rebuilt?.findings ?? {})

@@ -6,7 +6,7 @@ import { inferSource } from "../../render/infer-source.ts"
 import { inferText, lacksText } from "../../render/infer-text.ts"
 import { plainJson, printable } from "../../render/printable.ts"
 import type { Library } from "../../render/source-documents.ts"
-import { type Call, type Handler, textOption } from "../command.ts"
+import { type Invocation, type Handler, textOption } from "../command.ts"
 import { documentOf, exitOf, orPartial, type Walked } from "../interrupted.ts"
 import { loadConfig } from "../load-config.ts"
 import { withServer } from "../open-server.ts"
@@ -31,7 +31,7 @@ export const run: Handler = async (call) => {
 }
 
 /** The proposal as text: TypeScript, or the JSON form. */
-export function printed(call: Call, inference: Inference): string {
+export function printed(call: Invocation, inference: Inference): string {
   if (textOption(call, "format") === "json") return `${plainJson(JSON.stringify(inference.form, undefined, 2))}\n`
   const library = textOption(call, "library") as Library | undefined
   const name = textOption(call, "name")
@@ -48,7 +48,7 @@ export const constantOf = (name: string): string => {
   return /^[A-Za-z_$]/.test(joined) ? joined : `schema${joined}`
 }
 
-export async function look(call: Call): Promise<Walked<Inference>> {
+export async function look(call: Invocation): Promise<Walked<Inference>> {
   const [given] = call.args
   const rdb = textOption(call, "rdb") ?? (given !== undefined && isFile(given) ? given : undefined)
   const name = textOption(call, "name")
@@ -73,7 +73,7 @@ export async function look(call: Call): Promise<Walked<Inference>> {
 const isFile = (text: string): boolean => !/^\w+:\/\//.test(text) && (text.endsWith(".rdb") || existsSync(text))
 
 /** A schema file, or the folder of a config. */
-const schemaOf = (call: Call, path: string): Call => {
+const schemaOf = (call: Invocation, path: string): Invocation => {
   const isSchema = /\.(?:ts|mts|js|mjs|json)(?:#\w+)?$/.test(path) && !/keywright\.config\./.test(path)
   return { ...call, options: isSchema ? { schema: path } : { config: path } }
 }

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline/promises"
 import { usageRefused } from "../../errors/cli.ts"
 import { inferText } from "../../render/infer-text.ts"
 import { printable } from "../../render/printable.ts"
-import { type Call, type Handler, textOption } from "../command.ts"
+import { type Invocation, type Handler, textOption } from "../command.ts"
 import { exitOf } from "../interrupted.ts"
 import { constantOf, look, printed } from "./infer.ts"
 
@@ -21,7 +21,7 @@ export const run: Handler = async (given) => {
     )
   const address = given.args[0] ?? textOption(given, "url") ?? process.env["REDIS_URL"] ?? (await asked())
   const name = textOption(given, "name") ?? "schema"
-  const call: Call = { ...given, args: [address], options: { ...given.options, name } }
+  const call: Invocation = { ...given, args: [address], options: { ...given.options, name } }
   const walked = await look(call)
   await writeFile(SCHEMA, printed(call, walked.result), { flag: "wx" })
   await writeFile(CONFIG, configText(address, constantOf(name)), { flag: "wx" })

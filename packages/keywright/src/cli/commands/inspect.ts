@@ -1,5 +1,5 @@
 import { inspectKey } from "../../inspect/model/inspect-key.ts"
-import { type Call, type Handler, numberOption, textOption } from "../command.ts"
+import { type Invocation, type Handler, numberOption, textOption } from "../command.ts"
 import { type KnownSchema, schemaFor } from "../schema-for.ts"
 import { databaseNumber } from "../walk-options.ts"
 import { withReader } from "../with-source.ts"
@@ -9,7 +9,7 @@ import { printable } from "../../render/printable.ts"
 export const run: Handler = async (call) => show(call, await schemaFor(call), call.args[0] as string)
 
 /** Shows one key; exits with 1 when there is none. */
-export async function show(call: Call, { keyspace, url }: KnownSchema, key: string): Promise<0 | 1> {
+export async function show(call: Invocation, { keyspace, url }: KnownSchema, key: string): Promise<0 | 1> {
   const { out } = call
   const [db, elements] = [textOption(call, "db"), numberOption(call, "elements")]
   const found = await withReader(call, url, (driver) =>

@@ -2,7 +2,7 @@ import { planPurge, type PurgeOptions } from "../../change/plan-purge.ts"
 import { usageRefused } from "../../errors/cli.ts"
 import { type Duration, toMs } from "../../schema/duration.ts"
 import { runPlan } from "../change-plan.ts"
-import { type Call, type Handler, textOption } from "../command.ts"
+import { type Invocation, type Handler, textOption } from "../command.ts"
 import { loadConfig } from "../load-config.ts"
 import { keyNamed } from "../named-key.ts"
 import { walkOptions } from "../walk-options.ts"
@@ -16,7 +16,7 @@ export const run: Handler = async (call) => {
   )
 }
 
-function optionsOf(call: Call): PurgeOptions {
+function optionsOf(call: Invocation): PurgeOptions {
   const { sample: _, resume: __, ...walking } = walkOptions(call)
   const [idle, older, ttl] = ["idle", "older", "ttl"].map((name) => textOption(call, name))
   const [field, ago] = older?.split("=") ?? []

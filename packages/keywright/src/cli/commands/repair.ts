@@ -5,7 +5,7 @@ import { planRepair } from "../../change/plan-repair.ts"
 import { usageRefused } from "../../errors/cli.ts"
 import { countText } from "../../render/quantity.ts"
 import { runPlan } from "../change-plan.ts"
-import type { Call, Handler } from "../command.ts"
+import type { Invocation, Handler } from "../command.ts"
 import { loadConfig } from "../load-config.ts"
 import { walkOptions } from "../walk-options.ts"
 
@@ -31,7 +31,7 @@ function leftOf({ summary }: FoundForPlan, { actions }: ChangePlan): ChangePlan[
 }
 
 /** `--delete unknown,broken --delete orphans` */
-function wantedDeletions({ options }: Call): Deletion[] {
+function wantedDeletions({ options }: Invocation): Deletion[] {
   const words = ((options["delete"] as readonly string[] | undefined) ?? []).flatMap((list) => list.split(","))
   const odd = words.find((word) => !Object.hasOwn(deletions, word))
   if (odd !== undefined)

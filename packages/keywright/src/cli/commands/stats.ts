@@ -1,7 +1,7 @@
 import type { Inference } from "../../inspect/infer/infer.ts"
 import { stats, type StatsResult } from "../../inspect/stats/stats.ts"
 import { statsText } from "../../render/stats-text.ts"
-import { type Call, type Handler, numberOption } from "../command.ts"
+import { type Invocation, type Handler, numberOption } from "../command.ts"
 import { documentOf, exitOf, orPartial, type Walked } from "../interrupted.ts"
 import { schemaFor, withOrigin } from "../schema-for.ts"
 import { walkOptions } from "../walk-options.ts"
@@ -19,7 +19,7 @@ export const run: Handler = async (call) => {
 }
 
 async function count(
-  call: Call,
+  call: Invocation,
 ): Promise<{ readonly walked: Walked<StatsResult>; readonly inference: Inference | undefined }> {
   const { keyspace, url, inference } = await schemaFor(call)
   const top = numberOption(call, "top")

@@ -3,7 +3,7 @@ import { isSentinelAddress } from "../../driver/sentinel/sentinel-address.ts"
 import { usageRefused } from "../../errors/cli.ts"
 import type { StudioSystem } from "../../studio/server/open-system.ts"
 import { startStudio } from "../../studio/server/start-studio.ts"
-import { type Call, type Handler, numberOption } from "../command.ts"
+import { type Invocation, type Handler, numberOption } from "../command.ts"
 import { type Config, loadConfig } from "../load-config.ts"
 import { withServer } from "../open-server.ts"
 import { declaredSchema, inferredSchema } from "../schema-for.ts"
@@ -36,7 +36,7 @@ export const run: Handler = async (call) => {
   return 0
 }
 
-async function declaredSystems(call: Call, configs: readonly Config[]): Promise<StudioSystem[]> {
+async function declaredSystems(call: Invocation, configs: readonly Config[]): Promise<StudioSystem[]> {
   const urls = (call.options["url"] as readonly string[] | undefined) ?? []
   const systems: StudioSystem[] = []
   for (const [i, { keyspace, url: configured, rules, accept, levels }] of configs.entries()) {
@@ -51,7 +51,7 @@ async function declaredSystems(call: Call, configs: readonly Config[]): Promise<
 }
 
 /** One for each address; what is inferred stays in memory. */
-async function inferredSystems(call: Call): Promise<StudioSystem[]> {
+async function inferredSystems(call: Invocation): Promise<StudioSystem[]> {
   if (call.options["against"] !== undefined)
     throw usageRefused("--against compares two schemas, and there is none", "pass --config <folder> or --schema <file>")
   const urls = (call.options["url"] as readonly (string | undefined)[] | undefined) ?? [undefined]
@@ -65,7 +65,10 @@ async function inferredSystems(call: Call): Promise<StudioSystem[]> {
   return systems
 }
 
-const withUrl = (call: Call, url: string | undefined): Call => ({ ...call, options: { ...call.options, url } })
+const withUrl = (call: Invocation, url: string | undefined): Invocation => ({
+  ...call,
+  options: { ...call.options, url },
+})
 
 /** `redis://cache.example:6379/2` → `cache.example-6379-2` */
 function nameFor(server: string): string {
@@ -75,7 +78,7 @@ function nameFor(server: string): string {
 }
 
 /** What --against names for this system: one for each, or one for all. */
-async function comparedWith(call: Call, i: number, name: string | undefined): Promise<StudioSystem["against"]> {
+async function comparedWith(call: Invocation, i: number, name: string | undefined): Promise<StudioSystem["against"]> {
   const given = (call.options["against"] as readonly string[] | undefined) ?? []
   const named = given[i] ?? given.at(-1)
   if (named === undefined) return undefined
@@ -85,7 +88,7 @@ async function comparedWith(call: Call, i: number, name: string | undefined): Pr
 }
 
 /** One for each --config, or what a single --schema or this folder has; undefined where there is none. */
-async function configsOf(call: Call): Promise<readonly Config[] | undefined> {
+async function configsOf(call: Invocation): Promise<readonly Config[] | undefined> {
   const given = (call.options["config"] as readonly string[] | undefined) ?? []
   if (given.length === 0) {
     const declared = await declaredSchema(call)
@@ -98,4 +101,4 @@ async function configsOf(call: Call): Promise<readonly Config[] | undefined> {
   return configs
 }
 
-const withConfig = (call: Call, config: string): Call => ({ ...call, options: { ...call.options, config } })
+const withConfig = (call: Invocation, config: string): Invocation => ({ ...call, options: { ...call.options, config } })

@@ -9,13 +9,13 @@ import type { Driver, ServerFacts } from "../../driver/driver.ts"
 import { fileInterrupted, Interrupted } from "../../errors/inspect.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { compareCounters } from "./counter.ts"
-import { Inquiry, type Report } from "./inquiry.ts"
+import { Inquiry, type ReportFinding } from "./inquiry.ts"
 import { gatheringsOf } from "./gathered.ts"
 import { Later } from "./later.ts"
 import { Ledger } from "./ledger.ts"
 import { modelOf } from "../model/model.ts"
 import type { Checking } from "./checks.ts"
-import { Pages, type PagesOptions } from "./page.ts"
+import { PageAudit, type PagesOptions } from "./page.ts"
 import { unconfirmed } from "./unconfirmed.ts"
 import { type AuditRule, ruleContext, type RuleContext } from "./rules.ts"
 import { Sums } from "./sums.ts"
@@ -138,7 +138,7 @@ async function auditDriver(
   const model = modelOf(keyspace, databases, driver.cluster, graceMs, savedAtMs)
   const ledger = new Ledger(limit, options.onFinding, options.keep)
   const marked = unconfirmed(keyspace)
-  const report: Report = async (raw, identity, knows) => {
+  const report: ReportFinding = async (raw, identity, knows) => {
     const finding = marked(raw)
     const { key } = finding.target
     if (accept !== undefined && (await accept(finding, ruleContext(model, isText(key) ? key : "", {})))) return
@@ -148,7 +148,7 @@ async function auditDriver(
   const gatherings = [...gatheringsOf(model).values()]
   const later = new Later(model, report, gatherings, options.signal)
   const pages = (checking: Checking, only?: PagesOptions["only"]) => {
-    const made = new Pages(
+    const made = new PageAudit(
       model,
       { checking, limits, later, rules: checking === "indexes" ? [] : rules, ...(only && { only }) },
       report,

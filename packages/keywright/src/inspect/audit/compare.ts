@@ -7,18 +7,18 @@ import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { isOfElement, knownFrom } from "../../schema/compare.ts"
 import type { Comparison, InvariantRule } from "../../schema/invariant.ts"
 import { type At, partAt, type Spot, spotOf } from "../../schema/place.ts"
-import type { Fix, Place, Read } from "./finding.ts"
+import type { Fix, KeyPart, ReadCommand } from "./finding.ts"
 import { decode, showElement, undecodable } from "../model/decoding.ts"
 import type { Suspicion } from "./inquiry.ts"
 import { graceOf } from "./grace.ts"
 import type { ParamTexts } from "../model/entity-model.ts"
 import type { Model, KeyModel } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
-import type { Check, CheckKey, Subject } from "../model/subject.ts"
+import type { KeyCheck, CheckKey, Subject } from "../model/subject.ts"
 
 type Rule = Extract<InvariantRule, { kind: "compare" }>
 
-export const compareCheck: Check = (row, model) => {
+export const compareCheck: KeyCheck = (row, model) => {
   const looks = model.keyspace.invariants.flatMap((rule): CheckKey[] => {
     if (rule.kind !== "compare" || rule.left.key !== row.declared.name) return []
     const look = lookFor(rule, row, model)
@@ -38,14 +38,14 @@ function lookFor(rule: Rule, row: KeyModel, model: Model): CheckKey | undefined 
 }
 
 /** The other side, where it is not a number. */
-interface Side {
+interface ComparedSide {
   readonly row: KeyModel
   readonly spot: Spot
   readonly at: At
 }
 
 /** Both sides are in the same key, or the other one is a number. */
-function lookInside(rule: Rule, row: KeyModel, one: Spot, other: Side | undefined): CheckKey {
+function lookInside(rule: Rule, row: KeyModel, one: Spot, other: ComparedSide | undefined): CheckKey {
   return (subject, inquiry) => {
     for (const part of partsOf(subject, one, other?.spot)) {
       const judge: Judge = ([mine, theirs]) => {
@@ -68,7 +68,7 @@ function lookInside(rule: Rule, row: KeyModel, one: Spot, other: Side | undefine
 }
 
 /** The other side is in another key. */
-function lookElsewhere(rule: Rule, row: KeyModel, one: Spot, other: Side): CheckKey {
+function lookElsewhere(rule: Rule, row: KeyModel, one: Spot, other: ComparedSide): CheckKey {
   const { spot, at } = other
   const sources = other.row.params.map((param) => [param, knownFrom(row.declared, other.row.declared, param)!] as const)
   const isByElement = isOfElement(other.row.declared, spot)
@@ -84,7 +84,7 @@ function lookElsewhere(rule: Rule, row: KeyModel, one: Spot, other: Side): Check
       param === from ? subject.params[from]! : subject.params[from]!.slice(0, "2011-10".length),
     ])
     const key = spell(other.row, Object.fromEntries(texts) as ParamTexts)
-    const look = (part: Part, read: Read, reply: Reply) => {
+    const look = (part: ComparedPart, read: ReadCommand, reply: Reply) => {
       const judge: Judge = ([mine, theirs]) => {
         const [value, bound] = [valueOf(one, mine!, part, subject), decodedAt(spot, theirs!, at)]
         return isBroken(value, rule.is, bound) ? { value, bound } : undefined
@@ -94,8 +94,11 @@ function lookElsewhere(rule: Rule, row: KeyModel, one: Spot, other: Side): Check
       const fix = fixOf(rule, row, one, undefined, part, subject)
       inquiry.suspect(suspicionOf(rule, subject, one, other, part, found, [part.read, read], judge, fix))
     }
-    const readFor = (element?: Reply): Read => ({ db: other.row.db, command: readOf(other.row, spot, key, element) })
-    const ask = (read: Read, asking: readonly Part[]) =>
+    const readFor = (element?: Reply): ReadCommand => ({
+      db: other.row.db,
+      command: readOf(other.row, spot, key, element),
+    })
+    const ask = (read: ReadCommand, asking: readonly ComparedPart[]) =>
       inquiry.ask(read.db, read.command, (reply) => {
         if (!(reply instanceof KeywrightError)) for (const part of asking) look(part, read, reply)
       })
@@ -105,25 +108,25 @@ function lookElsewhere(rule: Rule, row: KeyModel, one: Spot, other: Side): Check
 }
 
 /** One value to compare: what was read of it, what reads it again, and where it is. */
-interface Part {
+interface ComparedPart {
   readonly left: Reply
   readonly right: Reply
-  readonly read: Read
-  readonly readRight: Read
-  readonly place: Place | undefined
+  readonly read: ReadCommand
+  readonly readRight: ReadCommand
+  readonly place: KeyPart | undefined
   /** The element that it belongs to, where there are several. */
   readonly element: Reply | undefined
 }
 
 /** Which values of a subject are compared. */
-function partsOf(subject: Subject, one: Spot, other: Spot | undefined): Part[] {
+function partsOf(subject: Subject, one: Spot, other: Spot | undefined): ComparedPart[] {
   const { model, key, elements, bad, first } = subject
   const { declared: row, db } = model
-  const read = (spot: Spot | undefined, element?: Reply): Read => ({
+  const read = (spot: Spot | undefined, element?: Reply): ReadCommand => ({
     db,
     command: spot === undefined ? ["EXISTS", key] : readOf(model, spot, key, element),
   })
-  const single = (left: Reply, right: Reply, place: Place | undefined): Part[] => [
+  const single = (left: Reply, right: Reply, place: KeyPart | undefined): ComparedPart[] => [
     { left, right, read: read(one), readRight: read(other), place, element: undefined },
   ]
   const isEach = (spot: Spot | undefined) => spot !== undefined && isOfElement(row, spot)
@@ -135,7 +138,7 @@ function partsOf(subject: Subject, one: Spot, other: Spot | undefined): Part[] {
     return one.in === "size" ? single(sizeSoFar(subject), known(other), place) : single(known(one), known(other), place)
   }
   const width = model.type === "zset" || model.type === "hash" ? 2 : 1
-  const found: Part[] = []
+  const found: ComparedPart[] = []
   for (let i = 0; i < elements.length; i += width) {
     if (bad?.has(i)) continue
     const element = elements[i]!
@@ -156,7 +159,7 @@ function partsOf(subject: Subject, one: Spot, other: Spot | undefined): Part[] {
 
 const isSecond = (spot: Spot | undefined): boolean => spot?.name === "value" || spot?.name === "score"
 
-function placeOf({ model, offset }: Subject, element: Reply, i: number): Place {
+function placeOf({ model, offset }: Subject, element: Reply, i: number): KeyPart {
   const { kind, shape } = model.declared
   if (kind === "list") return { index: String(offset + i) }
   const codec = (shape["field"] ?? shape["member"]) as AnyCodec | undefined
@@ -204,7 +207,7 @@ function readOf({ declared: row, type }: KeyModel, spot: Spot, key: string, elem
 }
 
 /** The value on one side, from what its read answered; undefined when it is not there any more, or cannot be read. */
-function valueOf(spot: Spot, reply: Reply, part: Part, subject: Subject, at?: At): unknown {
+function valueOf(spot: Spot, reply: Reply, part: ComparedPart, subject: Subject, at?: At): unknown {
   if (spot.in === "param") return decodedAt(spot, subject.params[spot.name]!)
   if (spot.in === "size") return typeof reply === "number" ? reply : undefined
   // Members and fields are what they are as long as they are there.
@@ -252,10 +255,10 @@ function suspicionOf(
   { left, is, ...rule }: Rule,
   { model, key }: Subject,
   one: Spot,
-  other: Side | undefined,
-  part: Part,
+  other: ComparedSide | undefined,
+  part: ComparedPart,
   { value, bound }: Broken,
-  reads: readonly Read[],
+  reads: readonly ReadCommand[],
   judge: Judge,
   fix: Fix | undefined,
 ): Suspicion {
@@ -285,7 +288,7 @@ function fixOf(
   row: KeyModel,
   one: Spot,
   other: Spot | undefined,
-  { element }: Part,
+  { element }: ComparedPart,
   { key, params }: Subject,
 ): Fix | undefined {
   const { db } = row

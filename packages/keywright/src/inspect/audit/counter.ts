@@ -5,7 +5,7 @@ import type { Inquiry } from "./inquiry.ts"
 import type { EntityModel, ParamTexts } from "../model/entity-model.ts"
 import type { Model } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
-import { boundOf, type Check } from "../model/subject.ts"
+import { boundOf, type KeyCheck } from "../model/subject.ts"
 
 interface Highest {
   readonly entity: EntityModel
@@ -24,7 +24,7 @@ function highestOf(model: Model): Map<string, Highest> {
 const NUMERIC = /^(?:0|[1-9]\d{0,14})$/
 
 /** Takes note of every numeric id, and of every counter. */
-export const counterCheck: Check = (row, model) => {
+export const counterCheck: KeyCheck = (row, model) => {
   const role = row.declared.entity?.role
   if (role !== "record" && role !== "counter") return undefined
   const entity = model.entities.get(row.declared.entity!.name)!

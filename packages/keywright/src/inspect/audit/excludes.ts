@@ -2,17 +2,17 @@
 
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { hasSameMembers } from "../../schema/excludes.ts"
-import type { Read } from "./finding.ts"
+import type { ReadCommand } from "./finding.ts"
 import { graceOf } from "./grace.ts"
 import { askGrouped } from "./holder.ts"
 import { paramOf } from "./inverse.ts"
 import { idTextOf } from "../model/id-text.ts"
 import type { KeyModel } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
-import type { Check, CheckKey } from "../model/subject.ts"
+import type { KeyCheck, CheckKey } from "../model/subject.ts"
 
 /** Checked from the side that is not the truth: an id that is in both is found there once. */
-export const excludesCheck: Check = (row, model) => {
+export const excludesCheck: KeyCheck = (row, model) => {
   const looks = model.keyspace.invariants.flatMap((rule): CheckKey[] => {
     if (rule.kind !== "exclusive" || rule.truth === row.declared.name || !rule.keys.includes(row.declared.name))
       return []
@@ -56,7 +56,7 @@ function lookFrom(own: KeyModel, truth: KeyModel, grace: ReturnType<typeof grace
   }
 }
 
-const has = ({ type, db }: KeyModel, key: string, member: string): Read => ({
+const has = ({ type, db }: KeyModel, key: string, member: string): ReadCommand => ({
   db,
   command: [type === "zset" ? "ZSCORE" : "SISMEMBER", key, member],
 })

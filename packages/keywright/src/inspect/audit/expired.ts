@@ -4,10 +4,10 @@
 
 import { type EndingPatterns, endingPatterns, EXPIRY, expiryKey, readEnding } from "../../client/entity/expiry.ts"
 import type { Command, Reply } from "../../driver/driver.ts"
-import type { Read } from "./finding.ts"
+import type { ReadCommand } from "./finding.ts"
 import type { EntityModel, ParamTexts } from "../model/entity-model.ts"
 import { type Model, nowOf } from "../model/model.ts"
-import type { Check, CheckKey } from "../model/subject.ts"
+import type { KeyCheck, CheckKey } from "../model/subject.ts"
 
 /** Notes that are due; more than these are overdue anyway. */
 const MOST = 2000
@@ -15,7 +15,7 @@ const MOST = 2000
 const SKEW_MS = 60_000
 
 /** Reads the notes that are due; for an entity that does not expire, nothing. */
-export const expiredRead = (model: Model, entity: EntityModel, bound: ParamTexts): Read => ({
+export const expiredRead = (model: Model, entity: EntityModel, bound: ParamTexts): ReadCommand => ({
   db: entity.record.db,
   command: [
     "ZRANGE",
@@ -52,7 +52,7 @@ function notedIn({ entities }: Model, db: number, key: string): EntityModel | un
   return all.find(isWhole) ?? all.sort((a, b) => b.record.declared.pattern.length - a.record.declared.pattern.length)[0]
 }
 
-export const expiryCheck: Check = (row, model) => {
+export const expiryCheck: KeyCheck = (row, model) => {
   if (!row.toolkit || row.declared.name !== "keywright.expiry") return undefined
   const { db } = row
   const look: CheckKey = ({ key, elements }, inquiry) => {

@@ -6,11 +6,11 @@ import { hashText, OTHER_SEED } from "../walk/hash-text.ts"
 import type { Inquiry } from "./inquiry.ts"
 import type { Model, KeyModel } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
-import type { Check, Subject } from "../model/subject.ts"
+import type { KeyCheck, Subject } from "../model/subject.ts"
 
 const SLOTS = 1 << 18
 
-export const familyCheck: Check = ({ declared: row }, model) => {
+export const familyCheck: KeyCheck = ({ declared: row }, model) => {
   if (row.family === undefined) return undefined
   const remembered = memoryOf(model)
   return (subject, inquiry) => {

@@ -9,10 +9,10 @@ import type { Command, Reply, Wire } from "../../driver/driver.ts"
 /**
  * Which part of a key is meant.
  * @example
- * const field: Place = { field: "name" }
- * const member: Place = { member: "17" }
+ * const field: KeyPart = { field: "name" }
+ * const member: KeyPart = { member: "17" }
  */
-export type Place =
+export type KeyPart =
   | { readonly field: string }
   | { readonly member: string }
   | { readonly index: string }
@@ -31,7 +31,7 @@ export interface Finding {
   readonly pattern: string
   /** Secrets redacted. */
   readonly key: string
-  readonly place?: Place
+  readonly place?: KeyPart
   readonly expected: string
   readonly found: string
   /** Whether repair fixes it without the option to delete data that is not derived. */
@@ -39,21 +39,21 @@ export interface Finding {
   /** It rests on a rule that was inferred and that nobody has confirmed: repair leaves it alone. */
   readonly inferred?: true
   /** For repair: not enumerable, never printed. */
-  readonly target: Target
+  readonly target: FindingTarget
 }
 
 /**
  * What repair needs to know of a finding: never printed.
  * @example
- * const repairable = ({ fix }: Target) => fix !== undefined
+ * const repairable = ({ fix }: FindingTarget) => fix !== undefined
  */
-export interface Target {
+export interface FindingTarget {
   readonly db: number
   readonly key: Wire
   /** The key's name in the schema. */
   readonly name: string | undefined
   /** What was read when the finding was confirmed, in one atomic step where the server allows it. Repair compares it. */
-  readonly reads: readonly Read[]
+  readonly reads: readonly ReadCommand[]
   readonly replies: readonly Reply[]
   /** What sets it right; absent when only a person can know. */
   readonly fix?: Fix
@@ -62,9 +62,9 @@ export interface Target {
 /**
  * A command that reads, and the logical database that it reads from.
  * @example
- * const show = ({ db, command }: Read) => `${db}: ${command.join(" ")}`
+ * const show = ({ db, command }: ReadCommand) => `${db}: ${command.join(" ")}`
  */
-export interface Read {
+export interface ReadCommand {
   readonly db: number
   readonly command: Command
 }
@@ -82,6 +82,6 @@ export interface Fix {
 }
 
 /** Everything but `target`, which is put where it is not printed. */
-export function finding(shown: Omit<Finding, "target">, target: Target): Finding {
+export function finding(shown: Omit<Finding, "target">, target: FindingTarget): Finding {
   return Object.defineProperty({ ...shown } as Finding, "target", { value: target, enumerable: false })
 }

@@ -13,7 +13,7 @@ import { walk } from "../walk/walk.ts"
 import { isText } from "../walk/wire.ts"
 import { idTextOf } from "../model/id-text.ts"
 import type { Model, KeyModel } from "../model/model.ts"
-import { firstRead, furtherParts, type Part, partOf, readAs } from "../model/reading.ts"
+import { firstRead, furtherParts, type ValuePart, partOf, readAs } from "../model/reading.ts"
 import { TextSet } from "./text-set.ts"
 
 export class Gathering {
@@ -59,7 +59,7 @@ export class Gathering {
   async #addElements(driver: Driver, key: string, ids: TextSet): Promise<void> {
     const { of } = idTextOf(this.#row.declared.shape[this.#place] as AnyCodec)
     const width = this.#row.type === "zset" || this.#row.type === "hash" ? 2 : 1
-    const add = ({ elements }: Part) => elements.forEach((id, i) => i % width === 0 && ids.add(of(String(id))))
+    const add = ({ elements }: ValuePart) => elements.forEach((id, i) => i % width === 0 && ids.add(of(String(id))))
     const reply = await readAs(driver, this.#row, firstRead(this.#row, key))
     if (reply instanceof KeywrightError) return
     const first = partOf(this.#row, reply)

@@ -3,13 +3,13 @@
 
 import type { Command, Reply } from "../../driver/driver.ts"
 
-export type Answer = (reply: Reply) => void
-type Ask = (db: number, command: Command, answer: Answer) => void
+export type OnReply = (reply: Reply) => void
+type Ask = (db: number, command: Command, answer: OnReply) => void
 
 const CHUNK = 50
 
 /** Answers by key or member. */
-type Open = Map<string, Answer | Answer[]>
+type Open = Map<string, OnReply | OnReply[]>
 
 export class Grouped {
   readonly #cluster: boolean
@@ -21,15 +21,15 @@ export class Grouped {
     this.#cluster = cluster
   }
 
-  exists(db: number, key: string, answer: Answer): void {
+  exists(db: number, key: string, answer: OnReply): void {
     add(openOf(this.#exists, db), key, answer)
   }
 
-  get(db: number, key: string, answer: Answer): void {
+  get(db: number, key: string, answer: OnReply): void {
     add(openOf(this.#gets, db), key, answer)
   }
 
-  member(db: number, key: string, member: string, answer: Answer): void {
+  member(db: number, key: string, member: string, answer: OnReply): void {
     add(openOf(openOf(this.#members, db), key), member, answer)
   }
 
@@ -56,7 +56,7 @@ function openOf<K, V, W>(map: Map<K, Map<V, W>>, key: K): Map<V, W> {
   return found
 }
 
-function add(open: Open, key: string, answer: Answer): void {
+function add(open: Open, key: string, answer: OnReply): void {
   const known = open.get(key)
   if (known === undefined) open.set(key, answer)
   else if (Array.isArray(known)) known.push(answer)

@@ -4,16 +4,16 @@
 import type { Command, Reply } from "../../driver/driver.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { placesOf } from "../../schema/place.ts"
-import type { Place } from "./finding.ts"
+import type { KeyPart } from "./finding.ts"
 import type { Inquiry } from "./inquiry.ts"
 import type { ParamTexts } from "../model/entity-model.ts"
 import { idTextOf } from "../model/id-text.ts"
-import type { Answer } from "./grouped.ts"
+import type { OnReply } from "./grouped.ts"
 import type { KeyModel } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
 import type { Subject } from "../model/subject.ts"
 
-export interface Holder {
+export interface IdHolder {
   readonly model: KeyModel
   /** The ids that a key holds, in the form in which they appear in keys. */
   ids(subject: Subject): readonly string[]
@@ -25,11 +25,11 @@ export interface Holder {
   remove(id: string, key: string): Command
   /** To remove an id means to delete a key that says more than this. */
   readonly removesKey: boolean
-  place(id: string): Place | undefined
+  place(id: string): KeyPart | undefined
 }
 
 /** Asks, together with others where one command can. */
-export function askGrouped(inquiry: Inquiry, db: number, command: Command, answer: Answer): void {
+export function askGrouped(inquiry: Inquiry, db: number, command: Command, answer: OnReply): void {
   const [name, key, member] = command as readonly string[]
   if (name === "EXISTS") inquiry.askExists(db, key!, answer)
   else if (name === "SISMEMBER") inquiry.askMember(db, key!, member!, answer)
@@ -41,7 +41,7 @@ export function holderOf(
   model: KeyModel,
   id: string,
   place: string | undefined = placesOf(model.declared, id)[0],
-): Holder | undefined {
+): IdHolder | undefined {
   if (place === undefined) return undefined
   const param = place.startsWith("{") ? place.slice(1, -1) : undefined
   if (param !== undefined) return inKey(model, param)
@@ -50,7 +50,7 @@ export function holderOf(
 
 const knows = ({ params }: KeyModel, texts: ParamTexts): boolean => params.every((name) => name in texts)
 
-function inKey(model: KeyModel, param: string): Holder {
+function inKey(model: KeyModel, param: string): IdHolder {
   return {
     model,
     ids: ({ first, params }) => (first ? [params[param]!] : []),
@@ -69,7 +69,7 @@ function inKey(model: KeyModel, param: string): Holder {
 }
 
 /** A field of a hash: when what it refers to is gone, so is the reason of the whole hash. */
-function inField(model: KeyModel, field: string): Holder {
+function inField(model: KeyModel, field: string): IdHolder {
   const { of } = idTextOf((model.declared.shape["fields"] as CodecFields)[field])
   return {
     model,
@@ -100,7 +100,7 @@ const COMMANDS: Readonly<Record<string, readonly [has: string, remove: string, a
   "string value": ["GET", "UNLINK"],
 }
 
-function inside(model: KeyModel, place: string): Holder | undefined {
+function inside(model: KeyModel, place: string): IdHolder | undefined {
   const commands = COMMANDS[`${model.declared.kind} ${place}`]
   if (commands === undefined) return undefined
   const [has, remove, add] = commands

@@ -14,9 +14,9 @@ import {
   type ParamTexts,
 } from "../model/entity-model.ts"
 import { spellSafely } from "../model/spell.ts"
-import { boundOf, type Check, documentOf } from "../model/subject.ts"
+import { boundOf, type KeyCheck, documentOf } from "../model/subject.ts"
 
-export const indexEntriesCheck: Check = (row, model) => {
+export const indexEntriesCheck: KeyCheck = (row, model) => {
   if (row.declared.entity?.role !== "record") return undefined
   const entity = model.entities.get(row.declared.entity.name)!
   if (entity.indexes.length === 0) return undefined
@@ -29,14 +29,14 @@ export const indexEntriesCheck: Check = (row, model) => {
       const texts = textsOf(index, document, bound)
       if (texts === undefined) continue
       const key = texts === "unfit" ? undefined : spellSafely(index.row, texts)
-      const at: At = { entity, index, id, bound, recordKey: subject.key, document, inquiry }
+      const at: EntryAt = { entity, index, id, bound, recordKey: subject.key, document, inquiry }
       if (texts === "unfit" || key === undefined) notIndexable(at)
       else askEntry(at, texts, key)
     }
   }
 }
 
-interface At {
+interface EntryAt {
   readonly entity: EntityModel
   readonly index: IndexModel
   readonly id: string
@@ -55,7 +55,7 @@ function textsOf(index: IndexModel, document: Document, bound: ParamTexts): Para
   }
 }
 
-function askEntry(at: At, texts: ParamTexts, key: string): void {
+function askEntry(at: EntryAt, texts: ParamTexts, key: string): void {
   const { entity, index, id, document, inquiry } = at
   const { db } = index.row
   const held = entity.idText.held(id)
@@ -86,10 +86,10 @@ function askEntry(at: At, texts: ParamTexts, key: string): void {
 
 const code = ({ area }: IndexModel, reason: string): FindingCodeName => `${area}.${reason}` as FindingCodeName
 
-const shownId = ({ entity, id }: At): string => (entity.record.declared.params[entity.idField]?.secret ? "…" : id)
+const shownId = ({ entity, id }: EntryAt): string => (entity.record.declared.params[entity.idField]?.secret ? "…" : id)
 
 /** The record leads to this key, and is not there. */
-function lacks(at: At, texts: ParamTexts, key: string): void {
+function lacks(at: EntryAt, texts: ParamTexts, key: string): void {
   const { entity, index, id, document } = at
   const held = entity.idText.held(id)
   if (index.kind === "unique") askSetting(at, key, (set) => suspectLacking(at, texts, key, set))
@@ -97,7 +97,7 @@ function lacks(at: At, texts: ParamTexts, key: string): void {
   else suspectLacking(at, texts, key, ["ZADD", key, String(scoreOf(document[index.index.score!])), held])
 }
 
-function suspectLacking(at: At, texts: ParamTexts, key: string, add: Command): void {
+function suspectLacking(at: EntryAt, texts: ParamTexts, key: string, add: Command): void {
   const { entity, index, id, bound, recordKey, inquiry } = at
   const { db } = index.row
   const held = entity.idText.held(id)
@@ -123,7 +123,7 @@ function suspectLacking(at: At, texts: ParamTexts, key: string, add: Command): v
 }
 
 /** The command that leads a unique index to the record, for as long as the record still lives. */
-function askSetting({ entity, id, recordKey, inquiry }: At, key: string, then: (set: Command) => void): void {
+function askSetting({ entity, id, recordKey, inquiry }: EntryAt, key: string, then: (set: Command) => void): void {
   const set: Command = ["SET", key, entity.idText.held(id)]
   if (!entity.expires) return then(set)
   inquiry.ask(entity.record.db, ["PEXPIRETIME", recordKey], (deadline) =>
@@ -131,7 +131,7 @@ function askSetting({ entity, id, recordKey, inquiry }: At, key: string, then: (
   )
 }
 
-function otherScore(at: At, texts: ParamTexts, key: string): void {
+function otherScore(at: EntryAt, texts: ParamTexts, key: string): void {
   const { entity, index, id, bound, recordKey, document, inquiry } = at
   const { db } = index.row
   const field = index.index.score!
@@ -159,7 +159,7 @@ function otherScore(at: At, texts: ParamTexts, key: string): void {
 }
 
 /** The unique index leads to another record: rightly, then two have one value; else the index is stale. */
-function heldBy(at: At, holder: string, texts: ParamTexts, key: string): void {
+function heldBy(at: EntryAt, holder: string, texts: ParamTexts, key: string): void {
   const { entity, index, bound, recordKey, inquiry } = at
   const { db } = index.row
   const holderId = entity.idText.of(holder)
@@ -210,7 +210,7 @@ function heldBy(at: At, holder: string, texts: ParamTexts, key: string): void {
   })
 }
 
-function notIndexable({ entity, index, recordKey, bound, inquiry }: At): void {
+function notIndexable({ entity, index, recordKey, bound, inquiry }: EntryAt): void {
   inquiry.suspect({
     code: "ENTITY.NOT_INDEXABLE",
     model: entity.record,

@@ -8,9 +8,9 @@ import { undecodable } from "../model/decoding.ts"
 import type { Inquiry } from "./inquiry.ts"
 import { type EntityModel, type IndexModel, leadsTo } from "../model/entity-model.ts"
 import { expiredRead, isNoted } from "./expired.ts"
-import { boundOf, type Check, type Subject } from "../model/subject.ts"
+import { boundOf, type KeyCheck, type Subject } from "../model/subject.ts"
 
-export const indexHoldersCheck: Check = (row, model) => {
+export const indexHoldersCheck: KeyCheck = (row, model) => {
   const { entity: place } = row.declared
   if (place?.index === undefined) return undefined
   const entity = model.entities.get(place.name)!

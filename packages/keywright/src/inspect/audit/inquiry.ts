@@ -8,11 +8,11 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
-import { finding, type Finding, type Fix, type Place, type Read } from "./finding.ts"
+import { finding, type Finding, type Fix, type KeyPart, type ReadCommand } from "./finding.ts"
 import type { FindingCodeName } from "./finding-codes.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { showWire } from "../walk/wire.ts"
-import { type Answer, Grouped } from "./grouped.ts"
+import { type OnReply, Grouped } from "./grouped.ts"
 import type { Model, KeyModel } from "../model/model.ts"
 import { unmangled } from "../model/reading.ts"
 
@@ -20,12 +20,12 @@ export interface Suspicion {
   readonly code: FindingCodeName
   readonly model: KeyModel
   readonly key: Wire
-  readonly place?: Place
+  readonly place?: KeyPart
   /** The element itself: it distinguishes two suspicions about one key. */
   readonly raw?: Reply
   readonly expected: string
   readonly found: string
-  readonly reads: readonly Read[]
+  readonly reads: readonly ReadCommand[]
   /** Judges what `reads` gave. Errors among them mean that it cannot be judged. */
   readonly holds: (replies: readonly Reply[]) => boolean
   readonly fix?: Fix
@@ -36,7 +36,7 @@ export interface Suspicion {
 }
 
 /** Takes a finding; of two with the same identity, the one that `knows` more about the fix is kept. */
-export type Report = (finding: Finding, identity: string, knows: boolean) => void | Promise<void>
+export type ReportFinding = (finding: Finding, identity: string, knows: boolean) => void | Promise<void>
 
 /** Takes what cannot be judged now. */
 export interface Postponed {
@@ -52,15 +52,15 @@ const AT_ONCE = 50
 export class Inquiry {
   readonly model: Model
   readonly #drivers: ReadonlyMap<number, Driver>
-  readonly #report: Report
-  #questions = new Map<number, { commands: Read["command"][]; answers: Answer[] }>()
+  readonly #report: ReportFinding
+  #questions = new Map<number, { commands: ReadCommand["command"][]; answers: OnReply[] }>()
   readonly #grouped: Grouped
   #suspicions: Suspicion[] = []
   #facts: [Finding, string][] = []
   readonly #later: Postponed | undefined
 
   /** Without `later`, everything is judged now. */
-  constructor(model: Model, report: Report, later?: Postponed) {
+  constructor(model: Model, report: ReportFinding, later?: Postponed) {
     this.#later = later
     this.model = model
     this.#drivers = new Map(model.databases.map(({ db, driver }) => [db, driver]))
@@ -69,7 +69,7 @@ export class Inquiry {
   }
 
   /** Asks together with the others; `answer` may ask further questions. */
-  ask(db: number, command: Read["command"], answer: Answer): void {
+  ask(db: number, command: ReadCommand["command"], answer: OnReply): void {
     let open = this.#questions.get(db)
     if (open === undefined) this.#questions.set(db, (open = { commands: [], answers: [] }))
     open.commands.push(command)
@@ -92,17 +92,17 @@ export class Inquiry {
   }
 
   /** Whether a key exists: 1 or 0. */
-  askExists(db: number, key: string, answer: Answer): void {
+  askExists(db: number, key: string, answer: OnReply): void {
     this.#grouped.exists(db, key, answer)
   }
 
   /** GET; null also when the key is not a string. */
-  askGet(db: number, key: string, answer: Answer): void {
+  askGet(db: number, key: string, answer: OnReply): void {
     this.#grouped.get(db, key, answer)
   }
 
   /** SISMEMBER. */
-  askMember(db: number, key: string, member: string, answer: Answer): void {
+  askMember(db: number, key: string, member: string, answer: OnReply): void {
     this.#grouped.member(db, key, member, answer)
   }
 

@@ -2,16 +2,16 @@
  * that may be absent because it is only cached is compared while it is loaded. */
 
 import type { AnyCodec } from "../../schema/codec/codec.ts"
-import type { Read } from "./finding.ts"
+import type { ReadCommand } from "./finding.ts"
 import type { ParamTexts } from "../model/entity-model.ts"
 import { graceOf } from "./grace.ts"
 import { askGrouped } from "./holder.ts"
 import { idTextOf } from "../model/id-text.ts"
 import type { Model, KeyModel } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
-import type { Check, CheckKey } from "../model/subject.ts"
+import type { KeyCheck, CheckKey } from "../model/subject.ts"
 
-export const inverseCheck: Check = (row, model) => {
+export const inverseCheck: KeyCheck = (row, model) => {
   const looks = model.keyspace.invariants.flatMap((rule): CheckKey[] => {
     if (rule.kind !== "inverse" || !rule.keys.includes(row.declared.name)) return []
     const other = model.keys.get(rule.keys[0] === row.declared.name ? rule.keys[1] : rule.keys[0])
@@ -34,7 +34,7 @@ function lookFrom(
   const otherParam = paramOf(other, ownMember)
   const width = own.type === "zset" ? 2 : 1
   const [ownText, otherText] = [idTextOf(ownMember), idTextOf(otherMember)]
-  const asks = ({ type, db }: KeyModel, key: string, member: string): Read => ({
+  const asks = ({ type, db }: KeyModel, key: string, member: string): ReadCommand => ({
     db,
     command: [type === "zset" ? "ZSCORE" : "SISMEMBER", key, member],
   })
@@ -86,7 +86,7 @@ export const paramOf = (model: KeyModel, member: AnyCodec): string =>
   Object.entries(model.declared.params).find(([, codec]) => codec.id === member.id)![0]
 
 /** For a side that may be absent: what shows that it is loaded. */
-function loadedRead(other: KeyModel, texts: ParamTexts, model: Model): Read | undefined {
+function loadedRead(other: KeyModel, texts: ParamTexts, model: Model): ReadCommand | undefined {
   const { ttl, family } = other.declared
   if (ttl === undefined || ttl.on === "never") return undefined
   const marker =

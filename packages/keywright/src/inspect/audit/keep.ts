@@ -1,10 +1,10 @@
 /* Collections that keep only a limited number of elements. */
 
-import type { Check } from "../model/subject.ts"
+import type { KeyCheck } from "../model/subject.ts"
 
 export const lengthCommands = { list: "LLEN", zset: "ZCARD", stream: "XLEN" } as const
 
-export const keepCheck: Check = ({ declared: row }) => {
+export const keepCheck: KeyCheck = ({ declared: row }) => {
   const { keep, kind } = row
   if (keep === undefined || !(kind in lengthCommands)) return undefined
   const command = lengthCommands[kind as keyof typeof lengthCommands]

@@ -4,12 +4,12 @@ import type { Reply } from "../../driver/driver.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import { idIn } from "../../schema/codec/quoted.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
-import type { Place } from "./finding.ts"
+import type { KeyPart } from "./finding.ts"
 import { graceOf } from "./grace.ts"
 import { showElement } from "../model/decoding.ts"
-import type { Check, CheckKey, Subject } from "../model/subject.ts"
+import type { KeyCheck, CheckKey, Subject } from "../model/subject.ts"
 
-export const keyOfCheck: Check = (row) => {
+export const keyOfCheck: KeyCheck = (row) => {
   const { kind, shape } = row.declared
   const keyOfIn = (part: string) => keyOfSpec((shape[part] as AnyCodec | undefined)?.spec)
   const [value, member] = [keyOfIn("value"), keyOfIn("member")]
@@ -45,16 +45,16 @@ export const keyOfCheck: Check = (row) => {
  * Where a key is stored: its place among the elements, what to print of it, what removes it and what reads it again
  * (without the key itself).
  */
-type Spot = readonly [
+type FoundSpot = readonly [
   at: number,
-  place: Place | undefined,
+  place: KeyPart | undefined,
   remove: readonly string[] | undefined,
   read: readonly string[],
 ]
 
 const members =
   (codec: AnyCodec) =>
-  ({ elements, model }: Subject): Spot[] =>
+  ({ elements, model }: Subject): FoundSpot[] =>
     elements.map((member, at) => [
       at,
       { member: showElement(codec, member, model) },
@@ -68,7 +68,7 @@ const pairsOf = (elements: readonly Reply[]): [number, string][] =>
 const withKey = (words: readonly string[], key: string): string[] => [words[0]!, key, ...words.slice(1)]
 
 const each =
-  (grace: ReturnType<typeof graceOf>, spots: (subject: Subject) => Spot[]): CheckKey =>
+  (grace: ReturnType<typeof graceOf>, spots: (subject: Subject) => FoundSpot[]): CheckKey =>
   (subject, inquiry) => {
     const { model, key, elements, bad } = subject
     const { db } = model

@@ -8,7 +8,7 @@ import type { Model } from "../model/model.ts"
 
 const SLOTS = 1 << 17
 
-export class KnownRecords {
+export class SeenRecords {
   readonly #marks = new Uint32Array(SLOTS)
 
   has(entity: EntityModel, id: string, bound: ParamTexts): boolean {
@@ -28,11 +28,11 @@ function placeOf(entity: EntityModel, id: string, bound: ParamTexts): readonly [
   return [hash(SEED) & (SLOTS - 1), hash(OTHER_SEED) || 1]
 }
 
-const ofModels = new WeakMap<Model, KnownRecords>()
+const ofModels = new WeakMap<Model, SeenRecords>()
 
 /** Those of one audit. */
-export function known(model: Model): KnownRecords {
+export function known(model: Model): SeenRecords {
   let records = ofModels.get(model)
-  if (records === undefined) ofModels.set(model, (records = new KnownRecords()))
+  if (records === undefined) ofModels.set(model, (records = new SeenRecords()))
   return records
 }

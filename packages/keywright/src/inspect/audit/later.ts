@@ -3,7 +3,7 @@
  * until there are many, and then judged once more. */
 
 import { setTimeout as sleep } from "node:timers/promises"
-import { Inquiry, identityOf, type Report, type Suspicion } from "./inquiry.ts"
+import { Inquiry, identityOf, type ReportFinding, type Suspicion } from "./inquiry.ts"
 import type { Gathering } from "./gathered.ts"
 import type { Model } from "../model/model.ts"
 
@@ -12,13 +12,13 @@ const MOST = 10_000
 
 export class Later {
   readonly #model: Model
-  readonly #report: Report
+  readonly #report: ReportFinding
   readonly #gatherings: readonly Gathering[]
   readonly #signal: AbortSignal | undefined
   #waiting = new Map<string, { readonly suspicion: Suspicion; readonly due: number }>()
   #looks: { readonly look: () => Promise<void>; readonly due: number }[] = []
 
-  constructor(model: Model, report: Report, gatherings: readonly Gathering[], signal: AbortSignal | undefined) {
+  constructor(model: Model, report: ReportFinding, gatherings: readonly Gathering[], signal: AbortSignal | undefined) {
     this.#model = model
     this.#report = report
     this.#gatherings = gatherings

@@ -4,10 +4,10 @@ import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { undecodable } from "../model/decoding.ts"
 import { expiredRead, isNoted } from "./expired.ts"
 import { spell } from "../model/spell.ts"
-import { boundOf, type Check, documentOf } from "../model/subject.ts"
+import { boundOf, type KeyCheck, documentOf } from "../model/subject.ts"
 
 /** A record must be in the set of all ids. */
-export const listEntryCheck: Check = (row, model) => {
+export const listEntryCheck: KeyCheck = (row, model) => {
   if (row.declared.entity?.role !== "record") return undefined
   const entity = model.entities.get(row.declared.entity.name)!
   const { list } = entity
@@ -46,7 +46,7 @@ export const listEntryCheck: Check = (row, model) => {
 }
 
 /** Every id in the set of all ids has a record. */
-export const listHoldersCheck: Check = (row, model) => {
+export const listHoldersCheck: KeyCheck = (row, model) => {
   if (row.declared.entity?.role !== "all") return undefined
   const entity = model.entities.get(row.declared.entity.name)!
   const { db } = entity.record

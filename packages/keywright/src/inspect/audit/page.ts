@@ -8,11 +8,11 @@ import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import type { Page } from "../walk/walk.ts"
 import { isText, showWire } from "../walk/wire.ts"
 import { type Checking, looksFor } from "./checks.ts"
-import { Inquiry, type Postponed, type Report } from "./inquiry.ts"
+import { Inquiry, type Postponed, type ReportFinding } from "./inquiry.ts"
 import type { ParamTexts } from "../model/entity-model.ts"
 import { lengthCommands } from "./keep.ts"
 import type { Model, KeyModel } from "../model/model.ts"
-import { firstRead, furtherParts, hasMangled, type Part, partOf, readAs, unmangled } from "../model/reading.ts"
+import { firstRead, furtherParts, hasMangled, type ValuePart, partOf, readAs, unmangled } from "../model/reading.ts"
 import { type AuditRule, applyRule } from "./rules.ts"
 import type { CheckKey, Subject } from "../model/subject.ts"
 import { lookAtType } from "./type.ts"
@@ -51,9 +51,9 @@ export interface PagesOptions {
 }
 
 /** Audits pages; what all of them share is made once. */
-export class Pages {
+export class PageAudit {
   readonly #model: Model
-  readonly #report: Report
+  readonly #report: ReportFinding
   readonly #limits: Limits
   /** Not only what concerns indexes. */
   readonly #isWhole: boolean
@@ -61,7 +61,7 @@ export class Pages {
   readonly #later: Postponed | undefined
   readonly #owners = new Map<number, readonly { readonly of: Classifier; readonly ready: readonly Ready[] }[]>()
 
-  constructor(model: Model, { checking, rules, limits, only, later }: PagesOptions, report: Report) {
+  constructor(model: Model, { checking, rules, limits, only, later }: PagesOptions, report: ReportFinding) {
     this.#model = model
     this.#isWhole = checking !== "indexes"
     this.#only = only
@@ -195,7 +195,7 @@ export class Pages {
   }
 
   /** The rest of a large collection, part by part. */
-  async #further(page: Page, one: Owned, ttl: number, first: Part, next: string): Promise<void> {
+  async #further(page: Page, one: Owned, ttl: number, first: ValuePart, next: string): Promise<void> {
     let offset = first.elements.length
     for await (const part of furtherParts(page.database.driver, one.ready.model, one.key, next)) {
       if (offset >= this.#limits.members) return
@@ -252,7 +252,7 @@ function lookAt(
   inquiry: Inquiry,
   ttl: number,
   length: number | undefined,
-  { elements, next }: Part,
+  { elements, next }: ValuePart,
   offset: number,
 ): void {
   const { model, looks } = ready

@@ -3,9 +3,9 @@
  * is derived from records is looked up from both sides anyway. */
 
 import { checkedParams, readsSegment } from "../model/segments.ts"
-import type { Check } from "../model/subject.ts"
+import type { KeyCheck } from "../model/subject.ts"
 
-export const paramsCheck: Check = ({ declared: row }) => {
+export const paramsCheck: KeyCheck = ({ declared: row }) => {
   const checked = checkedParams(row)
   if (checked.length === 0 || (row.entity !== undefined && row.entity.role !== "record")) return undefined
   return ({ model, key, params, first }, inquiry) => {

@@ -5,13 +5,13 @@ import type { Command, Reply } from "../../driver/driver.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { isQuoted, quote } from "../../schema/codec/quoted.ts"
 import { showElement } from "../model/decoding.ts"
-import type { Check, CheckKey, Subject } from "../model/subject.ts"
+import type { KeyCheck, CheckKey, Subject } from "../model/subject.ts"
 import type { Inquiry } from "./inquiry.ts"
-import type { Place } from "./finding.ts"
+import type { KeyPart } from "./finding.ts"
 
 export const isBare = (raw: Reply | undefined): raw is string => typeof raw === "string" && !raw.startsWith('"')
 
-export const quotesCheck: Check = (row) => {
+export const quotesCheck: KeyCheck = (row) => {
   const { kind, shape } = row.declared
   const part = (name: string) => shape[name] as AnyCodec | undefined
   if (kind === "string" && isQuoted(part("value"))) return valueLook(part("value")!)
@@ -91,7 +91,7 @@ function suspect(
   inquiry: Inquiry,
   codec: AnyCodec,
   raw: string,
-  place: Place | undefined,
+  place: KeyPart | undefined,
   read: Command,
   isThere: (now: Reply) => boolean,
   commands?: readonly Command[],

@@ -1,8 +1,8 @@
 /* A document's own id is that of its key. */
 
-import { type Check, documentOf } from "../model/subject.ts"
+import { type KeyCheck, documentOf } from "../model/subject.ts"
 
-export const recordIdCheck: Check = (row, model) => {
+export const recordIdCheck: KeyCheck = (row, model) => {
   if (row.declared.entity?.role !== "record") return undefined
   const entity = model.entities.get(row.declared.entity.name)!
   const { idField } = entity

@@ -6,14 +6,14 @@ import { relationRows } from "../../schema/entity-relations.ts"
 import { known } from "./known.ts"
 import type { EntityModel } from "../model/entity-model.ts"
 import type { Model } from "../model/model.ts"
-import { type Check, documentOf } from "../model/subject.ts"
+import { type KeyCheck, documentOf } from "../model/subject.ts"
 
 interface Reference {
   readonly field: string
   readonly target: EntityModel
 }
 
-export const referenceCheck: Check = (row, model) => {
+export const referenceCheck: KeyCheck = (row, model) => {
   if (row.declared.entity?.role !== "record") return undefined
   const entity = model.entities.get(row.declared.entity.name)!
   const references = referencesOf(entity, model)

@@ -6,14 +6,14 @@ import { targetsOf, whereOf } from "../../schema/invariant.ts"
 import { placesOf } from "../../schema/place.ts"
 import { type Gathering, gatheringName, gatheringsOf } from "./gathered.ts"
 import { graceOf } from "./grace.ts"
-import { askGrouped, type Holder, holderOf } from "./holder.ts"
+import { askGrouped, type IdHolder, holderOf } from "./holder.ts"
 import type { Model, KeyModel } from "../model/model.ts"
-import type { Check, CheckKey, Subject } from "../model/subject.ts"
+import type { KeyCheck, CheckKey, Subject } from "../model/subject.ts"
 import type { Inquiry, Suspicion } from "./inquiry.ts"
 
 type Rule = Extract<InvariantRule, { kind: "reference" }>
 
-export const refersToCheck: Check = (row, model) => {
+export const refersToCheck: KeyCheck = (row, model) => {
   const looks = model.keyspace.invariants.flatMap((rule): CheckKey[] => {
     if (rule.kind !== "reference" || whereOf(rule.from).key !== row.declared.name) return []
     const from = holderOf(row, rule.id, whereOf(rule.from).place)
@@ -29,13 +29,13 @@ export const refersToCheck: Check = (row, model) => {
 }
 
 interface Targets {
-  readonly asked: readonly Holder[]
+  readonly asked: readonly IdHolder[]
   readonly gathered: readonly Gathering[]
 }
 
 /** Undefined when one of them is in a database that is not audited: then it cannot be decided. */
 function targetsIn(rule: Rule, model: Model): Targets | undefined {
-  const asked: Holder[] = []
+  const asked: IdHolder[] = []
   const gathered: Gathering[] = []
   for (const where of targetsOf(rule)) {
     const { key, place } = whereOf(where)
@@ -52,7 +52,7 @@ function targetsIn(rule: Rule, model: Model): Targets | undefined {
 
 function follow(
   rule: Rule,
-  from: Holder,
+  from: IdHolder,
   { asked, gathered }: Targets,
   id: string,
   subject: Subject,
@@ -94,7 +94,7 @@ function follow(
 
 function expectedOf(
   rule: Rule,
-  asked: readonly Holder[],
+  asked: readonly IdHolder[],
   there: readonly { readonly key: string }[],
   model: Model,
 ): string {

@@ -6,13 +6,13 @@ import type { Command, Driver, Reply } from "../../driver/driver.ts"
 import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { type Duration, toMs } from "../../schema/duration.ts"
-import { finding, type Finding, type Place } from "./finding.ts"
+import { finding, type Finding, type KeyPart } from "./finding.ts"
 import type { Postponed } from "./inquiry.ts"
 import { SAFE } from "../../driver/safe.ts"
 import type { EntityModel, ParamTexts } from "../model/entity-model.ts"
 import type { Model, KeyModel } from "../model/model.ts"
 import { decode, undecodable } from "../model/decoding.ts"
-import { firstRead, furtherParts, type Part, partOf, readAs } from "../model/reading.ts"
+import { firstRead, furtherParts, type ValuePart, partOf, readAs } from "../model/reading.ts"
 import { spell } from "../model/spell.ts"
 
 /**
@@ -24,7 +24,7 @@ export interface RuleFinding {
   /** Printed as they are: nothing secret. */
   readonly expected: string
   readonly found: string
-  readonly place?: Place
+  readonly place?: KeyPart
 }
 
 type Said = RuleFinding | readonly RuleFinding[] | undefined
@@ -194,7 +194,7 @@ function decoded(codec: AnyCodec, reply: Reply): unknown {
 }
 
 /** The elements of a part of a collection; those that their codecs do not read are left out. */
-function elementsOf({ declared: row, type }: KeyModel, { elements }: Part): unknown[] {
+function elementsOf({ declared: row, type }: KeyModel, { elements }: ValuePart): unknown[] {
   const names = row.kind === "map" ? ["field", "value"] : row.kind === "zset" ? ["member", "score"] : undefined
   const width = type === "zset" || type === "hash" ? 2 : 1
   const found: unknown[] = []

@@ -1,11 +1,11 @@
 /* The same ids in several keys: what the truth has, all have, and nothing else. */
 
 import { graceOf } from "./grace.ts"
-import { askGrouped, type Holder, holderOf } from "./holder.ts"
-import type { Check, CheckKey, Subject } from "../model/subject.ts"
+import { askGrouped, type IdHolder, holderOf } from "./holder.ts"
+import type { KeyCheck, CheckKey, Subject } from "../model/subject.ts"
 import type { Inquiry } from "./inquiry.ts"
 
-export const sameIdsCheck: Check = (row, model) => {
+export const sameIdsCheck: KeyCheck = (row, model) => {
   const looks = model.keyspace.invariants.flatMap((rule): CheckKey[] => {
     if (rule.kind !== "same" || !rule.keys.includes(row.declared.name)) return []
     const holders = rule.keys.map((name) => {
@@ -27,8 +27,8 @@ export const sameIdsCheck: Check = (row, model) => {
 function compare(
   subject: Subject,
   inquiry: Inquiry,
-  own: Holder,
-  other: Holder,
+  own: IdHolder,
+  other: IdHolder,
   id: string,
   isTruth: boolean,
   grace: ReturnType<typeof graceOf>,
@@ -60,7 +60,7 @@ function compare(
   })
 }
 
-function fixOf(wrong: Holder, id: string, key: string, isTruth: boolean) {
+function fixOf(wrong: IdHolder, id: string, key: string, isTruth: boolean) {
   const command = isTruth ? wrong.add(id, key) : wrong.remove(id, key)
   return command === undefined ? {} : { fix: { db: wrong.model.db, commands: [command] } }
 }

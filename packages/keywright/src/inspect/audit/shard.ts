@@ -1,9 +1,9 @@
 /* Keys under the tag of another shard than that of the parameter which decides: no client
  * finds them. Written with another number of shards, or by hand. */
 
-import type { Check } from "../model/subject.ts"
+import type { KeyCheck } from "../model/subject.ts"
 
-export const shardCheck: Check = ({ declared: row }) => {
+export const shardCheck: KeyCheck = ({ declared: row }) => {
   const rule = row.params["shard"]?.shard
   if (rule === undefined || !Object.hasOwn(row.params, rule.by)) return undefined
   return ({ model, key, params, first }, inquiry) => {

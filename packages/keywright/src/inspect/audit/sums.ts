@@ -11,7 +11,7 @@ import { isKeywrightError } from "../../errors/error.ts"
 import { feed, finish, hashText, SEED } from "../walk/hash-text.ts"
 import { entryOf, scoreOf, type ParamTexts } from "../model/entity-model.ts"
 import type { Model, KeyModel } from "../model/model.ts"
-import { boundOf, type Check, documentOf, type CheckKey } from "../model/subject.ts"
+import { boundOf, type KeyCheck, documentOf, type CheckKey } from "../model/subject.ts"
 
 const SLOTS = 1 << 20
 /** Until an entry is counted: many keyspaces have no entities. */
@@ -49,7 +49,7 @@ function isZero(sums: Int32Array): boolean {
 
 /** The check that only counts. */
 export const sumCheck =
-  (sums: Sums): Check =>
+  (sums: Sums): KeyCheck =>
   (row, model) =>
     row.declared.entity?.role === "record" ? recordLook(row, model, sums) : holderLook(row, model, sums)
 

@@ -3,9 +3,9 @@
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
 import { idTextOf } from "../model/id-text.ts"
-import { boundOf, type Check } from "../model/subject.ts"
+import { boundOf, type KeyCheck } from "../model/subject.ts"
 
-export const throughCheck: Check = (row, model) => {
+export const throughCheck: KeyCheck = (row, model) => {
   const relation = relationRows(model.keyspace).find(({ via }) => "set" in via && via.set === row.declared.name)
   if (relation === undefined) return undefined
   const owner = model.entities.get(relation.entity)!

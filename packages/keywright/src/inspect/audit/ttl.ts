@@ -6,9 +6,9 @@ import { longestLife, type TtlRule } from "../../schema/ttl.ts"
 import type { FindingCodeName } from "./finding-codes.ts"
 import { askDeadline } from "./family.ts"
 import { nowOf } from "../model/model.ts"
-import type { Check } from "../model/subject.ts"
+import type { KeyCheck } from "../model/subject.ts"
 
-export const ttlCheck: Check = ({ declared: row }, all) => {
+export const ttlCheck: KeyCheck = ({ declared: row }, all) => {
   const rule = row.ttl
   if (rule === undefined) return undefined
   const longest = longestOf(rule)

@@ -3,13 +3,13 @@
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
-import type { Place } from "./finding.ts"
+import type { KeyPart } from "./finding.ts"
 import { showElement, undecodable } from "../model/decoding.ts"
 import type { Inquiry } from "./inquiry.ts"
 import type { KeyModel } from "../model/model.ts"
-import { type Check, documentOf, type CheckKey, type Subject } from "../model/subject.ts"
+import { type KeyCheck, documentOf, type CheckKey, type Subject } from "../model/subject.ts"
 
-export const valueCheck: Check = (row, model) => {
+export const valueCheck: KeyCheck = (row, model) => {
   const { kind, shape, entity } = row.declared
   // A value that is being imported is another key's.
   if (row.toolkit && row.declared.name.startsWith("keywright.import.")) return undefined
@@ -80,7 +80,7 @@ function element(
   inquiry: Inquiry,
   at: number,
   codec: AnyCodec,
-  place: Place | undefined,
+  place: KeyPart | undefined,
   again: Command,
   pick: (reply: Reply) => Reply | undefined,
   raw: Reply = subject.elements[at]!,
@@ -104,7 +104,7 @@ function element(
   })
 }
 
-const placeText = (place: Place): string => Object.values(place).join()
+const placeText = (place: KeyPart): string => Object.values(place).join()
 
 const missing = (subject: Subject, inquiry: Inquiry, field: string) => {
   const { model, key } = subject

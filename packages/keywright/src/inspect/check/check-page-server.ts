@@ -8,7 +8,7 @@ import type { Driver } from "../../driver/driver.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import type { CheckFinding } from "./check-finding.ts"
-import { type Claim, merged, pageSlips, type Slip } from "./check-page.ts"
+import { type PageClaim, merged, pageSlips, type Slip } from "./check-page.ts"
 import { claimWords, mayLive, type PageTtl, type TtlClaim } from "./page-ttls.ts"
 import { meetKeys, type Met, type ServerFound } from "./page-server.ts"
 import type { SourceFile } from "./source-lines.ts"
@@ -95,7 +95,7 @@ function judge(slip: Slip, found: ServerFound, isInferred: boolean, keyOf: (name
 }
 
 /** The page says one type, the schema another. */
-function judgeType(slip: Slip, { type }: Claim, declared: Met | undefined): Judged {
+function judgeType(slip: Slip, { type }: PageClaim, declared: Met | undefined): Judged {
   if (declared === undefined || declared.keys === 0) return told(slip, "the server has no such key", ["page", "schema"])
   const types = Object.keys(declared.types)
   if (types.length > 1) return told(slip, `the server has ${typesOf(declared)}`, ["server"])

@@ -7,7 +7,7 @@ import type { Keyspace } from "../../schema/keyspace.ts"
 import type { CheckFinding } from "./check-finding.ts"
 import { type PageKey, readPageKeys } from "./page-keys.ts"
 import { checkPageIds, type SeenKey } from "./page-ids.ts"
-import { type Owned, type Spellings, spellingsOf } from "./page-spelling.ts"
+import { type OwnedSpelling, type Spellings, spellingsOf } from "./page-spelling.ts"
 import { anything } from "./page-text.ts"
 import { type PageTtl, pageTtls, type TtlClaim, wrongTtls } from "./page-ttls.ts"
 import { typesBeside } from "./page-types.ts"
@@ -58,7 +58,7 @@ export function pageSlips(keyspace: Keyspace, { text }: Pick<SourceFile, "text">
 }
 
 /** What the page says, for checking it against a server. */
-export interface Claim {
+export interface PageClaim {
   /** A spelling that no pattern has, masked. */
   readonly word?: string
   readonly type?: RedisType
@@ -66,9 +66,9 @@ export interface Claim {
 }
 
 /** A finding in the making: the line it is on. */
-export type Slip = Omit<CheckFinding, "at" | "alsoLines"> & { readonly line: number; readonly claim?: Claim }
+export type Slip = Omit<CheckFinding, "at" | "alsoLines"> & { readonly line: number; readonly claim?: PageClaim }
 
-function ownerOf({ word }: PageKey, spellings: Spellings): Owned | undefined {
+function ownerOf({ word }: PageKey, spellings: Spellings): OwnedSpelling | undefined {
   return spellings.owner(word) ?? (word.endsWith(":") ? spellings.owner(word.slice(0, -1)) : undefined)
 }
 
@@ -113,7 +113,7 @@ function unknown({ word, line }: PageKey, spellings: Spellings): Slip {
   }
 }
 
-function contradiction({ line, command }: PageKey, { key }: Owned): Slip[] {
+function contradiction({ line, command }: PageKey, { key }: OwnedSpelling): Slip[] {
   const type = redisTypes[key.kind]
   if (command?.type === undefined || command.type === type) return []
   return [
@@ -131,7 +131,13 @@ function contradiction({ line, command }: PageKey, { key }: Owned): Slip[] {
   ]
 }
 
-const wrongType = (line: number, { word, line: at }: PageKey, { key }: Owned, says: string, type: RedisType): Slip => ({
+const wrongType = (
+  line: number,
+  { word, line: at }: PageKey,
+  { key }: OwnedSpelling,
+  says: string,
+  type: RedisType,
+): Slip => ({
   code: "PAGE.WRONG_TYPE",
   severity: "error",
   line,

@@ -4,11 +4,11 @@
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { Slip } from "./check-page.ts"
 import type { PageKey } from "./page-keys.ts"
-import type { Owned } from "./page-spelling.ts"
+import type { OwnedSpelling } from "./page-spelling.ts"
 import { anything, type MaskedLine } from "./page-text.ts"
 
 export interface SeenKey extends PageKey {
-  readonly owner: Owned
+  readonly owner: OwnedSpelling
 }
 
 interface SeenId {

@@ -21,7 +21,7 @@ export interface PageType {
   readonly types: readonly RedisType[]
 }
 
-export interface Page {
+export interface HandWrittenPage {
   readonly lines: readonly MaskedLine[]
   readonly keys: readonly PageKey[]
   readonly types: readonly PageType[]
@@ -39,7 +39,7 @@ const announcing = /\*\*(string|hash|list|set|zset|stream)\*\*/i
 const stating = [/^\s*redis_?type\s*=\s*(.+)$/i, /\*\*Data Type:\*\*\s*(\w+)/i]
 const NEAR = 3
 
-export function readPageKeys(text: string): Page {
+export function readPageKeys(text: string): HandWrittenPage {
   const lines = maskedLines(text)
   const keys: PageKey[] = []
   const types: PageType[] = []

@@ -16,13 +16,13 @@ export interface Spelling {
   readonly pattern: string
 }
 
-export interface Owned extends Spelling {
+export interface OwnedSpelling extends Spelling {
   readonly params: Readonly<Record<string, string>>
 }
 
 export interface Spellings {
   /** The key that a masked word spells. */
-  owner(word: string): Owned | undefined
+  owner(word: string): OwnedSpelling | undefined
   /** Whether it is a beginning of keys, or a rule for their names: `{entity}:{id}`. */
   isPart(word: string): boolean
   /** Begins as keys do. */

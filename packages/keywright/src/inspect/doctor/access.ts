@@ -6,7 +6,7 @@ import type { Keyspace } from "../../schema/keyspace.ts"
 import type { ServerSettings } from "./server-settings.ts"
 
 /** How the server is spoken to; undefined parts are not known. */
-export interface Connection {
+export interface ServerConnection {
   readonly tls?: boolean
   /** Loopback or a unix socket: no network in between. */
   readonly local?: boolean
@@ -15,7 +15,7 @@ export interface Connection {
 export function checkAccess(
   { config, password }: ServerSettings,
   { keys }: Keyspace,
-  { tls, local }: Connection,
+  { tls, local }: ServerConnection,
 ): CheckFinding[] {
   const found: CheckFinding[] = []
   const open = password === false

@@ -4,7 +4,7 @@ import type { Driver } from "../../driver/driver.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import { type CheckFinding, type Rules, summary, withRules } from "../check/check-finding.ts"
-import { checkAccess, checkVersion, type Connection } from "./access.ts"
+import { checkAccess, checkVersion, type ServerConnection } from "./access.ts"
 import { checkMemory } from "./memory.ts"
 import { checkCluster } from "./cluster.ts"
 import { checkSentinels } from "./sentinel.ts"
@@ -36,7 +36,7 @@ export interface DoctorResult {
 }
 
 export interface DoctorOptions {
-  readonly connection?: Connection
+  readonly connection?: ServerConnection
   readonly rules?: Rules
 }
 
@@ -94,7 +94,11 @@ function together(nodes: readonly { readonly where: string; readonly findings: r
 }
 
 /** The settings against the schema; the worst comes first after `withRules`. */
-export function diagnose(settings: ServerSettings, keyspace: Keyspace, connection: Connection = {}): CheckFinding[] {
+export function diagnose(
+  settings: ServerSettings,
+  keyspace: Keyspace,
+  connection: ServerConnection = {},
+): CheckFinding[] {
   return [
     ...checkVersion(settings, keyspace),
     ...checkMemory(settings, keyspace.keys),

@@ -1,13 +1,13 @@
 import { expect, it } from "vitest"
 import { batched } from "./batched.ts"
-import type { Probe, Source } from "./source.ts"
+import type { Probe, KeySource } from "./source.ts"
 
 const probe = (key: string): Probe => ({ db: 0, key, type: "string" })
 
 /** A source that answers with the key itself, and the keys of each round. */
 function counted(fails = false) {
   const rounds: string[][] = []
-  const ask: Source["ask"] = async (probes) => {
+  const ask: KeySource["ask"] = async (probes) => {
     rounds.push(probes.map(({ key }) => key))
     if (fails) throw new Error("gone")
     return probes.map(({ key }) => ({ elements: [key], deadline: undefined }))

@@ -1,16 +1,16 @@
 /* Questions that are asked at the same time are answered together: for a file, each
  * answer costs a pass over all of it. */
 
-import type { ProbeAnswer, Probe, Source } from "./source.ts"
+import type { ProbeAnswer, Probe, KeySource } from "./source.ts"
 
-interface Asked {
+interface PendingProbes {
   readonly probes: readonly Probe[]
   readonly resolve: (answers: (ProbeAnswer | undefined)[]) => void
   readonly reject: (reason: unknown) => void
 }
 
-export function batched(source: Source): Source["ask"] {
-  let queue: Asked[] = []
+export function batched(source: KeySource): KeySource["ask"] {
+  let queue: PendingProbes[] = []
   const flush = async () => {
     const asked = queue
     queue = []

@@ -37,7 +37,7 @@ import { idsOf, nameParams } from "./propose/proposal-params.ts"
 import { rdbSource } from "./rdb-source.ts"
 import { relationsOf } from "./structure/relations.ts"
 import { type InferredKey, inferredKeys, type Unexplained, unexplainedOf } from "./propose/report.ts"
-import type { Source } from "./source.ts"
+import type { KeySource } from "./source.ts"
 
 /**
  * What `infer` can be told.
@@ -130,7 +130,7 @@ export async function infer(from: InferSource, options: InferOptions = {}): Prom
 async function open(
   from: InferSource,
   options: InferOptions,
-): Promise<{ source: Source; server: Inference["server"] }> {
+): Promise<{ source: KeySource; server: Inference["server"] }> {
   if ("rdb" in from) return { source: rdbSource(from.rdb, options), server: { rdb: from.rdb } }
   const numbers = options.databases ?? (await usedDatabases(from))
   const databases = await databasesOf(undefined, from, { ...options, databases: numbers })
@@ -139,7 +139,7 @@ async function open(
 
 async function conclude(
   miners: readonly DatabaseMiner[],
-  ask: Source["ask"],
+  ask: KeySource["ask"],
   server: Inference["server"],
   home: number,
   { name, sample, against }: InferOptions,
@@ -185,7 +185,7 @@ const bySoftware = (a: Pattern, b: Pattern): number => {
   return one < other ? -1 : one > other ? 1 : 0
 }
 
-async function structure(patterns: readonly Pattern[], ask: Source["ask"]): Promise<Findings> {
+async function structure(patterns: readonly Pattern[], ask: KeySource["ask"]): Promise<Findings> {
   openEnumerations(patterns)
   // How another program relates its keys is for that program to say.
   const own = patterns.filter(({ row }) => row.known === undefined)

@@ -8,9 +8,9 @@ import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { type Page, walk, type WalkOptions } from "../walk/walk.ts"
 import { asWire, isText, maybeMangled } from "../walk/wire.ts"
 import type { DatabaseMiner } from "./mine/database-miner.ts"
-import type { ProbeAnswer, Probe, Source } from "./source.ts"
+import type { ProbeAnswer, Probe, KeySource } from "./source.ts"
 import { LARGE_BYTES, MOST_LARGE, STRING_BYTES } from "./value-limits.ts"
-import type { Reading } from "./values/values.ts"
+import type { ReadValue } from "./values/values.ts"
 
 const PROBES = 100
 /** Values that are asked for at once. */
@@ -18,7 +18,7 @@ const AT_ONCE = 16
 /** Keys of a page: small ones, since what is read of them comes on top. */
 const PAGE = 100
 
-export function liveSource(databases: readonly Database[], options: WalkOptions): Source {
+export function liveSource(databases: readonly Database[], options: WalkOptions): KeySource {
   let large = 0
   const read = async (driver: Driver, wanted: readonly Wanted[], elements: number): Promise<void> => {
     const replies = await texts(
@@ -49,7 +49,7 @@ export function liveSource(databases: readonly Database[], options: WalkOptions)
 interface Wanted {
   readonly key: string
   readonly type: string
-  readonly take: (reading: Reading | undefined) => void
+  readonly take: (reading: ReadValue | undefined) => void
 }
 
 async function visit(
@@ -93,7 +93,7 @@ function elementsOf(
   reply: Reply,
   most: number,
   longest: number = STRING_BYTES + 1,
-): Omit<Reading, "type"> | undefined {
+): Omit<ReadValue, "type"> | undefined {
   if (reply instanceof KeywrightError || reply === null) return undefined
   if (type === "string") return { elements: [asWire(reply)], cut: bytesOf(reply) >= longest }
   if (type === "list")

@@ -4,14 +4,14 @@
 
 import type { Wire } from "../../driver/driver.ts"
 import { type RdbKey, type RdbRecord, readRdb } from "../rdb/index.ts"
-import { elementsOf } from "../snapshot/entry.ts"
+import { elementsOf } from "../snapshot/snapshot-key.ts"
 import { savedAt } from "../snapshot/saved-at.ts"
 import { asWire, isText, maybeMangled } from "../walk/wire.ts"
 import type { DatabaseMiner } from "./mine/database-miner.ts"
 import { groupBy } from "./values/group-by.ts"
-import type { ProbeAnswer, Probe, Source } from "./source.ts"
+import type { ProbeAnswer, Probe, KeySource } from "./source.ts"
 import { LARGE_BYTES, MOST_ELEMENTS, MOST_LARGE, STRING_BYTES } from "./value-limits.ts"
-import type { Reading } from "./values/values.ts"
+import type { ReadValue } from "./values/values.ts"
 
 const LIMITS = {
   maxElements: MOST_ELEMENTS,
@@ -26,12 +26,12 @@ export interface RdbSourceOptions {
   readonly signal?: AbortSignal
 }
 
-export function rdbSource(path: string, { databases, signal }: RdbSourceOptions = {}): Source {
+export function rdbSource(path: string, { databases, signal }: RdbSourceOptions = {}): KeySource {
   const isMeant = (db: number) => databases === undefined || databases.includes(db)
   return {
     async read(minerOf) {
       // What takes the value of each key since the last batch, in their order.
-      let taking: ({ readonly take: (reading: Reading) => void; readonly most: number } | undefined)[] = []
+      let taking: ({ readonly take: (reading: ReadValue) => void; readonly most: number } | undefined)[] = []
       let large = 0
       let time: ReturnType<typeof savedAt> | undefined
       const values = (asked: RdbKey) => {
@@ -60,7 +60,12 @@ export function rdbSource(path: string, { databases, signal }: RdbSourceOptions 
 }
 
 /** A key that is not text is only counted. */
-function note(miner: DatabaseMiner, key: Wire, type: string, ttlMs: number): ((reading: Reading) => void) | undefined {
+function note(
+  miner: DatabaseMiner,
+  key: Wire,
+  type: string,
+  ttlMs: number,
+): ((reading: ReadValue) => void) | undefined {
   if (isText(key)) return miner.note({ key, type, ttlMs })
   miner.keys++
   miner.binary++
@@ -68,7 +73,7 @@ function note(miner: DatabaseMiner, key: Wire, type: string, ttlMs: number): ((r
 }
 
 /** Of a record, what a server would have returned when it was asked for `most` elements. */
-function readingOf(record: RdbRecord, most: number, takesLarge: () => boolean): Reading {
+function readingOf(record: RdbRecord, most: number, takesLarge: () => boolean): ReadValue {
   const { type, encoding, value } = record
   const isCut = record.cut === true || value === undefined
   if (type === "string" && value !== undefined && value.length > STRING_BYTES) {

@@ -20,9 +20,11 @@ export interface ProbeAnswer {
   readonly deadline: number | undefined
 }
 
-export interface Source {
+export interface KeySource {
   /** Hands every key to the miner of its database. */
   read(minerOf: (db: number) => DatabaseMiner): Promise<void>
   /** Answers in the order of the questions; undefined for keys that are not there, or not of that type. */
   ask(probes: readonly Probe[]): Promise<(ProbeAnswer | undefined)[]>
 }
+
+export type Ask = KeySource["ask"]

@@ -132,19 +132,20 @@ export async function inspectKey(
   }
 }
 
-interface Owned {
+/** The pattern that owns a key, and the parameters of the key. */
+export interface OwnedKey {
   readonly row: KeyModel
   readonly params: Readonly<Record<string, string>>
 }
 
-interface Found {
+interface LocatedKey {
   readonly database: Database
-  readonly owned: Owned | undefined
+  readonly owned: OwnedKey | undefined
 }
 
 /** The database that has the key, rather one where a pattern owns it; where none has it, one where it would be. */
-async function placeOf(model: Model, key: string): Promise<Found> {
-  const all = model.databases.map((database): Found => ({ database, owned: ownerIn(model, database.db, key) }))
+async function placeOf(model: Model, key: string): Promise<LocatedKey> {
+  const all = model.databases.map((database): LocatedKey => ({ database, owned: ownerIn(model, database.db, key) }))
   const places = [...all.filter(({ owned }) => owned !== undefined), ...all.filter(({ owned }) => owned === undefined)]
   if (places.length > 1)
     for (const place of places) if ((await place.database.driver.send(["EXISTS", key], SAFE)) === 1) return place
@@ -152,7 +153,7 @@ async function placeOf(model: Model, key: string): Promise<Found> {
 }
 
 /** The application's patterns come before the toolkit's. */
-function ownerIn(model: Model, db: number, key: string): Owned | undefined {
+function ownerIn(model: Model, db: number, key: string): OwnedKey | undefined {
   for (const toolkit of [false, true]) {
     const own = [...model.keys.values()].filter((row) => row.db === db && row.toolkit === toolkit)
     const found = own.length === 0 ? undefined : classifier(own.map(({ declared: row }) => row)).owner(key)

@@ -46,13 +46,13 @@ function partRead(kind: KeyModel["declared"]["kind"], key: string, cursor: strin
 }
 
 /** A part of a value: its elements, and where the next part begins. */
-export interface Part {
+export interface ValuePart {
   readonly elements: readonly Reply[]
   /** Undefined when this was the last one. */
   readonly next: string | undefined
 }
 
-export function partOf({ declared: row }: KeyModel, reply: Reply): Part {
+export function partOf({ declared: row }: KeyModel, reply: Reply): ValuePart {
   switch (row.kind) {
     case "hash":
     case "map":
@@ -83,7 +83,12 @@ const isCut = (reply: Reply): boolean =>
  * Every further part of a collection, the next one is requested while this one is processed. Ends early when the key
  * disappears or changes its type.
  */
-export async function* furtherParts(driver: Driver, model: KeyModel, key: string, next: string): AsyncGenerator<Part> {
+export async function* furtherParts(
+  driver: Driver,
+  model: KeyModel,
+  key: string,
+  next: string,
+): AsyncGenerator<ValuePart> {
   let offset = PART
   let cursor: string | undefined = next
   const place = new ScanCursor("reading a key in parts", next)

@@ -33,7 +33,7 @@ export type CheckKey = (subject: Subject, inquiry: Inquiry) => void
  * A kind of check: for a pattern, what to do with each of its keys; undefined when the check does not apply to the
  * pattern.
  */
-export type Check = (row: KeyModel, model: Model) => CheckKey | undefined
+export type KeyCheck = (row: KeyModel, model: Model) => CheckKey | undefined
 
 /** The document of a record; undefined when the value is not a document. */
 export function documentOf(subject: Subject, entity: EntityModel): Document | undefined {

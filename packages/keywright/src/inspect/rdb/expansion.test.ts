@@ -1,7 +1,7 @@
 /* Small files that grow when they are read: LZF gives 88 bytes for one. */
 
 import { describe, expect, it } from "vitest"
-import { Entry } from "../snapshot/entry.ts"
+import { SnapshotKey } from "../snapshot/snapshot-key.ts"
 import type { RdbBatch } from "./batch.ts"
 import * as w from "./rdb-writer.cases.ts"
 import { readRdb, type ReadRdbOptions } from "./read-rdb.ts"
@@ -38,7 +38,7 @@ describe("a small file that expands", () => {
     const { batches } = await batchesOf(w.rdb("REDIS0011", [w.entry(1, "k", w.counted(...many(3)))]), {
       values: "full",
     })
-    expect(new Entry(batches[0]!, 0, 0).weight).toBeGreaterThan(3 * MEGABYTE)
+    expect(new SnapshotKey(batches[0]!, 0, 0).weight).toBeGreaterThan(3 * MEGABYTE)
   })
 
   it("to long keys is handed out a few keys at a time", async () => {

@@ -6,13 +6,13 @@ import { rdbReadOnly } from "../../errors/rdb.ts"
 import { globMatcher } from "../walk/glob.ts"
 import { asWire } from "../walk/wire.ts"
 import { commands as known } from "./commands.ts"
-import { type Entries, PART_BYTES } from "./entries.ts"
-import type { Entry } from "./entry.ts"
+import { type SnapshotKeys, PART_BYTES } from "./snapshot-keys.ts"
+import type { SnapshotKey } from "./snapshot-key.ts"
 import type { KeyIndex } from "./key-index.ts"
 
 export interface SnapshotData {
   readonly index: KeyIndex
-  readonly entries: Entries
+  readonly entries: SnapshotKeys
   readonly now: number
 }
 
@@ -67,10 +67,14 @@ function keysOf(command: Command): readonly Wire[] {
   return key === undefined ? [] : [asWire(key)]
 }
 
-function answer(command: Command, place: SnapshotData, loaded: ReadonlyMap<number, Entry>): Reply | Promise<Reply> {
+function answer(
+  command: Command,
+  place: SnapshotData,
+  loaded: ReadonlyMap<number, SnapshotKey>,
+): Reply | Promise<Reply> {
   const { index, now } = place
   const name = String(command[0])
-  const entryOf = (key: Wire): Entry | undefined => loaded.get(index.find(asWire(key)))
+  const entryOf = (key: Wire): SnapshotKey | undefined => loaded.get(index.find(asWire(key)))
   const one = known.get(name)
   if (one !== undefined) return one.answer(entryOf(command[one.key]!), { words: command, now })
   switch (name) {

@@ -3,30 +3,31 @@
 
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { serverError } from "../../driver/server-errors.ts"
-import type { Entry } from "./entry.ts"
+import type { SnapshotKey } from "./snapshot-key.ts"
 import { scoreNumber, scoreText } from "./score.ts"
 import { pendingOf, rangeOf, streamFacts } from "./stream-commands.ts"
 
 /** What a command knows besides its key. */
-export interface Asked {
+export interface SnapshotCall {
   /** All its words, the name first. */
   readonly words: Command
   /** When the file was written. */
   readonly now: number
 }
 
-type CommandHandler = (entry: Entry | undefined, asked: Asked) => Reply
+type CommandHandler = (entry: SnapshotKey | undefined, asked: SnapshotCall) => Reply
 
-const text = ({ words }: Asked, at: number): string => String(words[at])
-const number = (asked: Asked, at: number): number => Number(text(asked, at))
+const text = ({ words }: SnapshotCall, at: number): string => String(words[at])
+const number = (asked: SnapshotCall, at: number): number => Number(text(asked, at))
 
-const elementsOf = (entry: Entry | undefined): readonly Wire[] => entry?.elements ?? []
-const countOf = (entry: Entry | undefined): number => (entry === undefined ? 0 : elementsOf(entry).length / entry.width)
-const has = (entry: Entry | undefined, element: Wire): 0 | 1 =>
+const elementsOf = (entry: SnapshotKey | undefined): readonly Wire[] => entry?.elements ?? []
+const countOf = (entry: SnapshotKey | undefined): number =>
+  entry === undefined ? 0 : elementsOf(entry).length / entry.width
+const has = (entry: SnapshotKey | undefined, element: Wire): 0 | 1 =>
   entry !== undefined && entry.find(element) >= 0 ? 1 : 0
 
 /** The second of a pair. */
-function secondOf(entry: Entry | undefined, first: Wire): Wire | null {
+function secondOf(entry: SnapshotKey | undefined, first: Wire): Wire | null {
   const at = entry?.find(first) ?? -1
   return at < 0 ? null : entry!.elements[at + 1]!
 }
@@ -46,7 +47,7 @@ function spanOf(length: number, from: number, to: number): [start: number, end: 
   return [start, Math.min(length, (to < 0 ? length + to : to) + 1)]
 }
 
-function ranked(entry: Entry | undefined, asked: Asked): Reply {
+function ranked(entry: SnapshotKey | undefined, asked: SnapshotCall): Reply {
   const options = asked.words.slice(4).map((word) => String(word).toUpperCase())
   const all = entry?.ranked ?? []
   let found = all
@@ -70,7 +71,7 @@ const bound = (word: string): { readonly at: number; readonly open: boolean } =>
   open: word.startsWith("("),
 })
 
-function valueOf(entry: Entry | undefined): Buffer {
+function valueOf(entry: SnapshotKey | undefined): Buffer {
   return Buffer.from(elementsOf(entry)[0] ?? "")
 }
 

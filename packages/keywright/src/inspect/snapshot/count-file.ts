@@ -7,10 +7,10 @@ import { globMatcher } from "../walk/glob.ts"
 import { type RdbBatch, readRdb } from "../rdb/index.ts"
 import { isChosen, progressOf, type WalkOptions } from "../walk/walk.ts"
 import { asWire } from "../walk/wire.ts"
-import { keyOf } from "./entry.ts"
+import { keyOf } from "./snapshot-key.ts"
 import { savedAt } from "./saved-at.ts"
 
-export interface Counter {
+export interface KeyCounter {
   /** `ttl` as PTTL has it, when the file was written; `bytes` are those in the file. */
   add(key: Wire, type: string, ttl: number, bytes: number): void
 }
@@ -23,7 +23,7 @@ export interface CountOptions extends Pick<WalkOptions, "match" | "sample" | "si
 export async function countFile(
   path: string,
   options: CountOptions,
-  counterOf: (db: number) => Counter,
+  counterOf: (db: number) => KeyCounter,
 ): Promise<void> {
   const reader = readRdb(path)
   const { size } = await stat(path).catch(() => ({ size: 0 }))

@@ -11,8 +11,8 @@ import { KeywrightError } from "../../errors/error.ts"
 import { rdbReadOnly } from "../../errors/rdb.ts"
 import { chunksOfOpen, openFile, readRdb, type RdbFacts } from "../rdb/index.ts"
 import { answerAll } from "./answer.ts"
-import { Entries } from "./entries.ts"
-import { keyOf } from "./entry.ts"
+import { SnapshotKeys } from "./snapshot-keys.ts"
+import { keyOf } from "./snapshot-key.ts"
 import { KeyIndex } from "./key-index.ts"
 import type { RdbSource } from "./rdb-source.ts"
 import { savedAt } from "./saved-at.ts"
@@ -30,7 +30,7 @@ export async function openSnapshot({ rdb: path, db = 0 }: RdbSource): Promise<Sn
     await file.close()
     throw error
   })
-  const entries = new Entries(file, path, facts.magic, time.latest)
+  const entries = new SnapshotKeys(file, path, facts.magic, time.latest)
   const label = `${path} (RDB file)`
   const empty = new KeyIndex(0)
   empty.seal()

@@ -2,19 +2,19 @@
  * costs next to nothing. What the older generation still has when the younger one is full
  * is forgotten. */
 
-import type { Entry } from "./entry.ts"
+import type { SnapshotKey } from "./snapshot-key.ts"
 
 /** By `Entry.weight`. */
 const MOST = 32 * 1024 * 1024
 
 export class Recent {
-  #young = new Map<number, Entry>()
-  #old = new Map<number, Entry>()
+  #young = new Map<number, SnapshotKey>()
+  #old = new Map<number, SnapshotKey>()
   #weight = 0
   /** Half of what is kept; the largest value, if that is more. */
   #most = MOST / 2
 
-  get(id: number): Entry | undefined {
+  get(id: number): SnapshotKey | undefined {
     const entry = this.#young.get(id)
     if (entry !== undefined) return entry
     const older = this.#old.get(id)
@@ -22,7 +22,7 @@ export class Recent {
     return older
   }
 
-  add(id: number, entry: Entry): void {
+  add(id: number, entry: SnapshotKey): void {
     this.#most = Math.max(this.#most, entry.weight)
     if (this.#weight + entry.weight > this.#most) {
       this.#old = this.#young

@@ -5,16 +5,17 @@ import { serverError } from "../../driver/server-errors.ts"
 import type { RdbStream } from "../rdb/index.ts"
 import { asWire } from "../walk/wire.ts"
 
-type Id = readonly [ms: bigint, seq: bigint]
+type StreamId = readonly [ms: bigint, seq: bigint]
 
 const MOST = 2n ** 64n - 1n
 
-function idOf(text: string, seq: bigint): Id {
+function idOf(text: string, seq: bigint): StreamId {
   const [first = "0", second] = text.split("-")
   return [BigInt(first), second === undefined ? seq : BigInt(second)]
 }
 
-const isBefore = ([ms, seq]: Id, [otherMs, otherSeq]: Id): boolean => ms < otherMs || (ms === otherMs && seq < otherSeq)
+const isBefore = ([ms, seq]: StreamId, [otherMs, otherSeq]: StreamId): boolean =>
+  ms < otherMs || (ms === otherMs && seq < otherSeq)
 
 /** XRANGE's and XPENDING's two ends: which ids lie between them. */
 function between(from: string, to: string): (id: string) => boolean {

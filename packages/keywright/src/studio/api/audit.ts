@@ -1,11 +1,11 @@
 /* Findings, and the plan that repairs them. */
 
 import type { ChangeReport } from "../../change/carry-out.ts"
-import type { Place } from "../../inspect/audit/finding.ts"
+import type { KeyPart } from "../../inspect/audit/finding.ts"
 import type { KeyLink } from "./keys.ts"
 import type { Failure } from "./session.ts"
 
-export type { ChangeReport, Place }
+export type { ChangeReport, KeyPart }
 
 export interface AuditCalls {
   "GET /api/systems/:system/audit": { readonly answer: AuditState }
@@ -73,7 +73,7 @@ export interface FindingRow {
   readonly code: string
   readonly pattern: string
   readonly link: KeyLink
-  readonly place?: Place
+  readonly place?: KeyPart
   readonly expected: string
   readonly found: string
   readonly fixable: boolean
@@ -112,7 +112,7 @@ export interface PlanPage extends PlanState {
     readonly db: number
     readonly pattern: string
     readonly key: string
-    readonly place?: Place
+    readonly place?: KeyPart
     readonly why: string
     /** As they would be typed; secrets hidden. */
     readonly commands: readonly string[]

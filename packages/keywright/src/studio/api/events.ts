@@ -16,7 +16,7 @@ export type { TopFrame }
 export interface Events {
   readonly scan: ScanState
   /** While a scan is running: counts so far (first scan), or of the whole scan that has just ended. */
-  readonly counts: Counts
+  readonly counts: KeyCounts
   readonly pulse: Pulse
   readonly audit: AuditState
   readonly live: LiveFrame
@@ -27,7 +27,7 @@ export interface Events {
   readonly bye: {}
 }
 
-export interface Counts {
+export interface KeyCounts {
   readonly system: string
   /** False while they are still being counted for the first time. */
   readonly whole: boolean

@@ -43,7 +43,7 @@ export interface KeyDetail extends KeyLink {
   /** The first page of a collection's elements. */
   readonly elements?: ElementsPage
   readonly entity?: { readonly name: string; readonly role: string; readonly id?: string }
-  readonly relations: readonly Relation[]
+  readonly relations: readonly KeyRelation[]
   /** Audit findings about this key in the last audit. */
   readonly findings: readonly FindingRow[]
   /** Something in it is redacted. */
@@ -100,7 +100,7 @@ export interface BytesSlice {
 }
 
 /** Other keys that have to do with this one. */
-export interface Relation {
+export interface KeyRelation {
   /** `"role"`, `"orders"`, `"index email"`, `"record"`, `"all ids"`. */
   readonly name: string
   /** `to`: this one refers to them; `from`: they refer to this one; `index`: derived from it; `holds`: its ids; `same`: the same id elsewhere. */
@@ -118,12 +118,12 @@ export interface Relation {
 export interface RelatedQuery extends KeyQuery {
   /** `Relation.name` and `.how`. */
   readonly relation: string
-  readonly how: Relation["how"]
+  readonly how: KeyRelation["how"]
   readonly cursor: string
 }
 
 export interface RelatedPage {
-  readonly links: Relation["links"]
+  readonly links: KeyRelation["links"]
   readonly next: string | undefined
 }
 

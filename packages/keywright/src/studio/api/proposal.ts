@@ -2,7 +2,7 @@
 
 export interface ProposalCalls {
   /** 404 where the schema was declared. */
-  "GET /api/systems/:system/proposal": { readonly answer: Proposal }
+  "GET /api/systems/:system/proposal": { readonly answer: ProposedSource }
   /** Needs --write; 409 where the file exists. */
   "POST /api/systems/:system/proposal/save": {
     readonly body: { readonly path: string }
@@ -10,7 +10,7 @@ export interface ProposalCalls {
   }
 }
 
-export interface Proposal {
+export interface ProposedSource {
   readonly system: string
   /** As TypeScript, ready to be a file. */
   readonly source: string

@@ -7,14 +7,14 @@ export interface SlowCalls {
 export interface SlowCommands {
   readonly system: string
   /** The most time first. */
-  readonly rows: readonly SlowRow[]
+  readonly rows: readonly SlowPattern[]
   /** How many entries the server remembers, of all systems and clients. */
   readonly entries: number
   /** Since when. */
   readonly since: string | undefined
 }
 
-export interface SlowRow {
+export interface SlowPattern {
   /** `"hgetall"` */
   readonly command: string
   /** The pattern of its first key; absent for commands without a key, and for keys that no pattern owns. */

@@ -8,7 +8,8 @@ import type { KeyModel } from "../../inspect/model/model.ts"
 import { asWire, isText } from "../../inspect/walk/wire.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { Cell, Raw } from "../api.ts"
-import type { OpenSystem, Owned } from "./open-system.ts"
+import type { OwnedKey } from "../../inspect/model/inspect-key.ts"
+import type { OpenSystem } from "./open-system.ts"
 import { linkOf } from "./id-links.ts"
 import { SECRET, shown } from "./shown.ts"
 
@@ -16,7 +17,7 @@ import { SECRET, shown } from "./shown.ts"
 export interface CellView {
   readonly system: OpenSystem
   readonly db: number
-  readonly owner: Owned | undefined
+  readonly owner: OwnedKey | undefined
   /** Secrets are shown: somebody asked for them deliberately. */
   readonly reveal: boolean
 }

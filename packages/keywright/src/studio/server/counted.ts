@@ -13,7 +13,7 @@ import { UnknownPatterns } from "../../inspect/model/unknown-patterns.ts"
 import { isText } from "../../inspect/walk/wire.ts"
 import { ttlText } from "../../render/ttl-text.ts"
 import type { Classifier } from "../../schema/classify.ts"
-import type { Counted, Counts, DatabaseOverview, KeyLink, PatternOverview, TtlHealth } from "../api.ts"
+import type { Counted, KeyCounts, DatabaseOverview, KeyLink, PatternOverview, TtlHealth } from "../api.ts"
 import type { OpenSystem } from "./open-system.ts"
 import { PageMap } from "./page-map.ts"
 
@@ -59,7 +59,7 @@ export class Count {
   }
 
   /** For the tree: how many keys each pattern has. */
-  patterns(): Counts["patterns"] {
+  patterns(): KeyCounts["patterns"] {
     return this.databases.flatMap((database) => database.patterns())
   }
 }
@@ -170,7 +170,7 @@ class DatabaseCount {
     return this.#known.get(row)?.seen.get(param) ?? new Set()
   }
 
-  patterns(): Counts["patterns"] {
+  patterns(): KeyCounts["patterns"] {
     const known = [...this.#known].map(
       ([
         row,

@@ -8,10 +8,10 @@ import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { decode } from "../../inspect/model/decoding.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 
-export type Input = Readonly<Record<string, unknown>>
+export type EditInput = Readonly<Record<string, unknown>>
 
 /** Collects what is wrong. */
-export class Reading {
+export class InputReader {
   readonly issues: StudioIssue[] = []
 
   /** `name` as the page calls the field. */
@@ -32,7 +32,7 @@ export class Reading {
   }
 
   /** Fields of a hash; null for one that is to be removed. */
-  fields(codecs: CodecFields, given: Input): Record<string, unknown> {
+  fields(codecs: CodecFields, given: EditInput): Record<string, unknown> {
     const read: Record<string, unknown> = {}
     for (const [name, value] of Object.entries(given)) {
       const codec = Object.hasOwn(codecs, name) ? codecs[name] : undefined

@@ -16,7 +16,7 @@ import type { AnyCodec, CodecFields, TextCodec } from "../../schema/codec/codec.
 import type { Edit } from "../api.ts"
 import { isDocument as isObject } from "./cell.ts"
 import { isDocument } from "./edit-form.ts"
-import { type Input, Reading } from "./edit-input.ts"
+import { type EditInput, InputReader } from "./edit-input.ts"
 import type { OpenSystem } from "./open-system.ts"
 
 /** What a handle of any kind can do, for code that knows the kind only at run time. */
@@ -30,7 +30,7 @@ type AnyHandles = Handles<{
 }>
 
 /** Puts the writes of an edit onto a lane. */
-export type Write = (lane: Lane) => Promise<unknown>[]
+export type QueueWrites = (lane: Lane) => Promise<unknown>[]
 
 export class PlainEdits {
   readonly #ready: ReadonlyMap<string, ReadyKey>
@@ -41,7 +41,7 @@ export class PlainEdits {
 
   /** The key of a new one. */
   keyOf(row: KeyModel, params: Readonly<Record<string, string>>): string {
-    const reading = new Reading()
+    const reading = new InputReader()
     const values = Object.fromEntries(
       row.params.map((name) => [name, reading.value(row.declared.params[name]!, params[name], `params.${name}`)]),
     )
@@ -52,7 +52,7 @@ export class PlainEdits {
     return this.#ready.get(row.declared.name)!.build(values)
   }
 
-  create(row: KeyModel, key: string, { fields, ttlMs }: Extract<Edit, { op: "create" }>): Write {
+  create(row: KeyModel, key: string, { fields, ttlMs }: Extract<Edit, { op: "create" }>): QueueWrites {
     const ttl = chosenTtl(row, ttlMs)
     if (row.declared.kind === "hash") {
       const record = this.#record(row, fields, true)
@@ -66,7 +66,7 @@ export class PlainEdits {
   }
 
   /** `before`: the value as it is now, decoded; undefined when it cannot be. */
-  change(row: KeyModel, key: string, fields: Input, before: unknown, ttl: TtlOption): Write {
+  change(row: KeyModel, key: string, fields: EditInput, before: unknown, ttl: TtlOption): QueueWrites {
     if (row.declared.kind === "hash") {
       const record = this.#record(row, fields, false)
       const gone = Object.keys(record).filter((name) => record[name] === undefined)
@@ -84,8 +84,13 @@ export class PlainEdits {
     return (lane) => [this.#setValue(row, key, lane, value, ttl)]
   }
 
-  put(row: KeyModel, key: string, { fields, element }: { fields: Input; element?: Wire }, ttl: TtlOption): Write {
-    const reading = new Reading()
+  put(
+    row: KeyModel,
+    key: string,
+    { fields, element }: { fields: EditInput; element?: Wire },
+    ttl: TtlOption,
+  ): QueueWrites {
+    const reading = new InputReader()
     const shape = row.declared.shape as Readonly<Record<string, AnyCodec>>
     const part = (name: string) => reading.value(shape[name]!, fields[name], name)
     switch (row.declared.kind) {
@@ -148,7 +153,7 @@ export class PlainEdits {
     }
   }
 
-  remove(row: KeyModel, key: string, element: Wire): Write {
+  remove(row: KeyModel, key: string, element: Wire): QueueWrites {
     const { kind } = row.declared
     if (kind === "list") {
       const { index } = listPlace(element)
@@ -160,8 +165,8 @@ export class PlainEdits {
     return (lane) => [lane.send([command, key, element])]
   }
 
-  #record(row: KeyModel, given: Input, whole: boolean): Record<string, unknown> {
-    const reading = new Reading()
+  #record(row: KeyModel, given: EditInput, whole: boolean): Record<string, unknown> {
+    const reading = new InputReader()
     const codecs = row.declared.shape["fields"] as CodecFields
     const record = reading.fields(codecs, given)
     for (const [name, codec] of whole ? Object.entries(codecs) : [])
@@ -171,14 +176,14 @@ export class PlainEdits {
   }
 
   /** One value, or a document with some fields changed. */
-  #value(row: KeyModel, given: Input, before: unknown): unknown {
+  #value(row: KeyModel, given: EditInput, before: unknown): unknown {
     if (isDocument(row) && !("value" in given)) {
       const merged: Record<string, unknown> = { ...(isObject(before) ? before : {}), ...given }
       for (const name in merged)
         if (merged[name] === null && !(isObject(before) && before[name] === null)) delete merged[name]
       return merged
     }
-    const reading = new Reading()
+    const reading = new InputReader()
     const value = reading.value(row.declared.shape["value"] as AnyCodec, given["value"], "value")
     reading.done()
     return value
@@ -219,7 +224,7 @@ export function ttlFor({ declared: row }: KeyModel, pttl: number | undefined): T
 
 const isValue = ({ declared: row }: KeyModel): boolean => row.kind === "string" || row.kind === "counter"
 
-function numberOf(reading: Reading, given: Input, name: string): number {
+function numberOf(reading: InputReader, given: EditInput, name: string): number {
   const number = Number(given[name])
   if (given[name] === undefined || given[name] === "" || Number.isNaN(number))
     reading.issues.push({ field: name, message: "expected a number" })

@@ -14,14 +14,14 @@ import type { KeyModel } from "../../inspect/model/model.ts"
 import { SAFE_BYTES } from "../../driver/safe.ts"
 import { isText } from "../../inspect/walk/wire.ts"
 import { wireOf } from "./cell.ts"
-import { listPlace, type Write } from "./edit-plain.ts"
+import { listPlace, type QueueWrites } from "./edit-plain.ts"
 import type { OpenSystem } from "./open-system.ts"
 import { digestOf, factsOf } from "./read-key.ts"
 import { LENGTHS } from "./read-elements.ts"
 
-type Step = Pick<Action, "db" | "key" | "why" | "expects"> & { readonly commands: readonly Command[] }
+type EditStep = Pick<Action, "db" | "key" | "why" | "expects"> & { readonly commands: readonly Command[] }
 
-export async function carryOut({ driver, name }: OpenSystem, { commands, ...step }: Step): Promise<void> {
+export async function carryOut({ driver, name }: OpenSystem, { commands, ...step }: EditStep): Promise<void> {
   const action: Action = {
     ...step,
     code: "STUDIO.EDIT",
@@ -46,7 +46,7 @@ export async function carryOut({ driver, name }: OpenSystem, { commands, ...step
 }
 
 /** The commands of an edit; `scripted` when one of them is a script of the toolkit's own (keys of a family). */
-export async function noted(driver: Driver, write: Write): Promise<{ commands: Command[]; scripted: boolean }> {
+export async function noted(driver: Driver, write: QueueWrites): Promise<{ commands: Command[]; scripted: boolean }> {
   const lane = new NotingLane(driver)
   const settled = await Promise.allSettled(write(lane))
   const refused = settled.find((one) => one.status === "rejected")

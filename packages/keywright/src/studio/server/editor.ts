@@ -21,12 +21,12 @@ import type { Edit, EditPreview, KeyLink } from "../api.ts"
 import { statusOf } from "./answer.ts"
 import { secretFieldsOf, wireOf } from "./cell.ts"
 import { isDerived } from "./edit-form.ts"
-import { type Input, issuesOf, Reading } from "./edit-input.ts"
-import { chosenTtl, PlainEdits, textKey, ttlFor, type Write } from "./edit-plain.ts"
+import { type EditInput, issuesOf, InputReader } from "./edit-input.ts"
+import { chosenTtl, PlainEdits, textKey, ttlFor, type QueueWrites } from "./edit-plain.ts"
 import { carryOut, noted, readOne, restsOnElement, restsOnKey } from "./edit-step.ts"
 import type { OpenSystem } from "./open-system.ts"
 
-type Repository = EntityClient<Record<string, unknown>, Record<string, unknown>, {}, {}>
+type AnyEntityClient = EntityClient<Record<string, unknown>, Record<string, unknown>, {}, {}>
 
 /** An edit that has been understood. */
 interface Ready {
@@ -101,9 +101,13 @@ export class Editor {
 
   // ── records ────────────────────────────────────────────────────────────────
 
-  #repository(entity: EntityModel, params: Readonly<Record<string, unknown>>, lane: (db: number) => Lane): Repository {
+  #repository(
+    entity: EntityModel,
+    params: Readonly<Record<string, unknown>>,
+    lane: (db: number) => Lane,
+  ): AnyEntityClient {
     const bound = Object.fromEntries(entity.bound.map((name) => [name, params[name]]))
-    return entityClient({ ...this.#context, lane }, entity.name, bound) as Repository
+    return entityClient({ ...this.#context, lane }, entity.name, bound) as AnyEntityClient
   }
 
   #lane = (db: number): Lane => new DirectLane(this.#driver(db))
@@ -164,7 +168,7 @@ export class Editor {
 
   #createRecord(edit: Extract<Edit, { op: "create" }>, entity: EntityModel): Ready {
     const row = entity.record
-    const reading = new Reading()
+    const reading = new InputReader()
     const asked = row.params.filter((name) => name !== entity.idField || edit.params[name] !== undefined)
     const params = Object.fromEntries(
       asked.map((name) => [name, reading.value(row.declared.params[name]!, edit.params[name], `params.${name}`)]),
@@ -198,12 +202,12 @@ export class Editor {
   }
 
   /** Fields of a form as the repository takes them; null removes one. */
-  #patch({ entity }: EntityModel, fields: Input): Record<string, unknown> {
+  #patch({ entity }: EntityModel, fields: EditInput): Record<string, unknown> {
     if (entity.store.as === "json")
       return Object.fromEntries(
         Object.entries(fields).map(([name, value]) => [name, value === null ? undefined : value]),
       )
-    const reading = new Reading()
+    const reading = new InputReader()
     const patch = reading.fields(entity.store.fields, fields)
     reading.done()
     return patch
@@ -263,7 +267,7 @@ export class Editor {
 
   #deletePlain(edit: Extract<Edit, { op: "delete" }>, key: Wire, row: KeyModel | undefined): Ready {
     const shown = row === undefined ? showUnknown(key) : row.show(key)
-    const write: Write = (lane) => [lane.send(["UNLINK", key])]
+    const write: QueueWrites = (lane) => [lane.send(["UNLINK", key])]
     return this.#compared(row, edit.db, key, write, {
       text: `delete ${shown}`,
       rest: (there) => restsOnKey(there, key, edit.seen, shown),
@@ -276,7 +280,7 @@ export class Editor {
     row: KeyModel | undefined,
     db: number,
     key: Wire,
-    write: Write,
+    write: QueueWrites,
     how: { text: string; rest: (driver: Driver) => Promise<Expectation[]>; isGone?: boolean },
   ): Ready {
     const link = this.#system.link(db, key, row)

@@ -22,7 +22,7 @@ import {
   tokenUsed,
 } from "../../errors/studio.ts"
 
-export interface Asking {
+export interface GuardedRequest {
   readonly method: string
   /** As it is in the request: path and query. */
   readonly target: string
@@ -63,13 +63,13 @@ export class Guard {
   }
 
   /** Why it is refused; undefined when it is not. */
-  refusalOf(asking: Asking): StudioRefusal | undefined {
+  refusalOf(asking: GuardedRequest): StudioRefusal | undefined {
     const refused = this.#refusal(asking)
     if (refused !== undefined) return refused
     return isOpen(asking) || this.#hasSession(asking.header("authorization")) ? undefined : noSession()
   }
 
-  #refusal({ method, target, header }: Asking): StudioRefusal | undefined {
+  #refusal({ method, target, header }: GuardedRequest): StudioRefusal | undefined {
     const host = header("host")
     if (host === undefined || !this.#hosts.has(host)) return hostRefused()
     if (!/^\/(?!\/)[\x21-\x7e]*$/.test(target) || /[\\#]/.test(target))
@@ -91,7 +91,7 @@ export class Guard {
    * Another site may navigate here if it has an unused link, which only the program that started the studio
    * hands out.
    */
-  #isLink(target: string, header: Asking["header"]): boolean {
+  #isLink(target: string, header: GuardedRequest["header"]): boolean {
     const [, token] = /^\/\?token=([\w-]+)$/.exec(target) ?? []
     const isNavigation = header("sec-fetch-mode") === "navigate" && header("sec-fetch-dest") === "document"
     return isNavigation && token !== undefined && this.#unusedLike(token) !== undefined
@@ -110,7 +110,7 @@ export class Guard {
 }
 
 /** By the letters of the target: however a router reads another spelling, that one needs the session. */
-function isOpen({ method, target }: Asking): boolean {
+function isOpen({ method, target }: GuardedRequest): boolean {
   const [path = ""] = target.split("?", 1)
   return method === "POST" ? path === ENTRY : PAGE.has(path)
 }

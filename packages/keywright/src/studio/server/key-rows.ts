@@ -11,7 +11,7 @@ import type { Cell, GridColumn, KeyRow } from "../api.ts"
 import { cellOf, type CellView, secretFieldsOf, wireOf } from "./cell.ts"
 import { cellText } from "./cell-text.ts"
 import { isDocument } from "./edit-form.ts"
-import type { Listed } from "./list-keys.ts"
+import type { ListedKey } from "./list-keys.ts"
 import type { OpenSystem } from "./open-system.ts"
 import { LENGTHS, readElements } from "./read-elements.ts"
 import { readFields } from "./read-key.ts"
@@ -66,7 +66,7 @@ interface Facts {
 export async function keyRows(
   system: OpenSystem,
   db: number,
-  listed: readonly Listed[],
+  listed: readonly ListedKey[],
   columns: readonly GridColumn[],
 ): Promise<KeyRow[]> {
   if (listed.length === 0) return []

@@ -12,24 +12,25 @@ import { asWire, isText, maybeMangled, showWire } from "../../inspect/walk/wire.
 import { escapeGlob } from "../../schema/key-format.ts"
 import { slotsOf } from "../../schema/locate.ts"
 import { type Count, readUnknownName, UNKNOWN } from "./counted.ts"
-import type { OpenSystem, Owned } from "./open-system.ts"
+import type { OwnedKey } from "../../inspect/model/inspect-key.ts"
+import type { OpenSystem } from "./open-system.ts"
 import { PAGE_KEYS, type PageMap, placeOf } from "./page-map.ts"
 
 /** Texts of parameters; with `*` at the end, how they begin. */
 export type Filter = Readonly<Record<string, string>>
 
-export interface Listed {
+export interface ListedKey {
   readonly key: Wire
-  readonly owner: Owned | undefined
+  readonly owner: OwnedKey | undefined
 }
 
 export interface Listing {
   readonly db: number
-  readonly keys: readonly Listed[]
+  readonly keys: readonly ListedKey[]
   readonly next: string | undefined
 }
 
-export interface ListOptions {
+export interface KeyListOptions {
   readonly limit: number
   readonly cursor?: string | undefined
   readonly filter?: Filter
@@ -48,7 +49,7 @@ export async function listKeys(
   system: OpenSystem,
   count: Count | undefined,
   name: string,
-  { limit, cursor, filter = {}, budgetMs = BUDGET_MS }: ListOptions,
+  { limit, cursor, filter = {}, budgetMs = BUDGET_MS }: KeyListOptions,
 ): Promise<Listing> {
   const wanted = wantedOf(system, name, filter)
   const { db } = wanted
@@ -59,7 +60,7 @@ export async function listKeys(
   const isSorted = cursor === undefined ? pages.count(wanted.mark) <= SORTED_PAGES : cursor.startsWith("o.")
   if (isSorted) return inOrder(driver, pages, wanted, limit, cursor)
   const start = cursor === undefined ? { cursor: "0", skip: 0 } : readCursor(cursor)
-  const found: Listed[] = []
+  const found: ListedKey[] = []
   const seen = new Set<string>()
   const until = performance.now() + budgetMs
   const isFiltered = Object.keys(filter).length > 0
@@ -102,7 +103,7 @@ async function inOrder(
   const first = pages.next(wanted.mark, 0)
   const some = first === undefined ? [] : pagesFrom(pages, wanted.mark, first, 4 * SORTED_PAGES)
   const read = await Promise.all(some.map((page) => readPage(driver, pages, page, wanted.match)))
-  const own = new Map<string, Listed>()
+  const own = new Map<string, ListedKey>()
   for (const key of read.flat()) {
     const one = wanted.own(key)
     if (one !== undefined) own.set(showWire(key), one)
@@ -126,7 +127,7 @@ interface Wanted {
   /** The one key that it can be. */
   readonly exact: string | undefined
   /** The key, when it is meant. */
-  own(key: Wire): Listed | undefined
+  own(key: Wire): ListedKey | undefined
 }
 
 function wantedOf(system: OpenSystem, name: string, filter: Filter): Wanted {

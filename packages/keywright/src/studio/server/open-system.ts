@@ -8,6 +8,7 @@ import { embeddedDriver, type EngineLike } from "../../driver/embedded.ts"
 import { openServer as openAddress } from "../../driver/resp/open-resp.ts"
 import { isSentinelAddress, parseSentinelAddress } from "../../driver/sentinel/sentinel-address.ts"
 import { notFound } from "../../errors/studio.ts"
+import type { OwnedKey } from "../../inspect/model/inspect-key.ts"
 import { type Model, modelOf, type KeyModel } from "../../inspect/model/model.ts"
 import type { AuditOptions } from "../../inspect/audit/audit.ts"
 import type { Inference } from "../../inspect/infer/infer.ts"
@@ -50,11 +51,6 @@ export interface StudioSystem {
   readonly against?: { readonly form: KeyspaceForm; readonly label: string }
 }
 
-export interface Owned {
-  readonly row: KeyModel
-  readonly params: Readonly<Record<string, string>>
-}
-
 /** Some patterns of one database, and the function that finds the owner of a key among them. */
 export interface Patterns {
   readonly rows: readonly KeyModel[]
@@ -92,7 +88,7 @@ export class OpenSystem {
   private constructor(
     given: StudioSystem,
     name: string,
-    opened: Opened,
+    opened: OpenConnection,
     databases: readonly Database[],
     background: OpenSystem["background"],
   ) {
@@ -151,7 +147,7 @@ export class OpenSystem {
     return row
   }
 
-  ownerOf(db: number, key: Wire): Owned | undefined {
+  ownerOf(db: number, key: Wire): OwnedKey | undefined {
     if (!isText(key)) return undefined
     for (const { rows, classifier } of this.patternsOf(db)) {
       const row = rows[classifier.classify(key)]
@@ -208,7 +204,7 @@ export class OpenSystem {
     return row.toolkit || this.#isSecret(row.declared.name)
   }
 
-  shownParams({ row, params }: Owned, reveal = false): Record<string, string> {
+  shownParams({ row, params }: OwnedKey, reveal = false): Record<string, string> {
     const secret = this.secretParams(row)
     return Object.fromEntries(
       Object.entries(params).map(([name, text]) => [name, !reveal && secret.has(name) ? HIDDEN : text]),
@@ -223,14 +219,14 @@ const groupsIn = (model: Model, db: number): Patterns[] =>
     return rows.length === 0 ? [] : [{ rows, classifier: classifier(rows.map(({ declared: row }) => row)) }]
   })
 
-interface Opened {
+interface OpenConnection {
   readonly own: OwnCommands
   readonly driver: Driver
   readonly monitored: MonitorTarget
   readonly connection: OpenSystem["connection"]
 }
 
-function openServer({ server, db }: StudioSystem, own: OwnCommands): Opened {
+function openServer({ server, db }: StudioSystem, own: OwnCommands): OpenConnection {
   const options = { name: NAME, timeoutMs: 5000, connectTimeoutMs: 5000, ...(db !== undefined && { db }) }
   if (typeof server === "object") {
     const dial = async (): Promise<Transport> => server.engine.connect()

@@ -7,7 +7,7 @@ import { fileTaken, noProposal, pathRefused } from "../../errors/studio.ts"
 import { fileUnwritable } from "../../errors/file.ts"
 import type { Inference } from "../../inspect/infer/infer.ts"
 import { inferSource } from "../../render/infer-source.ts"
-import type { Proposal } from "../api.ts"
+import type { ProposedSource } from "../api.ts"
 import type { OpenSystem } from "./open-system.ts"
 
 const MOST_UNEXPLAINED = 50
@@ -20,7 +20,7 @@ function inferenceOf({ given, name }: OpenSystem): Inference {
 const sourceOf = (inference: Inference): string =>
   inferSource(inference, { day: new Date().toISOString().slice(0, 10) })
 
-export function proposalOf(system: OpenSystem): Proposal {
+export function proposalOf(system: OpenSystem): ProposedSource {
   const inference = inferenceOf(system)
   const { keys, explained, unexplained } = inference
   return {

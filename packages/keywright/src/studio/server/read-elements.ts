@@ -20,7 +20,7 @@ export const LENGTHS: Readonly<Record<string, string>> = {
   stream: "XLEN",
 }
 
-interface Asked {
+interface ElementsRequest {
   readonly look: CellView
   readonly driver: Driver
   readonly key: Wire
@@ -31,7 +31,7 @@ interface Asked {
   readonly limit: number
 }
 
-type Part = Omit<ElementsPage, "total">
+type ElementsPart = Omit<ElementsPage, "total">
 
 export async function readElements(
   look: CellView,
@@ -42,7 +42,7 @@ export async function readElements(
   const driver = look.system.driverOf(look.db)
   const row = look.owner?.row
   const fits = row?.type === type
-  const asked: Asked = {
+  const asked: ElementsRequest = {
     look,
     driver,
     key,
@@ -57,7 +57,7 @@ export async function readElements(
   return { ...part, total: Number(total) }
 }
 
-const READERS: Readonly<Record<string, (asked: Asked) => Promise<Part>>> = {
+const READERS: Readonly<Record<string, (asked: ElementsRequest) => Promise<ElementsPart>>> = {
   hash: readHash,
   set: readSet,
   zset: readZset,
@@ -65,16 +65,16 @@ const READERS: Readonly<Record<string, (asked: Asked) => Promise<Part>>> = {
   stream: readStream,
 }
 
-const codecOf = ({ shape }: Asked, name: string): AnyCodec | undefined => shape[name] as AnyCodec | undefined
+const codecOf = ({ shape }: ElementsRequest, name: string): AnyCodec | undefined => shape[name] as AnyCodec | undefined
 
-async function ask({ driver }: Asked, command: Command): Promise<Reply> {
+async function ask({ driver }: ElementsRequest, command: Command): Promise<Reply> {
   const [reply] = await driver.batch([command], SAFE_BYTES)
   if (reply instanceof KeywrightError) throw reply
   return reply!
 }
 
 async function scanned(
-  asked: Asked,
+  asked: ElementsRequest,
   command: "HSCAN" | "SSCAN",
 ): Promise<{ next: string | undefined; found: readonly Reply[] }> {
   const { key, cursor = "0", limit } = asked
@@ -83,7 +83,7 @@ async function scanned(
   return { next: String(next) === "0" ? undefined : String(next), found }
 }
 
-async function readHash(asked: Asked): Promise<Part> {
+async function readHash(asked: ElementsRequest): Promise<ElementsPart> {
   const { look, kind, shape } = asked
   const { next, found } = await scanned(asked, "HSCAN")
   const fields = shape["fields"] as CodecFields | undefined
@@ -99,7 +99,7 @@ async function readHash(asked: Asked): Promise<Part> {
   return { columns: ["field", "value"], rows, next, ordered: false }
 }
 
-async function readSet(asked: Asked): Promise<Part> {
+async function readSet(asked: ElementsRequest): Promise<ElementsPart> {
   const { look } = asked
   const { next, found } = await scanned(asked, "SSCAN")
   const rows = found.map((member) => {
@@ -109,7 +109,7 @@ async function readSet(asked: Asked): Promise<Part> {
   return { columns: ["member"], rows, next, ordered: false }
 }
 
-async function readZset(asked: Asked): Promise<Part> {
+async function readZset(asked: ElementsRequest): Promise<ElementsPart> {
   const { look, key, kind, limit, driver } = asked
   const from = offsetOf(asked)
   const found = (await ask(asked, [
@@ -139,7 +139,7 @@ async function readZset(asked: Asked): Promise<Part> {
   return { columns: ["member", "longitude", "latitude"], rows, next, ordered: true }
 }
 
-async function readList(asked: Asked): Promise<Part> {
+async function readList(asked: ElementsRequest): Promise<ElementsPart> {
   const { look, key, limit } = asked
   const from = offsetOf(asked)
   const found = (await ask(asked, ["LRANGE", key, String(from), String(from + limit - 1)])) as readonly Reply[]
@@ -157,7 +157,7 @@ async function readList(asked: Asked): Promise<Part> {
 }
 
 /** The newest first. */
-async function readStream(asked: Asked): Promise<Part> {
+async function readStream(asked: ElementsRequest): Promise<ElementsPart> {
   const { look, key, shape, cursor, limit } = asked
   if (cursor !== undefined && !/^\d{1,20}-\d{1,20}$/.test(cursor)) throw queryRefused("cursor", "it is not one of ours")
   const last = cursor === undefined ? "+" : `(${cursor}`
@@ -186,7 +186,7 @@ async function readStream(asked: Asked): Promise<Part> {
   return { columns: ["id", ...names], rows, next, ordered: true }
 }
 
-function offsetOf({ cursor = "0" }: Asked): number {
+function offsetOf({ cursor = "0" }: ElementsRequest): number {
   if (!/^\d{1,12}$/.test(cursor)) throw queryRefused("cursor", "it is not one of ours")
   return Number(cursor)
 }

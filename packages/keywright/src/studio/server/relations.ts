@@ -13,7 +13,7 @@ import { boundOf } from "../../inspect/model/subject.ts"
 import { SAFE } from "../../driver/safe.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
-import type { KeyLink, RelatedPage, Relation } from "../api.ts"
+import type { KeyLink, RelatedPage, KeyRelation } from "../api.ts"
 import type { CellView } from "./cell.ts"
 import { idsOf } from "./ids-of.ts"
 import type { OpenSystem } from "./open-system.ts"
@@ -23,7 +23,7 @@ const FURTHER = 100
 const MOST_SAME = 40
 
 /** One relation, before anything is asked. */
-interface Way extends Pick<Relation, "name" | "how" | "doc"> {
+interface Way extends Pick<KeyRelation, "name" | "how" | "doc"> {
   readonly target: KeyModel
   /** The keys themselves, or the key that holds their ids. */
   readonly to:
@@ -31,7 +31,7 @@ interface Way extends Pick<Relation, "name" | "how" | "doc"> {
     | { readonly holder: KeyModel; readonly key: string; keyOf(id: string): string }
 }
 
-export async function relationsOf(look: CellView, key: Wire, document: Document | undefined): Promise<Relation[]> {
+export async function relationsOf(look: CellView, key: Wire, document: Document | undefined): Promise<KeyRelation[]> {
   if (typeof key !== "string" || look.owner === undefined) return []
   const found = await Promise.all(waysOf(look, key, document).map((way) => relationOf(look, way)))
   return found.filter((one) => one !== undefined)
@@ -135,7 +135,7 @@ function sameIds({ system, owner }: CellView, key: string): Way[] {
   return ways
 }
 
-async function relationOf(look: CellView, { name, how, doc, target, to }: Way): Promise<Relation | undefined> {
+async function relationOf(look: CellView, { name, how, doc, target, to }: Way): Promise<KeyRelation | undefined> {
   const notes = { name, how, target: look.system.nameOf(target), ...(doc !== undefined && { doc }) }
   if ("keys" in to) {
     const links = await linksOf(look, target, to.keys)
@@ -165,7 +165,7 @@ async function countOf({ system }: CellView, { db, type }: KeyModel, key: string
   return typeof count === "number" ? count : 0
 }
 
-async function linksOf({ system }: CellView, row: KeyModel, keys: readonly string[]): Promise<Relation["links"]> {
+async function linksOf({ system }: CellView, row: KeyModel, keys: readonly string[]): Promise<KeyRelation["links"]> {
   if (keys.length === 0) return []
   const replies = await system.driverOf(row.db).batch(
     keys.map((key) => ["EXISTS", key]),

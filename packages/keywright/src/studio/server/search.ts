@@ -7,7 +7,7 @@ import { spellSafely } from "../../inspect/model/spell.ts"
 import type { SearchHit } from "../api.ts"
 import type { OpenSystem } from "./open-system.ts"
 
-interface Ranked {
+interface RankedHit {
   readonly rank: number
   readonly hit: SearchHit
 }
@@ -44,7 +44,7 @@ function rankOf(words: readonly string[], names: readonly string[], remarks: rea
   return rank / words.length
 }
 
-function* inSchema(system: OpenSystem, words: readonly string[]): Generator<Ranked> {
+function* inSchema(system: OpenSystem, words: readonly string[]): Generator<RankedHit> {
   const named = { system: system.name }
   for (const section of system.page.sections) {
     const rank = section.kind === "entity" ? rankOf(words, [section.name], [section.doc]) : 0
@@ -64,7 +64,7 @@ function* inSchema(system: OpenSystem, words: readonly string[]): Generator<Rank
   }
 }
 
-function* inCodes(words: readonly string[]): Generator<Ranked> {
+function* inCodes(words: readonly string[]): Generator<RankedHit> {
   for (const [code, { title, why }] of Object.entries(findingCodes)) {
     const rank = rankOf(words, [code, ...code.split(/[._]/)], [title, why]) - 0.7
     if (rank > 0) yield { rank, hit: { what: "finding", code, text: title } }
@@ -74,7 +74,7 @@ function* inCodes(words: readonly string[]): Generator<Ranked> {
 const MOST_ASKED = 60
 
 /** The key that is spelled so, and records with such an id. */
-async function keysNamed(system: OpenSystem, text: string): Promise<Ranked[]> {
+async function keysNamed(system: OpenSystem, text: string): Promise<RankedHit[]> {
   const places: { db: number; key: string; rank: number }[] = []
   for (const { db } of system.databases) places.push({ db, key: text, rank: 20 })
   for (const { record, idField } of system.model.entities.values()) {

@@ -4,12 +4,12 @@
 import type { Driver, Reply } from "../../driver/driver.ts"
 import { firstKey } from "../../driver/first-key.ts"
 import { SAFE } from "../../driver/safe.ts"
-import type { SlowCommands, SlowRow } from "../api.ts"
+import type { SlowCommands, SlowPattern } from "../api.ts"
 import type { OpenSystem } from "./open-system.ts"
 
 const MOST_ENTRIES = "256"
 
-interface Entry {
+interface SlowEntry {
   readonly atSeconds: number
   readonly micros: number
   readonly words: readonly string[]
@@ -19,7 +19,7 @@ export async function slowCommands(system: OpenSystem): Promise<SlowCommands> {
   const { driver } = system
   const nodes = driver.cluster ? await driver.primaries() : [driver]
   const entries = (await Promise.all(nodes.map(entriesOf))).flat()
-  const rows = new Map<string, SlowRow>()
+  const rows = new Map<string, SlowPattern>()
   for (const { atSeconds, micros, words } of entries) {
     const command = (words[0] ?? "").toLowerCase()
     const place = placeOf(system, words)
@@ -44,7 +44,7 @@ export async function slowCommands(system: OpenSystem): Promise<SlowCommands> {
   }
 }
 
-async function entriesOf(node: Driver): Promise<Entry[]> {
+async function entriesOf(node: Driver): Promise<SlowEntry[]> {
   const reply = await node.send(["SLOWLOG", "GET", MOST_ENTRIES], SAFE)
   return (Array.isArray(reply) ? (reply as readonly Reply[]) : []).flatMap((entry) => {
     const [, atSeconds, micros, words] = (Array.isArray(entry) ? entry : []) as readonly Reply[]
@@ -55,7 +55,7 @@ async function entriesOf(node: Driver): Promise<Entry[]> {
 }
 
 /** The log does not say in which database it was: the first one that has such a pattern. */
-function placeOf(system: OpenSystem, words: readonly string[]): Pick<SlowRow, "pattern" | "name"> {
+function placeOf(system: OpenSystem, words: readonly string[]): Pick<SlowPattern, "pattern" | "name"> {
   const key = words.length > 1 ? firstKey(words) : undefined
   if (typeof key !== "string") return {}
   for (const { db } of system.databases) {

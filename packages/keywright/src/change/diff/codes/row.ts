@@ -1,6 +1,6 @@
 /* One row of the table: what a kind of change does to old and new readers and writers. */
 
-import type { Cell, DataWork, Order, Verdicts } from "../verdict.ts"
+import type { TableVerdict, DataWork, RolloutOrder, Verdicts } from "../verdict.ts"
 
 export interface ChangeCode extends Verdicts {
   readonly title: string
@@ -10,10 +10,15 @@ export interface ChangeCode extends Verdicts {
   /** The code of the same change the other way round: one of these, or no change at all. */
   readonly reverse: readonly string[]
   /** Where it does not follow from the verdicts. */
-  readonly order?: Order
+  readonly order?: RolloutOrder
 }
 
-type Cells = readonly [oldReader: Cell, newReader: Cell, oldWriter: Cell, newWriter: Cell]
+type Cells = readonly [
+  oldReader: TableVerdict,
+  newReader: TableVerdict,
+  oldWriter: TableVerdict,
+  newWriter: TableVerdict,
+]
 
 export const row = (
   title: string,
@@ -21,7 +26,7 @@ export const row = (
   data: DataWork,
   reverse: string | readonly string[],
   why: string,
-  order?: Order,
+  order?: RolloutOrder,
 ): ChangeCode => ({
   title,
   why,

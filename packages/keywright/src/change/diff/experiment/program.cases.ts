@@ -3,9 +3,9 @@
 import type { Keyspace } from "../../../index.ts"
 import type { Driver } from "../../../driver/driver.ts"
 import type { Key } from "../../../schema/key.ts"
-import type { Cell } from "../verdict.ts"
+import type { TableVerdict } from "../verdict.ts"
 
-export type Outcome = Exclude<Cell, "n/a">
+export type Outcome = Exclude<TableVerdict, "n/a">
 
 // oxlint-disable-next-line typescript/no-explicit-any -- clients of schemas that are data have no types.
 export type Any = any

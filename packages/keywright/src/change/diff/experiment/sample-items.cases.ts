@@ -2,7 +2,7 @@
 
 import type { AnyCodec } from "../../../schema/codec/codec.ts"
 import type { Key } from "../../../schema/key.ts"
-import { samplesOf, type Stored } from "../codec-samples.ts"
+import { samplesOf, type StoredSample } from "../codec-samples.ts"
 import type { Item } from "./program.cases.ts"
 import { spell } from "./same-value.cases.ts"
 
@@ -46,7 +46,8 @@ function idsOf({ params }: Key): Record<string, unknown>[] {
 
 /** Values that a codec writes. */
 function values(codec: AnyCodec): unknown[] {
-  const read = (raw: Stored) => (codec.decodeBytes ? codec.decodeBytes(Buffer.from(raw)) : codec.decode(raw as string))
+  const read = (raw: StoredSample) =>
+    codec.decodeBytes ? codec.decodeBytes(Buffer.from(raw)) : codec.decode(raw as string)
   return samplesOf(codec.spec).map(read)
 }
 

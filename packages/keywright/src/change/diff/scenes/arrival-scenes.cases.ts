@@ -15,7 +15,7 @@ import {
   unixSeconds,
   type Keyspace,
 } from "../../../index.ts"
-import { cleared, foundBy, isSame, outcomeOf, type Ground } from "../experiment/ground.cases.ts"
+import { cleared, foundBy, isSame, outcomeOf, type SceneContext } from "../experiment/scene-context.cases.ts"
 import { both, meetOverOne } from "../experiment/happened.cases.ts"
 import { worst, type Any } from "../experiment/program.cases.ts"
 import type { Verdicts } from "../verdict.ts"
@@ -26,26 +26,26 @@ const alone = keyspace({ x }, forever) as Keyspace
 const withNew = keyspace({ x, y: set("y:{id}", text) }, forever) as Keyspace
 
 /** Those of the entry that both have, and those of the one that only one of them has. */
-async function come(ground: Ground): Promise<Verdicts> {
-  const { scene, old, now, driver } = ground
+async function come(context: SceneContext): Promise<Verdicts> {
+  const { scene, old, now, driver } = context
   const others = await meetOverOne(scene, old, now, driver)
-  await cleared(ground)
+  await cleared(context)
   await old.x({ id: "1" }).set("a")
   const newReader = await outcomeOf(async () => (await now.y({ id: "1" }).members()).length === 0)
   const newWriter = await outcomeOf(async () => (await now.y({ id: "1" }).add("m"), true))
-  const nothing = (await foundBy(scene.after, ground)).length === 0 ? "works" : "silent"
+  const nothing = (await foundBy(scene.after, context)).length === 0 ? "works" : "silent"
   return both(others, { oldReader: "works", newReader, oldWriter: nothing, newWriter })
 }
 
-async function go(ground: Ground): Promise<Verdicts> {
-  const { scene, old, now } = ground
-  await cleared(ground)
+async function go(context: SceneContext): Promise<Verdicts> {
+  const { scene, old, now } = context
+  await cleared(context)
   // A program that knows only the new schema has no way to read or write it.
   const known = "y" in now ? "works" : "n/a"
   // All that old readers wait for are new writers, and they do not write it.
   const oldReader = await outcomeOf(async () => (await old.y({ id: "1" }).members()).length > 0)
   await old.y({ id: "1" }).add("m")
-  const oldWriter = (await foundBy(scene.after, ground)).includes("KEY.UNKNOWN") ? "silent" : "works"
+  const oldWriter = (await foundBy(scene.after, context)).includes("KEY.UNKNOWN") ? "silent" : "works"
   return { oldReader, newReader: known, oldWriter, newWriter: known }
 }
 
@@ -91,14 +91,14 @@ function shadows(wide: Taker, literal: Taker): [Scene, Scene] {
       codes: ["PATTERN.SHADOWS"],
       before: without,
       after: and,
-      meets: (ground) => shadowed(ground, wide, literal, "now"),
+      meets: (context) => shadowed(context, wide, literal, "now"),
     },
     {
       title: `${title}, and gives them back`,
       codes: ["PATTERN.UNSHADOWS"],
       before: and,
       after: without,
-      meets: (ground) => shadowed(ground, wide, literal, "old"),
+      meets: (context) => shadowed(context, wide, literal, "old"),
     },
   ]
 }
@@ -106,8 +106,8 @@ function shadows(wide: Taker, literal: Taker): [Scene, Scene] {
 const nothing = (value: unknown): boolean => value === undefined || (Array.isArray(value) && value.length === 0)
 
 /** `knows`: whose schema has the literal pattern. */
-async function shadowed(ground: Ground, wide: Taker, literal: Taker, knows: "old" | "now"): Promise<Verdicts> {
-  const [one, other] = knows === "now" ? [ground.now, ground.old] : [ground.old, ground.now]
+async function shadowed(context: SceneContext, wide: Taker, literal: Taker, knows: "old" | "now"): Promise<Verdicts> {
+  const [one, other] = knows === "now" ? [context.now, context.old] : [context.old, context.now]
   const cart = (db: Any) => db.cart({ id: "list" })
   const isUnchanged = async (read: () => Promise<unknown>, write: () => Promise<unknown>) => {
     const before = await read()
@@ -115,7 +115,7 @@ async function shadowed(ground: Ground, wide: Taker, literal: Taker, knows: "old
     return isSame(before, await read().catch(() => undefined))
   }
   // A program that knows it: the id is refused, and under its own name is something that it has not stored.
-  await cleared(ground)
+  await cleared(context)
   await wide.write(cart(other), "wide")
   const reads = worst([
     await outcomeOf(async () => nothing(await wide.read(cart(one)))),
@@ -128,7 +128,7 @@ async function shadowed(ground: Ground, wide: Taker, literal: Taker, knows: "old
     ),
   )
   // A program that does not: under its own id is something that it has not stored.
-  await cleared(ground)
+  await cleared(context)
   await literal.write(one.list(), "literal")
   const finds = await outcomeOf(async () => nothing(await wide.read(cart(other))))
   const overwrites = await outcomeOf(() =>
@@ -150,7 +150,10 @@ const several = (second: string) =>
     forever,
   ) as Keyspace
 
-async function eachPart({ scene, old, now, driver }: Ground, names: readonly [string, string][]): Promise<Verdicts> {
+async function eachPart(
+  { scene, old, now, driver }: SceneContext,
+  names: readonly [string, string][],
+): Promise<Verdicts> {
   const found = []
   for (const pair of names) found.push(await meetOverOne({ ...scene, names: pair }, old, now, driver))
   return found.reduce(both)
@@ -162,8 +165,8 @@ const split = (second: string): [Scene, Scene] => [
     codes: ["PATTERN.SPLIT"],
     before: alone,
     after: several(second),
-    meets: (ground) =>
-      eachPart(ground, [
+    meets: (context) =>
+      eachPart(context, [
         ["x", "a"],
         ["x", "b"],
       ]),
@@ -173,8 +176,8 @@ const split = (second: string): [Scene, Scene] => [
     codes: ["PATTERN.MERGED"],
     before: several(second),
     after: alone,
-    meets: (ground) =>
-      eachPart(ground, [
+    meets: (context) =>
+      eachPart(context, [
         ["a", "x"],
         ["b", "x"],
       ]),

@@ -33,23 +33,23 @@ import {
   unixSeconds,
   zset,
 } from "../../../index.ts"
-import { cleared, outcomeOf, type Ground } from "../experiment/ground.cases.ts"
+import { cleared, outcomeOf, type SceneContext } from "../experiment/scene-context.cases.ts"
 import type { Verdicts } from "../verdict.ts"
 import { scene, value, type Scene } from "./scene.cases.ts"
 
 /** Programs of both count the same two, one after the other: there are two. */
-async function counted(ground: Ground): Promise<Verdicts> {
-  const { scene, old, now } = ground
+async function counted(context: SceneContext): Promise<Verdicts> {
+  const { scene, old, now } = context
   const isDays = scene.codes.length > 0
   const add = (db: typeof old, isText: boolean) =>
     db.x({ id: "1" }).addMany(isDays ? ["2026-01-02", "2026-01-03"] : isText ? ["1", "2"] : [1, 2])
   const count = (db: typeof old) => outcomeOf(async () => (await db.x({ id: "1" }).count()) === 2)
-  await cleared(ground)
+  await cleared(context)
   await add(old, true)
   const newReader = await count(now)
   await add(now, false)
   const newWriter = await count(now)
-  await cleared(ground)
+  await cleared(context)
   await add(now, false)
   const oldReader = await count(old)
   await add(old, true)

@@ -2,7 +2,7 @@
 
 import * as z from "zod"
 import { hash, int, oneOf, optional, stream, text, unixMillis, unixSeconds } from "../../../index.ts"
-import { cleared, outcomeOf, type Ground } from "../experiment/ground.cases.ts"
+import { cleared, outcomeOf, type SceneContext } from "../experiment/scene-context.cases.ts"
 import type { Any } from "../experiment/program.cases.ts"
 import type { Verdicts } from "../verdict.ts"
 import { scene, value, status, document, type Scene } from "./scene.cases.ts"
@@ -12,17 +12,17 @@ const withDefault = (b: string) => z.object({ a: z.string(), b: z.string().defau
 const withoutDefault = z.object({ a: z.string(), b: z.string().optional() })
 
 /** Documents without the field: a default is filled in on reading, and is not stored. */
-async function readAbsent(ground: Ground): Promise<Verdicts> {
-  const [old, now] = [ground.old.x({ id: "1" }), ground.now.x({ id: "1" })]
+async function readAbsent(context: SceneContext): Promise<Verdicts> {
+  const [old, now] = [context.old.x({ id: "1" }), context.now.x({ id: "1" })]
   const meets = async (writer: Any, reader: Any) => {
-    await cleared(ground)
+    await cleared(context)
     await writer.set({ a: "1" })
     const meant = (await writer.get()).b
     return outcomeOf(async () => (await reader.get()).b === meant)
   }
   const [oldReader, newReader] = [await meets(now, old), await meets(old, now)]
   // A writer that reads first writes back what it took for the value.
-  await cleared(ground)
+  await cleared(context)
   await old.set({ a: "1" })
   const meant = (await old.get()).b
   await now.set(await now.get())
@@ -31,13 +31,13 @@ async function readAbsent(ground: Ground): Promise<Verdicts> {
 }
 
 /** A new writer leaves the field out, because it has a default; an old one never does. */
-async function leftOut(ground: Ground): Promise<Verdicts> {
-  const [old, now] = [ground.old.x({ id: "1" }), ground.now.x({ id: "1" })]
-  await cleared(ground)
+async function leftOut(context: SceneContext): Promise<Verdicts> {
+  const [old, now] = [context.old.x({ id: "1" }), context.now.x({ id: "1" })]
+  await cleared(context)
   await now.set({ a: "1" })
   const oldReader = await outcomeOf(async () => (await old.get()).b === null)
   const oldWriter = oldReader === "fails" ? "fails to read" : oldReader
-  await cleared(ground)
+  await cleared(context)
   await old.set({ a: "1", b: "x" })
   const newReader = await outcomeOf(async () => (await now.get()).b === "x")
   const newWriter = await outcomeOf(async () => (await now.set({ a: "2" }), (await now.get()).a === "2"))

@@ -5,7 +5,7 @@ import { entity, id, json, keyspace, sameIds, secret, set, text, type Keyspace }
 import { audit } from "../../../inspect/audit/audit.ts"
 import { applyRepair } from "../../carry-out.ts"
 import { planRepair } from "../../plan-repair.ts"
-import { cleared, foundBy, outcomeOf, type Ground } from "../experiment/ground.cases.ts"
+import { cleared, foundBy, outcomeOf, type SceneContext } from "../experiment/scene-context.cases.ts"
 import type { Any } from "../experiment/program.cases.ts"
 import type { Verdicts } from "../verdict.ts"
 import { forever, value, type Scene } from "./scene.cases.ts"
@@ -28,15 +28,15 @@ const rule = (code: "INVARIANT.ADDED" | "INVARIANT.REMOVED", before: Keyspace, a
 })
 
 /** What the truth says is what repair makes of the other side: by each schema, its own writers' way to write both. */
-async function repairing(ground: Ground): Promise<Verdicts> {
-  const { scene, old, now, driver } = ground
+async function repairing(context: SceneContext): Promise<Verdicts> {
+  const { scene, old, now, driver } = context
   const [oldTruth, newTruth] = ["x", "y"]
   const repair = async (keyspace: Keyspace) => {
     const { findings } = await audit(keyspace, driver)
     await applyRepair(await planRepair(findings, keyspace, driver), driver)
   }
   const written = async (db: Any, truth: string, by: Keyspace) => {
-    await cleared(ground)
+    await cleared(context)
     await db[truth]().add("1")
     await repair(by)
   }
@@ -62,10 +62,10 @@ const linked = (mayDangle: boolean) =>
   ) as Keyspace
 
 /** Somebody whose role is gone. */
-async function dangling(ground: Ground): Promise<Verdicts> {
-  const { scene, old, now } = ground
+async function dangling(context: SceneContext): Promise<Verdicts> {
+  const { scene, old, now } = context
   const write = async (db: Any) => {
-    await cleared(ground)
+    await cleared(context)
     await db.user.create({ id: "1", roleId: "9" })
   }
   /** The type of what is loaded says in both that the role may be absent. */
@@ -79,7 +79,7 @@ async function dangling(ground: Ground): Promise<Verdicts> {
   const oldReader = await reads(old)
   await write(old)
   const newReader = await reads(now)
-  const isFound = (await foundBy(scene.after, ground)).length > 0
+  const isFound = (await foundBy(scene.after, context)).length > 0
   return { oldReader, newReader, oldWriter: isFound ? "silent" : "works", newWriter: await updates(now) }
 }
 

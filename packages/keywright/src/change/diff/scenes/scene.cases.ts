@@ -2,13 +2,13 @@
 
 import * as z from "zod"
 import { entity, json, keyspace, string, type Keyspace } from "../../../index.ts"
-import type { Code } from "../change-codes.ts"
-import type { Ground } from "../experiment/ground.cases.ts"
+import type { ChangeCode } from "../change-codes.ts"
+import type { SceneContext } from "../experiment/scene-context.cases.ts"
 import type { Verdicts } from "../verdict.ts"
 
 export interface Scene {
   readonly title: string
-  readonly codes: readonly Code[]
+  readonly codes: readonly ChangeCode[]
   readonly before: Keyspace
   readonly after: Keyspace
   /** Records that programs of both schemas may write, where the entry is an entity; each is changed to the next. */
@@ -22,7 +22,7 @@ export interface Scene {
   /** It is not other programs that break somebody, so no order helps. */
   readonly noOrderHelps?: true
   /** What its programs do, where it is more than to write, read and write over one entry. */
-  readonly meets?: (ground: Ground) => Promise<Verdicts>
+  readonly meets?: (context: SceneContext) => Promise<Verdicts>
 }
 
 type Entry = Parameters<typeof keyspace>[0][string]
@@ -30,7 +30,12 @@ type Entry = Parameters<typeof keyspace>[0][string]
 export const forever = { ttl: "never" } as const
 
 /** Two keyspaces with one entry each, `x`. */
-export const scene = (codes: Code | readonly Code[], before: Entry, after: Entry, more: Partial<Scene> = {}): Scene => {
+export const scene = (
+  codes: ChangeCode | readonly ChangeCode[],
+  before: Entry,
+  after: Entry,
+  more: Partial<Scene> = {},
+): Scene => {
   const list = typeof codes === "string" ? [codes] : codes
   return {
     title: list.join(", ") || "no change",
@@ -42,7 +47,7 @@ export const scene = (codes: Code | readonly Code[], before: Entry, after: Entry
 }
 
 export const value = (
-  codes: Code | readonly Code[],
+  codes: ChangeCode | readonly ChangeCode[],
   before: Parameters<typeof string>[1],
   after: Parameters<typeof string>[1],
 ) => scene(codes, string("x:{id}", before), string("x:{id}", after))
@@ -57,5 +62,5 @@ export const people = [
 export const both = (records: readonly object[]) => ({ records: { before: records, after: records } })
 export const plainPerson = entity("x:{id}", json(person))
 
-export const document = (codes: Code | readonly Code[], before: z.ZodType, after: z.ZodType) =>
+export const document = (codes: ChangeCode | readonly ChangeCode[], before: z.ZodType, after: z.ZodType) =>
   scene(codes, string("x:{id}", json(before)), string("x:{id}", json(after)))

@@ -4,7 +4,7 @@
 import { startRedis } from "../../../../../../test/real-redis.ts"
 import { connect, entity, json, keyspace, replicated, string, text, type Keyspace } from "../../../index.ts"
 import { doctor } from "../../../inspect/doctor/doctor.ts"
-import { cleared, outcomeOf, type Ground } from "../experiment/ground.cases.ts"
+import { cleared, outcomeOf, type SceneContext } from "../experiment/scene-context.cases.ts"
 import { both as bothVerdicts, meetOverOne } from "../experiment/happened.cases.ts"
 import { expected, type Any } from "../experiment/program.cases.ts"
 import type { Verdict, Verdicts } from "../verdict.ts"
@@ -16,8 +16,8 @@ const lasting = keyspace({ x: string("x:{id}", text) }, forever) as Keyspace
 const evictable = keyspace({ x: string("x:{id}", text, { evictable: true }) }, forever) as Keyspace
 
 /** A server that evicts, as the one schema allows and the other does not. */
-async function evicting(ground: Ground): Promise<Verdicts> {
-  const { scene, old, now, driver } = ground
+async function evicting(context: SceneContext): Promise<Verdicts> {
+  const { scene, old, now, driver } = context
   const config = (name: string, value: string) => driver.send(["CONFIG", "SET", name, value])
   const isAllowed = async (keyspace: Keyspace) =>
     (await doctor(keyspace, driver)).findings.every(({ code }) => code !== "DOCTOR.EVICTION")
@@ -35,7 +35,7 @@ async function evicting(ground: Ground): Promise<Verdicts> {
       await db.x({ id: "1" }).set("b")
       return (await db.x({ id: "1" }).get()) === "b"
     })
-  await cleared(ground)
+  await cleared(context)
   await config("maxmemory-policy", "allkeys-lru")
   try {
     await evictedAfter(now.x({ id: "1" }).set("a"))
@@ -56,14 +56,14 @@ const used = (reads: readonly string[], writes: readonly string[]) =>
   keyspace({ x: string("x:{id}", text, { reads, writes }) }, forever) as Keyspace
 
 /** Each service as a user of the server that may do what the new schema says; `service` is whose programs are run. */
-async function asServices(ground: Ground, service: string): Promise<Verdicts> {
-  const { scene, url, driver } = ground
+async function asServices(context: SceneContext, service: string): Promise<Verdicts> {
+  const { scene, url, driver } = context
   const [was, is] = [scene.before.keys[0]!, scene.after.keys[0]!]
   const rights = [
     ...(is.reads?.includes(service) ? ["%R~x:*"] : []),
     ...(is.writes?.includes(service) ? ["%W~x:*"] : []),
   ]
-  await cleared(ground)
+  await cleared(context)
   await driver.send(["SET", "x:1", "a"])
   await driver.send(["ACL", "SETUSER", service, "reset", "on", ">secret", "+@all", ...rights])
   const at = url.replace("redis://", `redis://${service}:secret@`)
@@ -99,7 +99,7 @@ const access = (title: string, codes: Scene["codes"], before: Keyspace, after: K
   codes,
   before,
   after,
-  meets: (ground) => asServices(ground, "jobs"),
+  meets: (context) => asServices(context, "jobs"),
 })
 
 // ── replicas ───────────────────────────────────────────────────────────────
@@ -107,7 +107,7 @@ const access = (title: string, codes: Scene["codes"], before: Keyspace, after: K
 const waiting = entity("x:{id}", json(person), { durability: replicated(1) })
 
 /** With a replica, and for a schema that asks for more than there was, without one. */
-async function replicating({ scene: given, driver, url, ...ground }: Ground): Promise<Verdicts> {
+async function replicating({ scene: given, driver, url, ...context }: SceneContext): Promise<Verdicts> {
   await driver.send(["CONFIG", "SET", "repl-diskless-sync-delay", "0"])
   const open = (timeoutMs: number) =>
     Promise.all(
@@ -123,7 +123,7 @@ async function replicating({ scene: given, driver, url, ...ground }: Ground): Pr
     const withReplica = await meetOverOne(given, patient[0], patient[1], driver)
     if (given.codes.includes("DURABILITY.LOWERED")) return withReplica
     await replica.stop()
-    await cleared({ scene: given, driver, url, ...ground })
+    await cleared({ scene: given, driver, url, ...context })
     return bothVerdicts(withReplica, {
       oldReader: "works",
       newReader: "works",

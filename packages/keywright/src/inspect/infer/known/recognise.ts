@@ -7,7 +7,7 @@ import { allSoftware } from "./all-software.ts"
 import type { KnownSoftware } from "./known-software.ts"
 
 /** A key to be recognised: the Redis type and what the value looks like, and the fields of documents. */
-interface SeenKey {
+interface KeyToRecognise {
   readonly key: string
   readonly shape: string
   readonly fields?: readonly string[]
@@ -15,11 +15,11 @@ interface SeenKey {
 }
 
 /** A literal, or a parameter. */
-type Part = string | { readonly kind: "text" | "day"; readonly atom: Atom }
+type KnownPart = string | { readonly kind: "text" | "day"; readonly atom: Atom }
 
 /** A pattern of a program that is known, and its keys. */
 interface Recognised<T> {
-  readonly parts: readonly Part[]
+  readonly parts: readonly KnownPart[]
   readonly keys: readonly T[]
   readonly known: KnownPattern
 }
@@ -49,7 +49,7 @@ interface KeyForm {
   readonly literal: number
   /** The longest of its literals. */
   readonly longest: string
-  readonly parts: readonly Part[]
+  readonly parts: readonly KnownPart[]
   readonly known: KnownPattern
   /** Which parameter has a pattern for each of its values. */
   readonly split: number
@@ -63,7 +63,7 @@ function formOf(spelled: string, about: string): KeyForm {
   const pieces = pattern.slice(hasPrefix ? 1 : 0).split(/\{(\w+)([!…=]?)\}/)
   const names: string[] = []
   const secret: boolean[] = []
-  const parts: Part[] = []
+  const parts: KnownPart[] = []
   let source = hasPrefix ? PREFIX : ""
   let literal = 0
   let split = -1
@@ -120,7 +120,7 @@ interface Owned<T> {
 }
 
 /** The patterns of known programs among these keys, and the keys of nobody known. */
-export function recognise<T extends SeenKey>(
+export function recognise<T extends KeyToRecognise>(
   keys: readonly T[],
 ): { readonly known: Recognised<T>[]; readonly rest: readonly T[] } {
   const known: Recognised<T>[] = []
@@ -143,7 +143,7 @@ export function recognise<T extends SeenKey>(
 }
 
 /** Whether as many signs are there as it takes, under whatever prefix: most programs are ruled out by that. */
-function mayBeThere(keys: readonly SeenKey[], { software, forms }: Ready): boolean {
+function mayBeThere(keys: readonly KeyToRecognise[], { software, forms }: Ready): boolean {
   const { signs = software.keys, least = LEAST } = software
   const left = new Set(forms.filter(({ spelled }) => signs.includes(spelled)))
   const enough = left.size - least
@@ -157,14 +157,14 @@ const isOf = ({ type, longest, whole }: KeyForm, key: string, shape: string): bo
   shape.startsWith(type) && key.includes(longest) && whole.test(key)
 
 /** Whether a key of a pattern that any key could have holds what the program's own hold. */
-function looksLike({ fields = {}, looks = {} }: KnownSoftware, { spelled }: KeyForm, one: SeenKey): boolean {
+function looksLike({ fields = {}, looks = {} }: KnownSoftware, { spelled }: KeyForm, one: KeyToRecognise): boolean {
   const [own, forms] = [fields[spelled], looks[spelled]]
   if (own === undefined && forms === undefined) return true
   if (own !== undefined && own.every((field) => one.fields?.includes(field) === true)) return true
   return forms !== undefined && (forms.includes(one.shape) || (one.atom !== undefined && forms.includes(one.atom)))
 }
 
-function owned<T extends SeenKey>(keys: readonly T[], { software, forms }: Ready): Owned<T>[] {
+function owned<T extends KeyToRecognise>(keys: readonly T[], { software, forms }: Ready): Owned<T>[] {
   const found: Owned<T>[] = []
   for (const one of keys) {
     const type = one.shape.split(":", 1)[0]
@@ -186,21 +186,21 @@ function isRecognised({ keys, signs = keys, least = LEAST }: KnownSoftware, own:
 }
 
 /** The keys of each pattern: those of one value, where each value is one, else all. */
-function splitOf<T extends SeenKey>(own: readonly Owned<T>[]): (readonly Owned<T>[])[] {
+function splitOf<T extends KeyToRecognise>(own: readonly Owned<T>[]): (readonly Owned<T>[])[] {
   const { split, whole, hasPrefix } = own[0]!.form
   if (split < 0) return [own]
   const byValue = groupBy(own, ({ one }) => whole.exec(one.key)![split + (hasPrefix ? 2 : 1)]!)
   return byValue.size > MOST_SPLIT ? [own] : [...byValue.values()]
 }
 
-function recognised<T extends SeenKey>(prefix: string, own: readonly Owned<T>[]): Recognised<T> {
+function recognised<T extends KeyToRecognise>(prefix: string, own: readonly Owned<T>[]): Recognised<T> {
   const { parts, known, whole, hasPrefix, split } = own[0]!.form
   const [first, ...others] = parts
   const spelled =
     prefix === "" ? parts : typeof first === "string" ? [prefix + first, ...others] : [prefix, first!, ...others]
   const texts = own.map(({ one }) => whole.exec(one.key)!.slice(hasPrefix ? 2 : 1))
   let at = 0
-  const typed = spelled.map((part): Part => {
+  const typed = spelled.map((part): KnownPart => {
     if (typeof part === "string") return part
     const own = texts.map((all) => all[at]!)
     at++
@@ -216,9 +216,9 @@ function recognised<T extends SeenKey>(prefix: string, own: readonly Owned<T>[])
 }
 
 /** The parts with a text for a parameter, joined with the literals beside it. */
-function withLiteral(parts: readonly Part[], param: number, text: string): Part[] {
+function withLiteral(parts: readonly KnownPart[], param: number, text: string): KnownPart[] {
   let at = 0
-  const found: Part[] = []
+  const found: KnownPart[] = []
   for (const part of parts) {
     const own = typeof part === "string" ? part : at++ === param ? text : part
     const before = found.at(-1)

@@ -1,15 +1,15 @@
 import { expect, it } from "vitest"
 import { classifierOf, leavesAll } from "./classify-rows.ts"
 import { taughtRow } from "./pattern.cases.ts"
-import type { Row } from "./row.ts"
+import type { MinedRow } from "./row.ts"
 import { times } from "../values/values.cases.ts"
 
 /** The pattern that owns a key, or "". */
-const owner = (rows: readonly Row[], key: string): string => {
+const owner = (rows: readonly MinedRow[], key: string): string => {
   const found = classifierOf(rows)
   return found.rows[found.classifier.classify(key)]?.pattern() ?? ""
 }
-const used = (row: Row, key: string): Row => {
+const used = (row: MinedRow, key: string): MinedRow => {
   row.add(key, "string", -1)
   return row
 }
@@ -37,7 +37,7 @@ it("tells patterns apart by their texts", () => {
   expect(["a:bob:x", "a:012:x"].map((key) => kept[classifier.classify(key)]!.learned[0])).toEqual([["alice"], ["007"]])
 })
 
-it.each<[string, Row[], string[]]>([
+it.each<[string, MinedRow[], string[]]>([
   [
     "that fewer keys taught",
     [taughtRow("a:{word}", [["bob"]], 2), taughtRow("b:{word}", [["a"]], 1), taughtRow("a:{slug}", [["al"]], 1)],
@@ -54,7 +54,7 @@ it.each<[string, Row[], string[]]>([
   expect(left[0]).toBe(rows[0])
 })
 
-it.each<[string, Row]>([
+it.each<[string, MinedRow]>([
   ["a brace among its literals", taughtRow("a{:x", [])],
   ["more parameters than anybody declares", taughtRow(times(25, () => "{int}").join(":"), [])],
   ["a longer name than anybody writes", taughtRow("a".repeat(800), [])],
@@ -63,7 +63,7 @@ it.each<[string, Row]>([
   expect(classifierOf([row, taughtRow("b", [])]).rows.map((one) => one.pattern())).toEqual(["b"])
 })
 
-it.each<[string, boolean, changed: Row, other: Row]>([
+it.each<[string, boolean, changed: MinedRow, other: MinedRow]>([
   ["can be no key of another", true, taughtRow("a:{int}", []), used(taughtRow("a:{day}", []), "a:2026-01-31")],
   ["can be any key of another", false, taughtRow("a:{text}", []), used(taughtRow("a:{day}", []), "a:2026-01-31")],
   ["is one key of another", false, taughtRow("a:list", []), used(taughtRow("a:{word}", []), "a:bob")],

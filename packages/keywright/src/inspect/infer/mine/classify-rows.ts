@@ -17,7 +17,7 @@ import type { Key } from "../../../schema/key.ts"
 import { keyspace } from "../../../schema/keyspace.ts"
 import { parsePattern } from "../../../schema/pattern.ts"
 import type { Param, ParamKind } from "./mine.ts"
-import { rarer, type Row } from "./row.ts"
+import { rarer, type MinedRow } from "./row.ts"
 import { toldApart } from "./tell-apart.ts"
 
 export interface RowClassifier {
@@ -35,7 +35,7 @@ const MOST_PARAMS = 24
 /** Comparisons of two patterns, about, after which rare ones give way in numbers: every conflict compares all again. */
 const MOST_COMPARED = 4_000_000
 
-export function classifierOf(given: readonly Row[]): { rows: Row[]; classifier: RowClassifier } {
+export function classifierOf(given: readonly MinedRow[]): { rows: MinedRow[]; classifier: RowClassifier } {
   let rows = given.filter(isSpellable)
   if (rows.length > MOST_ROWS) {
     const counted = rows.filter(({ count }) => count > 0).length
@@ -56,14 +56,14 @@ export function classifierOf(given: readonly Row[]): { rows: Row[]; classifier: 
 }
 
 /** Three quarters of the patterns that have no keys yet: keys without any order make very many, and nearly all conflict. */
-function withoutRarest(rows: readonly Row[]): Row[] {
+function withoutRarest(rows: readonly MinedRow[]): MinedRow[] {
   const looking = rows.filter(({ count }) => count === 0).sort(rarer)
   const rarest = new Set(looking.slice(0, Math.ceil(looking.length / 4)))
   return rows.filter((row) => !rarest.has(row))
 }
 
 /** Whether a row that has changed still leaves every key to the row that it was counted for. */
-export function leavesAll(all: readonly Row[], changed: Row): boolean {
+export function leavesAll(all: readonly MinedRow[], changed: MinedRow): boolean {
   const rows = all.filter(isSpellable)
   const keys = keysOf(rows)
   if ("one" in keys) return false
@@ -72,12 +72,12 @@ export function leavesAll(all: readonly Row[], changed: Row): boolean {
 }
 
 /** Two patterns that can be the same key. */
-interface Conflict {
-  readonly one: Row
-  readonly other: Row
+interface RowConflict {
+  readonly one: MinedRow
+  readonly other: MinedRow
 }
 
-const isSpellable = (row: Row): boolean => {
+const isSpellable = (row: MinedRow): boolean => {
   if (row.params.length > MOST_PARAMS) return false
   if (row.parts.some((part) => typeof part === "string" && /[{}]/.test(part))) return false
   const pattern = row.pattern()
@@ -89,7 +89,7 @@ const isSpellable = (row: Row): boolean => {
   }
 }
 
-function keysOf(rows: readonly Row[]): { readonly made: readonly Key[] } | Conflict {
+function keysOf(rows: readonly MinedRow[]): { readonly made: readonly Key[] } | RowConflict {
   const spelled = rows.map((row, i) => row.pattern(namesOf(row, i)))
   try {
     const entries = rows.map((row, i) => [`r${i}`, string(spelled[i]!, text, { params: paramsOf(row, i) as {} })])
@@ -107,12 +107,12 @@ function keysOf(rows: readonly Row[]): { readonly made: readonly Key[] } | Confl
 }
 
 /** Names that no other row has, so that an error says which of two rows that look alike is meant. */
-const namesOf = ({ params }: Row, row: number): string[] => params.map((_, i) => `r${row}p${i}`)
+const namesOf = ({ params }: MinedRow, row: number): string[] => params.map((_, i) => `r${row}p${i}`)
 
-const paramsOf = (row: Row, at: number): Record<string, TextCodec> =>
+const paramsOf = (row: MinedRow, at: number): Record<string, TextCodec> =>
   Object.fromEntries(namesOf(row, at).map((name, i) => [name, codecOf(row, row.params[i]!, i)]))
 
-function codecOf(row: Row, { kind }: Param, i: number): TextCodec {
+function codecOf(row: MinedRow, { kind }: Param, i: number): TextCodec {
   if (kind !== "text") return codecs[kind]
   const allow = row.allow[i]!
   const matching = row.matching?.param === i ? row.matching.form : undefined
@@ -124,7 +124,7 @@ function codecOf(row: Row, { kind }: Param, i: number): TextCodec {
 }
 
 /** Makes two rows distinguishable, or drops one; a row without keys has to yield. */
-function without(rows: Row[], { one, other }: Conflict): Row[] {
+function without(rows: MinedRow[], { one, other }: RowConflict): MinedRow[] {
   if (toldApart(one, other)) return rows
   const [rare] = [one, other].sort(rarer)
   return rows.filter((row) => row !== rare)
@@ -134,7 +134,7 @@ function without(rows: Row[], { one, other }: Conflict): Row[] {
  * A row without keys that could take some from one that has them; a single waiting key does not belong to any
  * row yet.
  */
-function thief(rows: readonly Row[], keys: readonly Key[]): Conflict | undefined {
+function thief(rows: readonly MinedRow[], keys: readonly Key[]): RowConflict | undefined {
   const byName = new Map(rows.map((row, i) => [`r${i}`, row]))
   for (const [i, { rivals }] of keys.entries()) {
     const one = rows[i]!
@@ -145,7 +145,7 @@ function thief(rows: readonly Row[], keys: readonly Key[]): Conflict | undefined
   return undefined
 }
 
-const isLooking = ({ count, params }: Row): boolean => count === 0 && params.length > 0
+const isLooking = ({ count, params }: MinedRow): boolean => count === 0 && params.length > 0
 
 /** Forms that no text of these kinds has. */
 const FOREIGN: Readonly<Record<Exclude<ParamKind, "text">, ReadonlySet<string>>> = {
@@ -155,7 +155,7 @@ const FOREIGN: Readonly<Record<Exclude<ParamKind, "text">, ReadonlySet<string>>>
   compactDay: new Set(["\\D+", ".*[^-\\d].*"]),
 }
 
-const isApart = (one: Row, rival: Row): boolean => {
+const isApart = (one: MinedRow, rival: MinedRow): boolean => {
   const { matching } = rival
   if (matching === undefined || one.pattern() !== rival.pattern()) return false
   const { kind } = one.params[matching.param]!

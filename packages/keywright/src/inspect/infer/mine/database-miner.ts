@@ -12,10 +12,10 @@ import { type Learned, mine, type Mined } from "./mine.ts"
 import { RESERVED } from "./mine-words.ts"
 import { forbidden } from "../../../schema/locate.ts"
 import { OwnKeyCounter } from "./own-keys.ts"
-import { type OfType, Row, takes, wantsValue } from "./row.ts"
+import { type OfType, MinedRow, takes, wantsValue } from "./row.ts"
 import { shapeOf } from "../values/shape.ts"
 import { straysIn } from "./strays.ts"
-import { inOrder, type Reading } from "../values/values.ts"
+import { inOrder, type ReadValue } from "../values/values.ts"
 
 /** A key, its TTL as PTTL has it, and its value, which is read where `wants` says so. */
 export interface Observed {
@@ -24,8 +24,8 @@ export interface Observed {
   readonly type: string
 }
 
-interface Kept extends Observed, Learned {
-  readonly reading: Reading | undefined
+interface KeptKey extends Observed, Learned {
+  readonly reading: ReadValue | undefined
 }
 
 const LEARN = 3000
@@ -36,22 +36,22 @@ const MOST_WAITING = 1000
 const MANY = 20
 const LONGEST_RESERVED = 8
 
-const sizeOf = (key: string, reading: Reading | undefined): number =>
+const sizeOf = (key: string, reading: ReadValue | undefined): number =>
   reading?.elements.reduce((sum, element) => sum + element.length, key.length + 64) ?? key.length + 64
 
 export class DatabaseMiner {
   readonly db: number
-  rows: Row[] = []
+  rows: MinedRow[] = []
   keys = 0
   /** Keys whose name is not text. */
   binary = 0
   /** Keys that no pattern owns. */
   readonly strangers = new UnknownPatterns<Strangers>(() => ({ keys: 0, types: new Map(), examples: [] }))
   /** Some keys, of a small database all, and who owns them. */
-  readonly witnesses: (readonly [key: string, owner: Row | undefined])[] = []
+  readonly witnesses: (readonly [key: string, owner: MinedRow | undefined])[] = []
   readonly own = new OwnKeyCounter()
   #classifier: RowClassifier | undefined
-  #pending: Kept[] = []
+  #pending: KeptKey[] = []
   #bytes = 0
   #rounds = 0
   /** A cheap source of chance: which values are read may not follow the keys. */
@@ -62,7 +62,7 @@ export class DatabaseMiner {
   }
 
   /** Counts a key. What it returns takes its value, if that is worth reading. */
-  note(observed: Observed): ((reading: Reading | undefined) => void) | undefined {
+  note(observed: Observed): ((reading: ReadValue | undefined) => void) | undefined {
     this.keys++
     if (this.own.note(observed)) return undefined
     const of = this.#known(observed, this.#isLearned)
@@ -84,7 +84,7 @@ export class DatabaseMiner {
     const kept = this.#pending.sort((a, b) => (a.key < b.key ? -1 : 1))
     this.#pending = []
     if (this.#isLearned || kept.length === 0) return
-    let left: readonly Kept[] = kept
+    let left: readonly KeptKey[] = kept
     for (let round = 0; round < 3 && left.length > 0; round++) {
       for (const one of mine(left)) this.#row(one)
       left = this.#settle(kept)
@@ -124,7 +124,7 @@ export class DatabaseMiner {
   }
 
   /** Whether the key that was classified last has a type, or a word for an id, that says that it is something else. */
-  #isOdd({ count, params, types }: Row, key: string, type: string): boolean {
+  #isOdd({ count, params, types }: MinedRow, key: string, type: string): boolean {
     const last = params.length - 1
     if (count < MANY || last < 0 || params[last]!.kind !== "text") return false
     if (!types.has(type)) return true
@@ -134,7 +134,7 @@ export class DatabaseMiner {
   }
 
   /** Whether every parameter of the key that was classified last is of its kind. */
-  #takes({ params, matching }: Row, key: string): boolean {
+  #takes({ params, matching }: MinedRow, key: string): boolean {
     const { spans } = this.#classifier!
     for (let i = 0; i < params.length; i++)
       if (!takes(params[i]!.kind, key, spans[2 * i]!, spans[2 * i + 1]!)) return false
@@ -142,7 +142,7 @@ export class DatabaseMiner {
     return matching.whole.test(key.slice(spans[2 * matching.param], spans[2 * matching.param + 1]))
   }
 
-  #keep(observed: Observed, given: Reading | undefined): void {
+  #keep(observed: Observed, given: ReadValue | undefined): void {
     // Another page may have taught its pattern meanwhile.
     const of = this.#known(observed, this.#isLearned)
     if (of !== undefined) return given && of.take(observed.key, given)
@@ -181,7 +181,7 @@ export class DatabaseMiner {
   }
 
   /** Lets a pattern take a key that has its form but for a parameter. False if it has no such pattern, or takes it. */
-  #widen({ key }: Kept): boolean {
+  #widen({ key }: KeptKey): boolean {
     const { classify, spans } = this.#classifier!
     const row = this.rows[classify(key)]
     const narrow = row?.params.findIndex(({ kind }, i) => !takes(kind, key, spans[2 * i]!, spans[2 * i + 1]!)) ?? -1
@@ -190,7 +190,7 @@ export class DatabaseMiner {
   }
 
   /** Changes a pattern, unless it has keys and the change could take some from another. */
-  #change(row: Row, change: () => void): boolean {
+  #change(row: MinedRow, change: () => void): boolean {
     const { parts, params, id, allow } = row
     row.allow = [...allow]
     change()
@@ -200,7 +200,7 @@ export class DatabaseMiner {
   }
 
   /** Decides again which pattern owns which key, without patterns that own none; the keys that are left. */
-  #settle(kept: readonly Kept[]): Kept[] {
+  #settle(kept: readonly KeptKey[]): KeptKey[] {
     for (;;) {
       const { rows, classifier } = classifierOf(this.rows)
       this.#classifier = classifier
@@ -216,7 +216,7 @@ export class DatabaseMiner {
   }
 
   #row({ parts, keys, known: software }: Mined): void {
-    const made = new Row(parts)
+    const made = new MinedRow(parts)
     const known = this.rows.find(({ id }) => id === made.id)
     if (known === undefined) this.rows.push(made)
     ;(known ?? made).known ??= software
@@ -250,7 +250,7 @@ interface Strangers {
 }
 
 /** Notes some texts of the parameters of a pattern, and which unusual characters they have. */
-function teach(row: Row, keys: readonly Learned[]): void {
+function teach(row: MinedRow, keys: readonly Learned[]): void {
   row.weight += keys.length
   if (row.params.length === 0) return
   const literals = literalsOf(

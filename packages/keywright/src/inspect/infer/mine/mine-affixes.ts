@@ -2,14 +2,14 @@
  * `alice_liked_posts`, `user_alice_profile`, `config.alice`. Before and after only for keys
  * without a primary separator, where nothing else says what is a name. */
 
-import type { Item, Param } from "./mine.ts"
-import type { Branch } from "./mine-profile.ts"
+import type { MinedKey, Param } from "./mine.ts"
+import type { KeyBranch } from "./mine-profile.ts"
 
 const LEAST = 8
 const LONGEST = 200
 const WORD: Param = { kind: "text", atom: "word" }
 
-export function affixed(items: readonly Item[], at: number): { apart: Branch[]; rest: Item[] } {
+export function affixed(items: readonly MinedKey[], at: number): { apart: KeyBranch[]; rest: MinedKey[] } {
   const apart = between(items, at)
   const found = new Set(apart.flatMap((branch) => branch.items))
   let rest = items.filter((item) => !found.has(item))
@@ -26,8 +26,8 @@ export function affixed(items: readonly Item[], at: number): { apart: Branch[]; 
 }
 
 /** Names between the same words, which many different ones have. */
-function between(items: readonly Item[], at: number): Branch[] {
-  const groups = new Map<string, Map<string, Item[]>>()
+function between(items: readonly MinedKey[], at: number): KeyBranch[] {
+  const groups = new Map<string, Map<string, MinedKey[]>>()
   for (const item of items) {
     const { text } = item.segments[at]!
     if (text.length > LONGEST) continue
@@ -40,12 +40,12 @@ function between(items: readonly Item[], at: number): Branch[] {
       ]
       if (!/\p{L}{3}/u.test(head) || !/\p{L}{3}/u.test(tail) || name === "") continue
       const frame = `${head}\n${tail}`
-      const names = groups.get(frame) ?? new Map<string, Item[]>()
+      const names = groups.get(frame) ?? new Map<string, MinedKey[]>()
       groups.set(frame, names.set(name, [...(names.get(name) ?? []), item]))
     }
   }
-  const taken = new Set<Item>()
-  const found: Branch[] = []
+  const taken = new Set<MinedKey>()
+  const found: KeyBranch[] = []
   for (const [frame, names] of [...groups].sort(([, a], [, b]) => b.size - a.size)) {
     const own = [...names.values()].flat().filter((item) => !taken.has(item))
     if (new Set(own.map(({ segments }) => segments[at]!.text)).size < LEAST) continue
@@ -57,17 +57,17 @@ function between(items: readonly Item[], at: number): Branch[] {
 }
 
 /** The longest beginnings or ends that at least this many different names share. */
-function common(items: readonly Item[], side: "head" | "tail"): Map<string, Item[]> {
-  const found = new Map<string, Item[]>()
+function common(items: readonly MinedKey[], side: "head" | "tail"): Map<string, MinedKey[]> {
+  const found = new Map<string, MinedKey[]>()
   for (const item of items)
     for (const affix of affixesOf(item.segments[0]!.text, side)) {
       const own = found.get(affix)
       if (own) own.push(item)
       else found.set(affix, [item])
     }
-  const taken = new Set<Item>()
-  const chosen = new Map<string, Item[]>()
-  const name = (item: Item, affix: string) => {
+  const taken = new Set<MinedKey>()
+  const chosen = new Map<string, MinedKey[]>()
+  const name = (item: MinedKey, affix: string) => {
     const { text } = item.segments[0]!
     return side === "tail" ? text.slice(0, -affix.length) : text.slice(affix.length)
   }

@@ -2,7 +2,7 @@
  * an id as a whole; many that begin with the same word do not. */
 
 import { groupBy } from "../values/group-by.ts"
-import type { Item } from "./mine.ts"
+import type { MinedKey } from "./mine.ts"
 import { glued } from "../thresholds.ts"
 
 const WORD = /^(?:[a-z]{4,}|[A-Z]{4,}|[A-Z][a-z]{3,})/
@@ -23,7 +23,7 @@ export function gluedWord(texts: readonly string[]): string {
 }
 
 /** Keys that begin with what is an id as a whole, by the word that many of them begin with. */
-export function gluedTo(items: readonly Item[]): { word: string; items: Item[] }[] {
+export function gluedTo(items: readonly MinedKey[]): { word: string; items: MinedKey[] }[] {
   const long = items.filter(({ segments }) => /^(?:token|mixed|hex)$/.test(segments[0]!.atom))
   return [...groupBy(long, ({ segments }) => headOf(segments[0]!.text)).values()].flatMap((own) => {
     const word = own.length < glued.least ? "" : gluedWord(own.map(({ segments }) => segments[0]!.text))

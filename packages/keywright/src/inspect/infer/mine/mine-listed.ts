@@ -1,11 +1,11 @@
 /* Collections that list names: `queues` holds "default" and "mails", so that the second
  * segment of `queue:default` is one of them, however few there are. */
 
-import type { Learned, Part } from "./mine.ts"
+import type { Learned, PatternPart } from "./mine.ts"
 import { singular, nameWords } from "./words.ts"
 import { words as limits } from "../thresholds.ts"
 
-export interface Listed {
+export interface ListedNames {
   /** The last word of its key, in the singular. */
   readonly word: string
   readonly names: ReadonlySet<string>
@@ -13,7 +13,7 @@ export interface Listed {
 
 const MOST_LISTS = 400
 
-export const listedIn = (keys: readonly Learned[]): Listed[] =>
+export const listedIn = (keys: readonly Learned[]): ListedNames[] =>
   keys
     .filter(({ names }) => names !== undefined)
     .slice(0, MOST_LISTS)
@@ -25,8 +25,8 @@ export const listedIn = (keys: readonly Learned[]): Listed[] =>
  */
 export function isListed(
   words: readonly string[],
-  before: readonly Part[],
-  listed: readonly Listed[],
+  before: readonly PatternPart[],
+  listed: readonly ListedNames[],
   known: ReadonlySet<string>,
 ): boolean {
   const last = before.at(-1)

@@ -1,11 +1,11 @@
 /* How keys continue after a segment: what makes two segments similar. */
 
-import type { Item, Part } from "./mine.ts"
+import type { MinedKey, PatternPart } from "./mine.ts"
 
 /** Some keys that share the text at one position. */
-export interface Branch {
-  readonly parts: readonly Part[]
-  readonly items: readonly Item[]
+export interface KeyBranch {
+  readonly parts: readonly PatternPart[]
+  readonly items: readonly MinedKey[]
 }
 
 export interface Profile {
@@ -19,7 +19,7 @@ export interface Profile {
 const LOOKED_AT = 400
 
 /** `loose`: words in the rest of the key count for nothing. */
-export function profileOf(items: readonly Item[], at: number, loose = false): Profile {
+export function profileOf(items: readonly MinedKey[], at: number, loose = false): Profile {
   const ways = new Map<string, number>()
   const fields = new Map<string, Map<string, number>>()
   const step = Math.max(1, Math.floor(items.length / LOOKED_AT))

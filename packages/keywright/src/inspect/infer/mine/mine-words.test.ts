@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import { clusters, isNames, looseClusters } from "./mine-words.ts"
-import type { Item, Part } from "./mine.ts"
+import type { MinedKey, PatternPart } from "./mine.ts"
 import { itemsOf, partsOf } from "./pattern.cases.ts"
 import { NAMES } from "./segments.cases.ts"
 import { times } from "../values/values.cases.ts"
@@ -9,10 +9,10 @@ import { times } from "../values/values.cases.ts"
 const words = (count: number) =>
   times(count, (i) => NAMES[i % NAMES.length]! + "abcdefgh"[Math.floor(i / NAMES.length)]!)
 
-const wordsOf = (items: readonly Item[], at = 0, known: readonly string[] = []) =>
+const wordsOf = (items: readonly MinedKey[], at = 0, known: readonly string[] = []) =>
   clusters(items, at, new Set(known)).map((cluster) => cluster.words.toSorted())
 
-it.each<[string, Item[], string[][]]>([
+it.each<[string, MinedKey[], string[][]]>([
   ["words that go on alike together", itemsOf(["alice:cart", "bob:cart"]), [["alice", "bob"]]],
   ["words that go on otherwise apart", itemsOf(["alice:cart", "bob:box"]), [["alice"], ["bob"]]],
   [
@@ -53,7 +53,7 @@ const after = (before: string, own: readonly string[], rests: readonly string[] 
 interface Case {
   readonly keys: readonly string[]
   readonly at?: number
-  readonly before?: Part[]
+  readonly before?: PatternPart[]
   readonly shape?: string
   readonly fields?: readonly string[]
   readonly others?: number

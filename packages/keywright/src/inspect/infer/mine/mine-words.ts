@@ -6,14 +6,14 @@
 
 import { isLocale } from "../values/atoms.ts"
 import { groupBy } from "../values/group-by.ts"
-import type { Item, Part } from "./mine.ts"
-import { isListed, type Listed } from "./mine-listed.ts"
+import type { MinedKey, PatternPart } from "./mine.ts"
+import { isListed, type ListedNames } from "./mine-listed.ts"
 import { areRecords, type Profile, profileOf, similar } from "./mine-profile.ts"
 import { words as limits } from "../thresholds.ts"
 
-export interface Cluster {
+export interface WordCluster {
   readonly words: string[]
-  readonly items: Item[]
+  readonly items: MinedKey[]
   readonly profile: Profile
   /** Every word of it is data elsewhere. */
   readonly isKnown: boolean
@@ -27,10 +27,10 @@ export const RESERVED = new Set(
 )
 
 /** `known`: words that are data elsewhere, which keep to themselves where there are several. */
-export function clusters(items: readonly Item[], at: number, known: ReadonlySet<string>): Cluster[] {
+export function clusters(items: readonly MinedKey[], at: number, known: ReadonlySet<string>): WordCluster[] {
   const byWord = [...groupBy(items, ({ segments }) => segments[at]!.text)]
   const areKnown = byWord.filter(([word]) => known.has(word)).length >= limits.leastKnown
-  const found: Cluster[] = []
+  const found: WordCluster[] = []
   for (const [word, own] of byWord.sort(([, a], [, b]) => b.length - a.length)) {
     const isKnown = areKnown && known.has(word)
     // What is data elsewhere is data here, whatever words follow.
@@ -52,9 +52,9 @@ export function clusters(items: readonly Item[], at: number, known: ReadonlySet<
 }
 
 /** Words that no cluster explains, grouped by how their keys continue, ignoring the words in them. */
-export function looseClusters(items: readonly Item[], at: number): Cluster[] {
+export function looseClusters(items: readonly MinedKey[], at: number): WordCluster[] {
   const deep = items.filter(({ segments }) => segments.length > at + 1)
-  const found: Cluster[] = []
+  const found: WordCluster[] = []
   for (const [word, own] of groupBy(deep, ({ segments }) => segments[at]!.text)) {
     if (RESERVED.has(word)) continue
     const profile = profileOf(own, at, true)
@@ -74,19 +74,19 @@ export function looseClusters(items: readonly Item[], at: number): Cluster[] {
 }
 
 /** What decides about words beside themselves. */
-export interface Surroundings {
+export interface WordContext {
   readonly at: number
-  readonly before: readonly Part[]
+  readonly before: readonly PatternPart[]
   /** How many words occur at this position, including these. */
   readonly others: number
-  readonly listed: readonly Listed[]
+  readonly listed: readonly ListedNames[]
   readonly known: ReadonlySet<string>
 }
 
 /** Whether the words of a cluster are data. */
 export function isNames(
-  { words, items, profile, isKnown }: Cluster,
-  { at, before, others, listed, known }: Surroundings,
+  { words, items, profile, isKnown }: WordCluster,
+  { at, before, others, listed, known }: WordContext,
 ): boolean {
   if (words.includes("")) return false
   const deep = [...profile.ways.keys()].filter((way) => !way.startsWith(" "))
@@ -120,7 +120,7 @@ export function isNames(
 }
 
 /** `EURUSD` and `BTCUSD` after words that are written otherwise. */
-const areCodes = (words: readonly string[], before: readonly Part[]): boolean =>
+const areCodes = (words: readonly string[], before: readonly PatternPart[]): boolean =>
   words.length >= limits.leastCodes &&
   words.every((word) => /^[A-Z]{2,8}(?:[-_/][A-Z]{2,8})?$/.test(word)) &&
   before.some((part) => typeof part === "string" && /[a-z]{2}/.test(part))
@@ -129,7 +129,7 @@ const areCodes = (words: readonly string[], before: readonly Part[]): boolean =>
 const isLiteral = (way: string): boolean => /\p{L}{2}/u.test(way.slice(0, way.lastIndexOf(" ")))
 
 /** Before everything else: several words that head the same keys with the same records. */
-const isTenants = (items: readonly Item[], { fields }: Profile, literal: number): boolean =>
+const isTenants = (items: readonly MinedKey[], { fields }: Profile, literal: number): boolean =>
   literal >= 2 && [...fields.values()].some((names) => names.size >= 2) && isSame(items, 0, literal)
 
 /** `:reserved list`, and not `:list set`, which keys of any kind have. */
@@ -139,13 +139,13 @@ const isOwnWay = (way: string): boolean => {
 }
 
 /** After `index:email:` there is a value, whatever it looks like. */
-const isIndexed = (before: readonly Part[]): boolean => {
+const isIndexed = (before: readonly PatternPart[]): boolean => {
   const last = before.at(-1)
   return typeof last === "string" && /(?:^|[^a-z])(?:index|idx)[^a-z0-9]+[\w-]+$/i.test(last)
 }
 
 /** Most words share at least this many of the continuations that count. */
-function isSame(items: readonly Item[], at: number, least: number, counts = (way: string) => way !== ""): boolean {
+function isSame(items: readonly MinedKey[], at: number, least: number, counts = (way: string) => way !== ""): boolean {
   const profiles = [...groupBy(items, ({ segments }) => segments[at]!.text).values()].map((own) => profileOf(own, at))
   const all = new Map<string, number>()
   for (const { ways } of profiles) for (const way of ways.keys()) all.set(way, (all.get(way) ?? 0) + 1)

@@ -12,10 +12,10 @@ import { groupBy } from "../values/group-by.ts"
 import { type KnownPattern, recognise } from "../known/recognise.ts"
 import { affixed } from "./mine-affixes.ts"
 import { gluedTo, gluedWord } from "./mine-glued.ts"
-import { type Branch, profileOf, similar, within } from "./mine-profile.ts"
-import { type Listed, listedIn } from "./mine-listed.ts"
+import { type KeyBranch, profileOf, similar, within } from "./mine-profile.ts"
+import { type ListedNames, listedIn } from "./mine-listed.ts"
 import { clusters, isNames, looseClusters, RESERVED } from "./mine-words.ts"
-import { segmentsOf, type Segment } from "./segments.ts"
+import { segmentsOf, type KeySegment } from "./segments.ts"
 import { words as limits } from "../thresholds.ts"
 
 /** A key to learn from. */
@@ -40,25 +40,25 @@ export interface Param {
 }
 
 /** Literals and parameters, in turn. */
-export type Part = string | Param
+export type PatternPart = string | Param
 
 export interface Mined {
-  readonly parts: readonly Part[]
+  readonly parts: readonly PatternPart[]
   readonly keys: readonly Learned[]
   /** Of a program that is known. */
   readonly known?: KnownPattern
 }
 
-export interface Item {
+export interface MinedKey {
   readonly learned: Learned
-  readonly segments: readonly Segment[]
+  readonly segments: readonly KeySegment[]
 }
 
 /** Words that were found to be data somewhere: they are so everywhere. */
-interface Names {
+interface DataWords {
   readonly known: ReadonlySet<string>
   readonly found: Set<string>
-  readonly listed: readonly Listed[]
+  readonly listed: readonly ListedNames[]
 }
 
 /** The patterns of these keys, each with its keys. */
@@ -81,7 +81,7 @@ function mineUnknown(keys: readonly Learned[]): Mined[] {
   return found.size === 0 ? first : grow(items, 0, [], { known: found, found: new Set(), listed })
 }
 
-function grow(items: readonly Item[], at: number, parts: readonly Part[], names: Names): Mined[] {
+function grow(items: readonly MinedKey[], at: number, parts: readonly PatternPart[], names: DataWords): Mined[] {
   const ended = items.filter(({ segments }) => segments.length === at)
   const found: Mined[] = ended.length === 0 ? [] : [{ parts, keys: ended.map(({ learned }) => learned) }]
   const bySep = groupBy(
@@ -95,7 +95,7 @@ function grow(items: readonly Item[], at: number, parts: readonly Part[], names:
 }
 
 /** Literals that touch are one. */
-export function joined(before: readonly Part[], more: readonly Part[]): Part[] {
+export function joined(before: readonly PatternPart[], more: readonly PatternPart[]): PatternPart[] {
   const all = [...before]
   for (const part of more) {
     const last = all.at(-1)
@@ -108,19 +108,19 @@ export function joined(before: readonly Part[], more: readonly Part[]): Part[] {
 
 /** What the segment at one place can be. */
 function branches(
-  items: readonly Item[],
+  items: readonly MinedKey[],
   at: number,
-  before: readonly Part[],
-  { known, found: seen, listed }: Names,
-): Branch[] {
+  before: readonly PatternPart[],
+  { known, found: seen, listed }: DataWords,
+): KeyBranch[] {
   const kinds = groupBy(items, ({ segments }) => segments[at]!.kind)
   const tags = kinds.get("tag")
   if (tags) return [{ parts: [param(tags, at)], items: tags }]
-  const found: Branch[] = []
+  const found: KeyBranch[] = []
   const glued = at === 0 ? gluedTo([...(kinds.get("atom") ?? []), ...(kinds.get("composite") ?? [])]) : []
   found.push(...glued.map(({ word, items: own }) => ({ parts: [word, param(own, at)], items: own })))
   const isGlued = new Set(glued.flatMap(({ items: own }) => own))
-  const of = (kind: Segment["kind"]) => (kinds.get(kind) ?? []).filter((item) => !isGlued.has(item))
+  const of = (kind: KeySegment["kind"]) => (kinds.get(kind) ?? []).filter((item) => !isGlued.has(item))
 
   const plain = of("atom")
   const isNameless = !before.some((part) => typeof part === "string" && /\p{L}/u.test(part))
@@ -148,14 +148,14 @@ function branches(
 }
 
 /** Single words beside names, or beside ids, that continue like those are names as well. */
-function adopted(literals: readonly Branch[], found: Branch[], at: number): Branch[] {
-  const isText = ({ parts: [part] }: Branch) => typeof part === "object" && part.kind === "text"
-  const isOpen = ({ parts: [part] }: Branch) => NAMES.has((part as Param).atom)
+function adopted(literals: readonly KeyBranch[], found: KeyBranch[], at: number): KeyBranch[] {
+  const isText = ({ parts: [part] }: KeyBranch) => typeof part === "object" && part.kind === "text"
+  const isOpen = ({ parts: [part] }: KeyBranch) => NAMES.has((part as Param).atom)
   const open = found.filter(isText).find(isOpen) ?? found.find(isText)
   if (at === 0 || open === undefined) return [...literals, ...found]
   const profile = profileOf(open.items, at)
   const isLike = isOpen(open) ? similar : within
-  const joins = ({ parts, items }: Branch) =>
+  const joins = ({ parts, items }: KeyBranch) =>
     parts.length === 1 &&
     parts[0] !== "" &&
     !RESERVED.has(parts[0] as string) &&
@@ -172,13 +172,13 @@ const NAMES: ReadonlySet<Atom> = new Set(["word", "mixed", "slug", "token", "oth
 
 /** Composites whose template is a part of the pattern, and those that are just ids. */
 function templates(
-  items: readonly Item[],
+  items: readonly MinedKey[],
   at: number,
-  atoms: readonly Item[],
+  atoms: readonly MinedKey[],
   isNameless: boolean,
-): { kept: Branch[]; loose: Item[] } {
-  const kept: Branch[] = []
-  const loose: Item[] = []
+): { kept: KeyBranch[]; loose: MinedKey[] } {
+  const kept: KeyBranch[] = []
+  const loose: MinedKey[] = []
   const all = groupBy(items, ({ segments }) => segments[at]!.template)
   const isMany = all.size > Math.max(12, items.length / 4) || (at > 0 && areAlike([...all.values()], at))
   const isApart = all.size > 1 && all.size <= 6 && areOthers([...all.values()], at)
@@ -197,14 +197,14 @@ function templates(
 }
 
 /** Several templates with similar continuations are names of one kind: `db_1_dev`, `db_1_live`. */
-const areAlike = ([first, ...others]: readonly Item[][], at: number): boolean => {
+const areAlike = ([first, ...others]: readonly MinedKey[][], at: number): boolean => {
   if (first === undefined || others.length === 0 || first[0]!.segments.length === at + 1) return false
   const profile = profileOf(first, at, true)
   return others.every((own) => similar(profile, profileOf(own, at, true)))
 }
 
 /** Templates whose keys hold other things, each of them: `product.{}` and `tree_{}`. */
-const areOthers = (groups: readonly Item[][], at: number): boolean => {
+const areOthers = (groups: readonly MinedKey[][], at: number): boolean => {
   const profiles = groups.map((own) => profileOf(own, at, true))
   return profiles.every((one, i) => profiles.every((other, j) => i === j || !similar(one, other)))
 }
@@ -229,7 +229,7 @@ const isDigest = (text: string): boolean => {
 }
 
 /** No text of a parameter has the sign that ends it. */
-const isSeparable = (items: readonly Item[], at: number): boolean =>
+const isSeparable = (items: readonly MinedKey[], at: number): boolean =>
   items.every(({ segments }) => {
     const { pieces } = segments[at]!
     const next = (i: number) => pieces[i + 1] || (segments[at + 1]?.sep ?? "")
@@ -237,13 +237,13 @@ const isSeparable = (items: readonly Item[], at: number): boolean =>
   })
 
 /** The same number before everything: a version of the whole, `redis.10.1:` or `app2:`. */
-const isOfAll = (items: readonly Item[], at: number, texts: readonly string[]): boolean =>
+const isOfAll = (items: readonly MinedKey[], at: number, texts: readonly string[]): boolean =>
   at === 0 &&
   items.length >= 20 &&
   texts.every((text) => text === texts[0] && text.length < 4) &&
   items.every(({ segments }) => segments.length > 1)
 
-function pieceParts(items: readonly Item[], at: number, piece: number): Part[] {
+function pieceParts(items: readonly MinedKey[], at: number, piece: number): PatternPart[] {
   const texts = items.map(({ segments }) => segments[at]!.pieces[piece]!)
   if (isOfAll(items, at, texts)) return [texts[0]!]
   const word = gluedWord(texts)
@@ -256,7 +256,7 @@ function pieceParts(items: readonly Item[], at: number, piece: number): Part[] {
   ]
 }
 
-function param(items: readonly Item[], at: number): Param {
+function param(items: readonly MinedKey[], at: number): Param {
   const atoms = new Set(items.map(({ segments }) => segments[at]!.atom))
   const atom = atoms.size === 1 ? [...atoms][0]! : general(atoms)
   const made = paramOf(
@@ -285,12 +285,12 @@ function general(atoms: ReadonlySet<Atom>): Atom {
 
 /** The parameters at one position: one for each group that looks, and continues, differently. */
 function params(
-  atoms: ReadonlyMap<Atom, Item[]>,
-  names: readonly Item[],
+  atoms: ReadonlyMap<Atom, MinedKey[]>,
+  names: readonly MinedKey[],
   at: number,
-  before: readonly Part[],
-): Branch[] {
-  const groups: { items: Item[]; apart: boolean }[] = []
+  before: readonly PatternPart[],
+): KeyBranch[] {
+  const groups: { items: MinedKey[]; apart: boolean }[] = []
   const all = [
     ...[...atoms].map(([atom, items]) => ({ atom, items })),
     ...(names.length === 0 ? [] : [{ atom: "word" as Atom, items: names }]),
@@ -319,7 +319,7 @@ function params(
  * Numbers that say what a key is: `app:13:mails` and `app:13:images` are hashes, `app:1:mails` and `app:1:images` are
  * lists. Few numbers, each with one type, and several keys that differ in nothing but the number and the type.
  */
-function areKinds(items: readonly Item[], at: number): boolean {
+function areKinds(items: readonly MinedKey[], at: number): boolean {
   if (!items.every(({ segments }) => segments[at]!.atom === "int")) return false
   const byNumber = groupBy(items, ({ segments }) => segments[at]!.text)
   if (byNumber.size < 2 || byNumber.size > limits.mostKinds) return false
@@ -338,7 +338,7 @@ function areKinds(items: readonly Item[], at: number): boolean {
 }
 
 /** At the beginning, a few odd names are literals: a pattern that is nothing but a parameter says nothing. */
-function heads(items: readonly Item[]): Branch[] {
+function heads(items: readonly MinedKey[]): KeyBranch[] {
   const texts = groupBy(items, ({ segments }) => segments[0]!.text)
   const isPlain = [...texts.keys()].every((text) => !/[{}]/.test(text))
   const { kind, atom } = param(items, 0)
@@ -348,7 +348,7 @@ function heads(items: readonly Item[]): Branch[] {
 }
 
 /** A version, not an id: Django's `:1:name` before everything, and Rack's `2::` before a digest. */
-const isConstant = (items: readonly Item[], at: number, before: readonly Part[]): boolean => {
+const isConstant = (items: readonly MinedKey[], at: number, before: readonly PatternPart[]): boolean => {
   const { text } = items[0]!.segments[at]!
   if (!items.every(({ segments }) => segments[at]!.text === text)) return false
   if (at === 1 && before.length === 0) return items.every(({ segments }) => segments[0]!.text === "")

@@ -2,22 +2,22 @@
  * patterns in memory, to be asked for. */
 
 import type { Wire } from "../../../driver/driver.ts"
-import type { Probe, Source } from "../source.ts"
+import type { Probe, KeySource } from "../source.ts"
 import type { Atom } from "../values/atoms.ts"
-import type { Learned, Item, Param, Part } from "./mine.ts"
+import type { Learned, MinedKey, Param, PatternPart } from "./mine.ts"
 import { type Pattern, patternOf } from "./pattern.ts"
 import { paramsIn } from "./records.ts"
-import { Row } from "./row.ts"
+import { MinedRow } from "./row.ts"
 import { segmentsOf } from "./segments.ts"
 
 const KINDS = new Set(["int", "day", "month", "compactDay"])
 
 /** `"user:{int}:{token}"`: each parameter by what its texts look like; `"{{int}}"` for a hash tag. */
-export function partsOf(spelling: string): Part[] {
+export function partsOf(spelling: string): PatternPart[] {
   return spelling
     .split(/(\{+\w+\}+)/)
     .filter((part) => part !== "")
-    .map((part): Part => {
+    .map((part): PatternPart => {
       if (!part.startsWith("{")) return part
       const atom = part.replace(/[{}]/g, "") as Atom
       if (part.startsWith("{{")) return { kind: "text", atom, tag: true }
@@ -39,7 +39,7 @@ interface PatternOptions {
 /** The pattern of these keys. */
 export function patternOfKeys(spelling: string, type: string, held: Held, options: PatternOptions = {}): Pattern {
   const { names, db = 0, ttlMs = () => -1 } = options
-  const row = new Row(partsOf(spelling))
+  const row = new MinedRow(partsOf(spelling))
   for (const [key, elements] of held) {
     row.add(key, type, ttlMs(key)).take(key, { type, elements, cut: false })
     for (const [i, text] of paramsIn({ row }, key).entries()) row.texts[i]!.add(text)
@@ -75,21 +75,21 @@ export function askOf(patterns: readonly Pattern[], deadlineOf?: (key: string) =
       deadline: deadlineOf?.(key),
     }
   }
-  return (async (probes) => probes.map(answer)) satisfies Source["ask"]
+  return (async (probes) => probes.map(answer)) satisfies KeySource["ask"]
 }
 
 /** Keys as mining has them, of one shape. */
-export const itemsOf = (keys: readonly string[], shape = "string:text", more: Partial<Learned> = {}): Item[] =>
+export const itemsOf = (keys: readonly string[], shape = "string:text", more: Partial<Learned> = {}): MinedKey[] =>
   keys.map((key) => ({ learned: { key, shape, ...more }, segments: segmentsOf(key) }))
 
 /** A row that some keys taught, with the texts of its parameters. */
-export function taughtRow(spelling: string, learned: readonly (readonly string[])[], weight = 1): Row {
-  const row = new Row(partsOf(spelling))
+export function taughtRow(spelling: string, learned: readonly (readonly string[])[], weight = 1): MinedRow {
+  const row = new MinedRow(partsOf(spelling))
   for (const [i, texts] of learned.entries()) row.learned[i]!.push(...texts)
   row.weight = weight
   return row
 }
 
 /** `["user:", {kind: "int"}]` → `"user:{int}"` */
-export const spelled = (parts: readonly Part[]): string =>
+export const spelled = (parts: readonly PatternPart[]): string =>
   parts.map((part) => (typeof part === "string" ? part : part.tag ? `{{${part.kind}}}` : `{${part.kind}}`)).join("")

@@ -4,13 +4,13 @@ import { soundsSecret } from "../../check/check-secrets.ts"
 import { type Atom, isLocale } from "../values/atoms.ts"
 import { withOpenValues } from "../known/open-values.ts"
 import { describe, type Described } from "../values/kinds.ts"
-import type { Part } from "./mine.ts"
-import type { OfType, Row } from "./row.ts"
+import type { PatternPart } from "./mine.ts"
+import type { OfType, MinedRow } from "./row.ts"
 import type { TextStatistics } from "../values/text-statistics.ts"
 import { camel, singular, unique, nameWords } from "./words.ts"
 
 export interface Pattern {
-  readonly row: Row
+  readonly row: MinedRow
   readonly db: number
   readonly type: string
   readonly of: OfType
@@ -19,7 +19,7 @@ export interface Pattern {
   names: string[]
 }
 
-export function patternOf(row: Row, db: number): Pattern | undefined {
+export function patternOf(row: MinedRow, db: number): Pattern | undefined {
   const [type, of] = row.main
   const found = describe(type, of.values, row.pattern())
   const described = row.known === undefined ? found : found && withOpenValues(found)
@@ -36,7 +36,7 @@ export function patternOf(row: Row, db: number): Pattern | undefined {
 }
 
 /** `"cart:{p0}:items"` → the words before a parameter: `["cart"]`. */
-export function wordsBefore(row: Row, param: number): string[] {
+export function wordsBefore(row: MinedRow, param: number): string[] {
   const before = row.parts[partOf(row, param) - 1]
   if (typeof before !== "string") return []
   const segments = before.split(/[:/|#]/)
@@ -45,13 +45,13 @@ export function wordsBefore(row: Row, param: number): string[] {
 }
 
 /** All literal words of the pattern, the last literal's last. */
-export const literalWords = (row: Row): string[] =>
+export const literalWords = (row: MinedRow): string[] =>
   row.parts.flatMap((part) => (typeof part === "string" ? nameWords(part) : []))
 
 /** The position of a parameter among the parts. */
-export function partOf(row: Row, param: number): number {
+export function partOf(row: MinedRow, param: number): number {
   let left = param
-  return row.parts.findIndex((part: Part) => typeof part !== "string" && left-- === 0)
+  return row.parts.findIndex((part: PatternPart) => typeof part !== "string" && left-- === 0)
 }
 
 const BY_ATOM = {
@@ -69,7 +69,7 @@ const BY_ATOM = {
 /** Where no word says what it is. */
 const ANONYMOUS: Partial<Record<Atom, string>> = { hex: "hash", token: "token", slug: "slug", word: "name" }
 
-function paramNames(row: Row): string[] {
+function paramNames(row: MinedRow): string[] {
   const taken = new Set<string>()
   return row.params.map(({ kind, atom }, i) => {
     const before = wordsBefore(row, i)
@@ -90,7 +90,7 @@ function paramNames(row: Row): string[] {
 const ANONYMOUS_FIRST: ReadonlySet<Atom> = new Set(["hex", "token"])
 
 /** By what it is, whatever precedes it: a part of a date, a moment, a language. */
-function knownName(row: Row, param: number): string | undefined {
+function knownName(row: MinedRow, param: number): string | undefined {
   const { kind, atom } = row.params[param]!
   const { values } = row.texts[param]!
   if (kind === "compactDay") return "day"
@@ -108,7 +108,7 @@ export const isMoment = ({ min, max }: TextStatistics): boolean =>
   (min >= 1.4e9 && max <= 2.1e9) || (min >= 1.4e12 && max <= 2.1e12)
 
 /** Nothing but numbers in this range, also with zeros before them. */
-function isWithin(row: Row, param: number, least: number, most: number): boolean {
+function isWithin(row: MinedRow, param: number, least: number, most: number): boolean {
   const known = param < 0 ? undefined : row.texts[param]
   const samples = known === undefined ? [] : [...(known.values?.keys() ?? known.samples)]
   return samples.length > 0 && samples.every((text) => /^\d{1,4}$/.test(text) && +text >= least && +text <= most)

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest"
 import type { Param } from "./mine.ts"
-import { rarer, Row, takes } from "./row.ts"
+import { rarer, MinedRow, takes } from "./row.ts"
 
 const int: Param = { kind: "int", atom: "int" }
 
@@ -19,7 +19,7 @@ it.each<[kind: Param["kind"], text: string, boolean]>([
 })
 
 it("is spelled with names, and its parameters can be widened", () => {
-  const row = new Row(["user:", int, ":", { ...int, tag: true } as Param])
+  const row = new MinedRow(["user:", int, ":", { ...int, tag: true } as Param])
   expect([row.pattern(), row.pattern(["u", "t"]), row.id]).toEqual([
     "user:{p0}:{{p1}}",
     "user:{u}:{{t}}",
@@ -30,7 +30,7 @@ it("is spelled with names, and its parameters can be widened", () => {
 })
 
 it("counts keys by type, and knows the main one", () => {
-  const [row, other] = [new Row(["user:", int]), new Row(["role:", int])]
+  const [row, other] = [new MinedRow(["user:", int]), new MinedRow(["role:", int])]
   for (const [n, type] of ["hash", "string", "hash"].entries()) row.add(`user:${n}`, type, -1)
   expect([row.count, row.main[0], row.main[1].count, row.main[1].ttls.without]).toEqual([3, "hash", 2, 2])
   expect([row, other].sort(rarer)).toEqual([other, row])

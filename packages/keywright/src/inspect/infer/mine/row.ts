@@ -6,10 +6,10 @@ import type { TextCodec } from "../../../schema/codec/codec.ts"
 import { compactDay, day, month } from "../../../schema/codec/date.ts"
 import { int } from "../../../schema/codec/number.ts"
 import type { KnownPattern } from "../known/recognise.ts"
-import type { Param, ParamKind, Part } from "./mine.ts"
+import type { Param, ParamKind, PatternPart } from "./mine.ts"
 import { TextStatistics } from "../values/text-statistics.ts"
 import { Ttls } from "../values/ttls.ts"
-import { type Reading, Values } from "../values/values.ts"
+import { type ReadValue, Values } from "../values/values.ts"
 
 const EXAMPLES = 16
 
@@ -22,14 +22,14 @@ export class OfType {
   /** Those that came last: what holds for the first ones may do so by chance. */
   readonly latest: string[] = []
   /** Some keys with their values, where these are short. */
-  readonly samples: Sample[] = []
+  readonly samples: KeySample[] = []
   /** Keys with a segment that its codec does not read, and some of them. */
   misfits = 0
   readonly misfitting: string[] = []
   /** Some keys whose value has a field that is not text. */
   readonly misnamed: string[] = []
 
-  take(key: string, reading: Reading): void {
+  take(key: string, reading: ReadValue): void {
     const { misnamed } = this.values
     this.values.add(reading)
     if (this.values.misnamed > misnamed && this.misnamed.length < 2) this.misnamed.push(key)
@@ -37,19 +37,19 @@ export class OfType {
   }
 }
 
-export interface Sample {
+export interface KeySample {
   readonly key: string
-  readonly reading: Reading
+  readonly reading: ReadValue
 }
 
-const isShort = ({ elements }: Reading): boolean =>
+const isShort = ({ elements }: ReadValue): boolean =>
   elements.length <= 200 && elements.reduce((sum, element) => sum + element.length, 0) <= 8192
 
 /** This many values are read for every pattern; beyond that, ever fewer. */
 const READ = 100
 
-export class Row {
-  parts: readonly Part[]
+export class MinedRow {
+  parts: readonly PatternPart[]
   params: Param[]
   /** Literals and `{}` in turn, and what kind of codec each parameter has. */
   id: string
@@ -67,7 +67,7 @@ export class Row {
   /** What is known of it, where it is a known program's. */
   known: KnownPattern | undefined
 
-  constructor(parts: readonly Part[]) {
+  constructor(parts: readonly PatternPart[]) {
     this.parts = parts
     this.params = parts.filter((part) => typeof part !== "string")
     this.id = skeletonOf(parts)
@@ -111,13 +111,13 @@ export class Row {
 }
 
 /** Those with fewer keys first; before there are any, those that fewer keys taught. */
-export const rarer = (a: Row, b: Row): number => a.count - b.count || a.weight - b.weight
+export const rarer = (a: MinedRow, b: MinedRow): number => a.count - b.count || a.weight - b.weight
 
 /** Whether one more value is worth reading: all at first, then a share that gets smaller. */
 export const wantsValue = ({ count, values }: OfType, random: number): boolean =>
   values.read < READ ? true : 2 * random * count < READ
 
-export const skeletonOf = (parts: readonly Part[]): string =>
+export const skeletonOf = (parts: readonly PatternPart[]): string =>
   parts.map((part) => (typeof part === "string" ? part : `{${part.tag ? "{}" : ""}${part.kind}}`)).join("")
 
 const codecs = { int, day, month, compactDay }

@@ -7,7 +7,7 @@
 
 import { type Atom, atomOf, isRandom, isTechnical } from "../values/atoms.ts"
 
-export interface Segment {
+export interface KeySegment {
   /** What precedes it: the separator, or nothing. */
   readonly sep: string
   readonly text: string
@@ -42,9 +42,9 @@ const MAYBE_SPANNING = /[-.@/_]|:[0-9a-fA-F]{0,4}:/
 /** A longer key is a name followed by some text, which is not analysed. */
 const LONGEST = 1000
 
-function longSegments(key: string): readonly Segment[] {
+function longSegments(key: string): readonly KeySegment[] {
   const at = key.slice(0, 64).search(/[:|/#]/)
-  const rest = (sep: string, text: string): Segment => ({
+  const rest = (sep: string, text: string): KeySegment => ({
     sep,
     text,
     kind: "atom",
@@ -55,7 +55,7 @@ function longSegments(key: string): readonly Segment[] {
   return at < 1 ? [rest("", key)] : [segment("", key.slice(0, at), false), rest(key[at]!, key.slice(at + 1))]
 }
 
-export function segmentsOf(key: string): readonly Segment[] {
+export function segmentsOf(key: string): readonly KeySegment[] {
   if (key.length > LONGEST) return longSegments(key)
   const open = key.indexOf("{")
   const close = open < 0 ? -1 : key.indexOf("}", open + 2)
@@ -65,12 +65,12 @@ export function segmentsOf(key: string): readonly Segment[] {
   const before = head === "" ? [] : split(head, "")
   const sep = before.at(-1)?.text === "" ? before.at(-1)!.sep : ""
   const text = key.slice(open + 1, close)
-  const tag: Segment = { sep, text, kind: "tag", atom: atomOf(text), pieces: [], template: "{{}}" }
+  const tag: KeySegment = { sep, text, kind: "tag", atom: atomOf(text), pieces: [], template: "{{}}" }
   return [...(sep === "" ? before : before.slice(0, -1)), tag, ...(tail === "" ? [] : split(tail, "", true))]
 }
 
 /** `after`: it follows a hash tag, so it begins with a separator. */
-function split(text: string, sep: string, after = false): Segment[] {
+function split(text: string, sep: string, after = false): KeySegment[] {
   if (after && /^[-_.]./.test(text)) return split(text.slice(1), text[0]!)
   const spans = spansIn(text)
   const inside = (at: number) => spans.some(({ start, end }) => at > start && at < end)
@@ -79,7 +79,7 @@ function split(text: string, sep: string, after = false): Segment[] {
     return false
   })
   if (primary === undefined) return [segment(sep, text, spans.length > 0)]
-  const found: Segment[] = []
+  const found: KeySegment[] = []
   let [start, before] = [0, sep]
   for (let at = text.indexOf(primary); at >= 0; at = text.indexOf(primary, at + 1)) {
     if (inside(at)) continue
@@ -104,7 +104,7 @@ const GLUED = /[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$|[a-z]{3}[\w
 /** Letters and signs, such as `req/ip`, `exists?` and `App\\Jobs`. */
 const NAME = /^[\p{L}_[(][^\d\s{}@]*[\p{L}?!_$\])]$/u
 
-function segment(sep: string, text: string, spanning: boolean): Segment {
+function segment(sep: string, text: string, spanning: boolean): KeySegment {
   const atom = atomOf(text)
   const plain = { sep, text, atom, pieces: [], template: text }
   const isWord = atom === "word" ? !hasRandom(text) : atom === "other" && NAME.test(text)

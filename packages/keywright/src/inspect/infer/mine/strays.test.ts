@@ -1,18 +1,18 @@
 import { expect, it } from "vitest"
-import { Row } from "./row.ts"
+import { MinedRow } from "./row.ts"
 import { straysIn } from "./strays.ts"
 
 const id = { kind: "int", atom: "int" } as const
-type Parts = ConstructorParameters<typeof Row>[0]
-const row = (parts: Parts, keys: readonly string[], type = "string", value: string | Uint8Array = "x"): Row => {
-  const made = new Row(parts)
+type Parts = ConstructorParameters<typeof MinedRow>[0]
+const row = (parts: Parts, keys: readonly string[], type = "string", value: string | Uint8Array = "x"): MinedRow => {
+  const made = new MinedRow(parts)
   for (const key of keys) made.add(key, type, -1).take(key, { type, elements: [value], cut: false })
   return made
 }
 const users = row(["user:", id], ["user:1", "user:2"])
 const single = (key: string, type?: string, value?: string | Uint8Array) => row([key], [key], type, value)
 
-it.each<[string, Row[], number, string[]]>([
+it.each<[string, MinedRow[], number, string[]]>([
   ["a key under a word of its own", [users, single("foo:bar")], 200, ["foo:bar"]],
   ["a key under a word that others have", [users, single("user:next")], 200, []],
   ["two keys under one word", [users, single("foo:bar"), single("foo:baz")], 200, []],

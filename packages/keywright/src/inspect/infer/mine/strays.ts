@@ -4,10 +4,10 @@
 
 import { strays as limits } from "../thresholds.ts"
 import { paramsIn } from "./records.ts"
-import type { OfType, Row } from "./row.ts"
+import type { OfType, MinedRow } from "./row.ts"
 
 /** `keys`: how many there are in the database. */
-export function straysIn(rows: readonly Row[], keys: number): Row[] {
+export function straysIn(rows: readonly MinedRow[], keys: number): MinedRow[] {
   if (keys < limits.leastAround) return []
   const used = rows.filter(({ count }) => count > 0)
   const words = new Map<string, number>()
@@ -30,5 +30,5 @@ function isText(of: OfType | undefined): boolean {
 
 const SEVERAL_PARTS = /^[\w-]+[:./|]./
 
-const firstWord = ({ parts: [first] }: Row): string =>
+const firstWord = ({ parts: [first] }: MinedRow): string =>
   typeof first === "string" ? (/^[\w-]*/.exec(first)?.[0] ?? "") : ""

@@ -1,7 +1,7 @@
 /* Two patterns that can match the same key, distinguished by what the texts of a
  * parameter look like: one accepts only texts of one form, the other only the rest. */
 
-import type { Row } from "./row.ts"
+import type { MinedRow } from "./row.ts"
 
 /** What the texts of a parameter look like. */
 interface Form {
@@ -21,12 +21,12 @@ const FORMS = [
 ]
 
 /** Makes one of the two stricter, or both; false when nothing distinguishes them. */
-export function toldApart(one: Row, other: Row): boolean {
+export function toldApart(one: MinedRow, other: MinedRow): boolean {
   return placed(one, other) || placed(other, one) || narrowed(one, other) || narrowed(other, one)
 }
 
 /** `people:{id}:idx` beside `people:name:{name}`: no id looks like the word in that position. */
-function placed(row: Row, rival: Row): boolean {
+function placed(row: MinedRow, rival: MinedRow): boolean {
   const [head, param, tail = ""] = row.parts
   const [other] = rival.parts
   if (typeof head !== "string" || typeof other !== "string" || typeof param !== "object" || typeof tail !== "string")
@@ -40,7 +40,7 @@ function placed(row: Row, rival: Row): boolean {
   return form !== undefined && narrow(row, 0, form)
 }
 
-function narrowed(row: Row, rival: Row): boolean {
+function narrowed(row: MinedRow, rival: MinedRow): boolean {
   const isAlike = row.pattern() === rival.pattern()
   const found = isAlike ? byTexts(row, rival) : bySigns(row)
   if (found === undefined || !narrow(row, found.param, found.form)) return false
@@ -51,7 +51,7 @@ function narrowed(row: Row, rival: Row): boolean {
 }
 
 /** Beside a form that it has already; never for a pattern that has keys, which might not have it. */
-function narrow(row: Row, param: number, form: string): boolean {
+function narrow(row: MinedRow, param: number, form: string): boolean {
   const before = row.matching
   if (row.count > 0 || (before !== undefined && (before.param !== param || before.form.includes(form)))) return false
   const both = before === undefined ? form : `(?=(?:${before.form})$)(?:${form})`
@@ -63,7 +63,7 @@ function narrow(row: Row, param: number, form: string): boolean {
 const SIGNLESS = "[^:/|#;,=&~!]+"
 
 /** Patterns of other separators: parameters without them. */
-function bySigns(row: Row): Form | undefined {
+function bySigns(row: MinedRow): Form | undefined {
   const whole = new RegExp(`^${SIGNLESS}$`, "u")
   const param = row.params.findIndex(
     ({ kind }, i) => kind === "text" && row.learned[i]!.every((one) => whole.test(one)),
@@ -71,7 +71,7 @@ function bySigns(row: Row): Form | undefined {
   return param < 0 ? undefined : { param, form: SIGNLESS }
 }
 
-function byTexts(row: Row, rival: Row): Form | undefined {
+function byTexts(row: MinedRow, rival: MinedRow): Form | undefined {
   for (const [param, { kind }] of row.params.entries()) {
     const others = rival.learned[param]!
     if (kind !== "text" || others.length === 0) continue

@@ -3,15 +3,15 @@
  * no number between words. */
 
 import { leavesAll } from "./classify-rows.ts"
-import type { Param, Part } from "./mine.ts"
+import type { Param, PatternPart } from "./mine.ts"
 import { paramsIn } from "./records.ts"
-import { Row } from "./row.ts"
+import { MinedRow } from "./row.ts"
 import { PRIMARY } from "./segments.ts"
 import { TextStatistics } from "../values/text-statistics.ts"
 
 export interface RowsOf {
   readonly db: number
-  readonly rows: readonly Row[]
+  readonly rows: readonly MinedRow[]
   /** Some keys that belong to none of them. */
   readonly strangers: readonly string[]
 }
@@ -19,7 +19,7 @@ export interface RowsOf {
 const LEAST = 3
 
 /** The same rows of each database, such segments as one parameter. */
-export function wholeSegments(databases: readonly RowsOf[]): { readonly row: Row; readonly db: number }[] {
+export function wholeSegments(databases: readonly RowsOf[]): { readonly row: MinedRow; readonly db: number }[] {
   const names = databases.flatMap(({ rows }) => rows.flatMap(valueTexts))
   return databases.flatMap((database) => {
     const rows = [...database.rows]
@@ -34,7 +34,7 @@ export function wholeSegments(databases: readonly RowsOf[]): { readonly row: Row
 }
 
 /** Texts of fields, members and values that may be names. */
-function valueTexts({ main: [, { values }] }: Row): TextStatistics[] {
+function valueTexts({ main: [, { values }] }: MinedRow): TextStatistics[] {
   const all = [
     values.cells.texts,
     values.names,
@@ -45,7 +45,7 @@ function valueTexts({ main: [, { values }] }: Row): TextStatistics[] {
 }
 
 /** Undefined where no whole segment is known. */
-function withWhole(row: Row, names: readonly TextStatistics[]): Row | undefined {
+function withWhole(row: MinedRow, names: readonly TextStatistics[]): MinedRow | undefined {
   if (row.matching !== undefined || row.known !== undefined) return undefined
   for (const segment of composites(row)) {
     const wholes = wholesOf(row, segment)
@@ -67,7 +67,7 @@ interface Composite {
   readonly pieces: readonly (string | number)[]
 }
 
-function composites({ parts }: Row): Composite[] {
+function composites({ parts }: MinedRow): Composite[] {
   const sign = PRIMARY.find((one) => parts.some((part) => typeof part === "string" && part.includes(one)))
   if (sign === undefined) return []
   const found: Composite[] = []
@@ -96,7 +96,7 @@ function composites({ parts }: Row): Composite[] {
 }
 
 /** Whole segments: of one parameter all that are known, of several those of some keys. */
-function wholesOf(row: Row, { pieces, head, tail }: Composite): string[] {
+function wholesOf(row: MinedRow, { pieces, head, tail }: Composite): string[] {
   const [first, ...others] = pieces.filter((piece) => typeof piece === "number")
   const { values, samples } = row.texts[first!]!
   if (others.length === 0) return [...new Set(values?.keys() ?? samples)].map((text) => head + text + tail)
@@ -108,13 +108,13 @@ function wholesOf(row: Row, { pieces, head, tail }: Composite): string[] {
 }
 
 /** The row with one parameter for the segment. */
-function joined(row: Row, { from, to, head, tail, pieces }: Composite, wholes: readonly string[]): Row {
+function joined(row: MinedRow, { from, to, head, tail, pieces }: Composite, wholes: readonly string[]): MinedRow {
   const whole: Param = { kind: "text", atom: "slug" }
   const before = row.parts.slice(0, from)
   const after = row.parts.slice(to + 1)
   if (head !== "") before.push((before.pop() as string).slice(0, -head.length))
   if (tail !== "") after.unshift((after.shift() as string).slice(tail.length))
-  const made = new Row([...before, whole, ...after].filter((part: Part) => part !== ""))
+  const made = new MinedRow([...before, whole, ...after].filter((part: PatternPart) => part !== ""))
   const numbers = pieces.filter((piece) => typeof piece === "number")
   const first = numbers[0]!
   const kept = row.params.map((_, i) => i).filter((i) => !numbers.includes(i) || i === first)

@@ -7,7 +7,7 @@ import { type FoundEntity, patternsOf } from "../structure/found-entity.ts"
 import { defForm } from "./def-form.ts"
 import { entityForm } from "./entity-form.ts"
 import { entryNames } from "./entry-names.ts"
-import { type Group, groupsOf } from "../structure/groups.ts"
+import { type FoundGroup, groupsOf } from "../structure/groups.ts"
 import { withSharedParams, patternsIn, prefixParams } from "./shared-params.ts"
 import type { Pattern } from "../mine/pattern.ts"
 import { fieldTexts } from "../structure/places.ts"
@@ -20,14 +20,14 @@ export interface Findings {
   readonly ids: Ids
   /** Patterns whose keys share one deadline, by what they begin with. */
   readonly families: readonly (readonly Pattern[])[]
-  readonly invariants: readonly Link[]
+  readonly invariants: readonly ProposedLink[]
   /** Single keys that hold the same ids for now as another one. */
   readonly alike: ReadonlyMap<Pattern, Pattern>
   readonly relations: ReadonlyMap<FoundEntity, Readonly<Record<string, RelationForm>>>
 }
 
 /** An invariant between patterns, before these have names. */
-export type Link =
+export type ProposedLink =
   | { readonly kind: "same"; readonly id: string; readonly patterns: readonly [Pattern, Pattern] }
   | { readonly kind: "reference"; readonly id: string; readonly patterns: readonly [Pattern, Pattern | FoundEntity] }
   | { readonly kind: "inverse"; readonly patterns: readonly [Pattern, Pattern] }
@@ -136,7 +136,7 @@ function databaseEntries(
 }
 
 function groupEntries(
-  group: Group,
+  group: FoundGroup,
   ids: Ids,
   ttl: TtlForm | undefined,
   prefix: string,
@@ -184,7 +184,7 @@ const markerOf = (patterns: readonly Pattern[], prefix: string): Pattern | undef
 const longest = (patterns: readonly Pattern[]): string =>
   patterns.reduce((best, one) => (one.of.ttls.longest > best.of.ttls.longest ? one : best)).of.ttls.duration!
 
-function groupNameOf({ prefix = "" }: Group, taken: Set<string>): string {
+function groupNameOf({ prefix = "" }: FoundGroup, taken: Set<string>): string {
   const words = prefix.match(/\{+(\w+)\}+/g)?.map((word) => word.replace(/[{}]/g, "")) ?? []
   const base = camel(words.length === 0 ? nameWords(prefix) : [words.at(-1)!])
   let name = base

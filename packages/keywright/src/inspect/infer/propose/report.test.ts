@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { DatabaseMiner } from "../mine/database-miner.ts"
 import { patternFrom, patternOfKeys } from "../mine/pattern.cases.ts"
 import type { Pattern } from "../mine/pattern.ts"
-import { Row } from "../mine/row.ts"
+import { MinedRow } from "../mine/row.ts"
 import { token } from "../mine/segments.cases.ts"
 import type { FoundEntity } from "../structure/found-entity.ts"
 import { times } from "../values/values.cases.ts"
@@ -153,7 +153,7 @@ it.each<[string, object[], Pattern[], DatabaseMiner[]]>([
     [],
     [
       strange(({ rows }) => {
-        rows.push(new Row(["doc:", { kind: "int", atom: "int" }]))
+        rows.push(new MinedRow(["doc:", { kind: "int", atom: "int" }]))
         rows[0]!.add("doc:1", "ReJSON-RL", -1)
       }),
     ],

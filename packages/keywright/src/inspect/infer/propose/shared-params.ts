@@ -5,7 +5,7 @@
 import type { CodecSpec } from "../../../schema/codec/codec-spec.ts"
 import type { EntryForm, KeyspaceForm } from "../../../schema/json/form.ts"
 import { paramSpecs } from "./def-form.ts"
-import type { Group } from "../structure/groups.ts"
+import type { FoundGroup } from "../structure/groups.ts"
 import type { Pattern } from "../mine/pattern.ts"
 import type { Ids } from "./proposal-params.ts"
 
@@ -15,10 +15,10 @@ type Specs = Readonly<Record<string, CodecSpec>>
 const paramsOf = (pattern: string): string[] => [...pattern.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 
 /** All patterns of a group, those of the groups in it too. */
-export const patternsIn = ({ patterns, groups }: Group): Pattern[] => [...patterns, ...groups.flatMap(patternsIn)]
+export const patternsIn = ({ patterns, groups }: FoundGroup): Pattern[] => [...patterns, ...groups.flatMap(patternsIn)]
 
 /** The codecs of the parameters that a group begins with; undefined when its patterns do not agree about them. */
-export function prefixParams(group: Group, ids: Ids): Specs | undefined {
+export function prefixParams(group: FoundGroup, ids: Ids): Specs | undefined {
   const all = patternsIn(group).map((pattern) => paramSpecs(pattern, ids))
   const names = paramsOf(group.prefix ?? "")
   const [first = {}] = all

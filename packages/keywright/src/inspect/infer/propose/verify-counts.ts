@@ -7,7 +7,7 @@ import type { Keyspace } from "../../../schema/keyspace.ts"
 import { keysOf } from "../../walk/databases.ts"
 import type { DatabaseMiner } from "../mine/database-miner.ts"
 import type { Proposal } from "./proposal.ts"
-import type { Row } from "../mine/row.ts"
+import type { MinedRow } from "../mine/row.ts"
 
 export function countsAgree(keyspace: Keyspace, { names }: Proposal, miners: readonly DatabaseMiner[]): boolean {
   const known = new Map(
@@ -31,7 +31,7 @@ const witnessesOf = ({ witnesses, rows, strangers, own }: DatabaseMiner): Databa
   ...witnesses,
   ...own.examples.map((key): [string, undefined] => [key, undefined]),
   ...rows.flatMap((row) =>
-    [...row.types.values()].flatMap(({ examples }) => examples.map((key): [string, Row] => [key, row])),
+    [...row.types.values()].flatMap(({ examples }) => examples.map((key): [string, MinedRow] => [key, row])),
   ),
   ...[...strangers.groups.values()].flatMap(({ examples }) =>
     examples.map((key): [string, undefined] => [key, undefined]),

@@ -7,11 +7,9 @@ import { type FoundEntity, type FoundIndex, isParamName, names } from "./found-e
 import { indexOf } from "./indexes.ts"
 import { literalWords, type Pattern, wordsBefore } from "../mine/pattern.ts"
 import { idTextIn, isScalar, paramsIn, probe, recordsOf } from "../mine/records.ts"
-import type { Source } from "../source.ts"
+import type { Ask } from "../source.ts"
 import { structure } from "../thresholds.ts"
 import { camel, singular, unique, nameWords } from "../mine/words.ts"
-
-type Ask = Source["ask"]
 
 const TRIED = 16
 

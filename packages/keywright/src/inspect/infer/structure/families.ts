@@ -3,11 +3,11 @@
 import { groupBy } from "../values/group-by.ts"
 import type { Pattern } from "../mine/pattern.ts"
 import { keyOf, paramsIn, probe } from "../mine/records.ts"
-import type { Source } from "../source.ts"
+import type { KeySource } from "../source.ts"
 
 const MOST_TRIED = 100
 
-export async function familiesOf(patterns: readonly Pattern[], ask: Source["ask"]): Promise<(readonly Pattern[])[]> {
+export async function familiesOf(patterns: readonly Pattern[], ask: KeySource["ask"]): Promise<(readonly Pattern[])[]> {
   const expiring = patterns.filter(
     ({ row, of }) => row.params.length > 0 && of.ttls.class !== "none" && of.ttls.class !== "mixed",
   )
@@ -28,7 +28,7 @@ const head = ({ row }: Pattern): string => {
 }
 
 /** Those of the group whose deadlines are that of most others. */
-async function together(group: readonly Pattern[], ask: Source["ask"]): Promise<readonly Pattern[]> {
+async function together(group: readonly Pattern[], ask: KeySource["ask"]): Promise<readonly Pattern[]> {
   // Of a key with a separator in a parameter, the texts are not known.
   const known = group.flatMap((pattern) =>
     [...pattern.of.examples, ...pattern.of.latest.filter(Boolean)]

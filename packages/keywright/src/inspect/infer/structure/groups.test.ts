@@ -1,9 +1,9 @@
 import { expect, it } from "vitest"
 import { patternFrom } from "../mine/pattern.cases.ts"
-import { familyPrefix, type Group, groupsOf } from "./groups.ts"
+import { familyPrefix, type FoundGroup, groupsOf } from "./groups.ts"
 
 const all = (...spellings: string[]) => spellings.map((spelling) => patternFrom(spelling, "set", [["x"]], ["p", "q"]))
-const shown = ({ prefix, family, patterns, groups }: Group): unknown => [
+const shown = ({ prefix, family, patterns, groups }: FoundGroup): unknown => [
   prefix ?? "",
   family === true,
   patterns.length,

@@ -3,12 +3,12 @@
 import type { Pattern } from "../mine/pattern.ts"
 import { structure } from "../thresholds.ts"
 
-export interface Group {
+export interface FoundGroup {
   /** Their common prefix, beyond that of the enclosing group; empty for ungrouped entries. */
   readonly prefix?: string
   readonly family?: true
   readonly patterns: readonly Pattern[]
-  readonly groups: readonly Group[]
+  readonly groups: readonly FoundGroup[]
 }
 
 /** A tree of groups; the last one holds the ungrouped entries. */
@@ -16,7 +16,7 @@ export function groupsOf(
   patterns: readonly Pattern[],
   families: readonly (readonly Pattern[])[],
   around = "",
-): Group[] {
+): FoundGroup[] {
   const own = families.filter((family) => family.every((pattern) => patterns.includes(pattern)))
   const inFamily = new Set(own.flat())
   const prefix = around === "" ? scopeOf(patterns) : undefined
@@ -32,14 +32,14 @@ export function groupsOf(
     const outside = patterns.filter((pattern) => !inside.includes(pattern))
     return [{ prefix: word, patterns: inside, groups: [] }, ...groupsOf(outside, families, "")]
   }
-  const made = own.map((family): Group => {
+  const made = own.map((family): FoundGroup => {
     const whole = familyPrefix(family)
     return { prefix: whole.slice(around.length), family: true, patterns: family, groups: [] }
   })
   return [...made, { patterns: patterns.filter((pattern) => !inFamily.has(pattern)), groups: [] }]
 }
 
-function split(groups: readonly Group[]): [readonly Pattern[], readonly Group[]] {
+function split(groups: readonly FoundGroup[]): [readonly Pattern[], readonly FoundGroup[]] {
   const alone = groups.filter(({ prefix }) => prefix === undefined).flatMap(({ patterns }) => patterns)
   return [alone, groups.filter(({ prefix }) => prefix !== undefined)]
 }

@@ -7,11 +7,9 @@ import { decoded, type FoundEntity, type FoundIndex, isParamName, names } from "
 import { type Pattern, wordsBefore } from "../mine/pattern.ts"
 import { fieldTexts } from "./places.ts"
 import { idTextIn, isScalar, keyOf, paramsIn, probe, recordOf, recordsOf } from "../mine/records.ts"
-import type { Source } from "../source.ts"
+import type { Ask } from "../source.ts"
 import { singular, nameWords } from "../mine/words.ts"
 import { structure } from "../thresholds.ts"
-
-type Ask = Source["ask"]
 
 interface Candidate extends Pick<FoundIndex, "fields" | "score" | "where"> {
   readonly entity: FoundEntity
@@ -76,14 +74,14 @@ function choicesOf(pattern: Pattern, entity: FoundEntity): string[][] {
 }
 
 /** An entry of the index, and the document that it leads to. */
-interface Entry {
+interface FollowedEntry {
   readonly texts: readonly string[]
   readonly score: number
   readonly record: Fields | undefined
 }
 type Fields = Readonly<Record<string, unknown>>
 
-async function followed(pattern: Pattern, entity: FoundEntity, ask: Ask): Promise<Entry[]> {
+async function followed(pattern: Pattern, entity: FoundEntity, ask: Ask): Promise<FollowedEntry[]> {
   const isScored = pattern.type === "zset"
   const entries = pattern.of.samples.flatMap(({ key, reading: { elements } }) =>
     elements
@@ -101,7 +99,7 @@ async function followed(pattern: Pattern, entity: FoundEntity, ask: Ask): Promis
 }
 
 /** Whether the documents that the keys lead to have the values in the keys. */
-function leadsTo(entries: readonly Entry[], fields: readonly string[]): boolean {
+function leadsTo(entries: readonly FollowedEntry[], fields: readonly string[]): boolean {
   const there = entries.filter(({ record }) => record !== undefined).length
   return (
     there > 0 &&
@@ -114,7 +112,7 @@ function leadsTo(entries: readonly Entry[], fields: readonly string[]): boolean 
 }
 
 /** The field whose values the scores are, in every document: a number, or an instant. */
-function scoreOf(entries: readonly Entry[], { pattern }: FoundEntity): string | undefined {
+function scoreOf(entries: readonly FollowedEntry[], { pattern }: FoundEntity): string | undefined {
   const known = entries.flatMap(({ record, score }) => (record === undefined ? [] : [{ record, score }]))
   if (new Set(known.map(({ score }) => score)).size < structure.leastScores) return undefined
   return Object.keys(known[0]!.record).find((field) =>
@@ -151,7 +149,7 @@ const isComplete = (documents: readonly Document[]): boolean =>
 
 /** The value of a field that exactly the documents in the index have. */
 function whereOf(
-  entries: readonly Entry[],
+  entries: readonly FollowedEntry[],
   documents: readonly Document[],
   { pattern }: FoundEntity,
 ): FoundIndex["where"] {

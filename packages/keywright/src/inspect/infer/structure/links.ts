@@ -4,22 +4,21 @@
 
 import type { FoundEntity } from "./found-entity.ts"
 import { isGeneric, literalWords, type Pattern } from "../mine/pattern.ts"
-import type { Link } from "../propose/proposal.ts"
+import type { ProposedLink } from "../propose/proposal.ts"
 import type { Ids } from "../propose/proposal-params.ts"
 import { idTextIn, keyOf, paramsIn, probe } from "../mine/records.ts"
 import type { Sketch } from "../values/sketch.ts"
-import type { Source } from "../source.ts"
+import type { Ask } from "../source.ts"
 import type { TextStatistics } from "../values/text-statistics.ts"
 import { singular } from "../mine/words.ts"
 import { structure } from "../thresholds.ts"
 
-type Ask = Source["ask"]
 /** `alike`: the same ids for now, which says nothing of tomorrow. */
-type Kind = Link["kind"] | "alike"
+type LinkKind = ProposedLink["kind"] | "alike"
 
 /** Two patterns of which something held for all that was tried. */
 export interface Proved {
-  readonly kind: Kind
+  readonly kind: LinkKind
   readonly one: Pattern
   readonly other: Pattern
 }
@@ -44,7 +43,7 @@ export async function provedLinks(
   return meant((await Promise.all(suspected)).flat())
 }
 
-async function proof(kind: Link["kind"], one: Pattern, other: Pattern, ask: Ask): Promise<Proved[]> {
+async function proof(kind: ProposedLink["kind"], one: Pattern, other: Pattern, ask: Ask): Promise<Proved[]> {
   const prove = { same: holdsSame, inverse: isInverse, reference: isThere }[kind]
   return (await prove(one, other, ask)) ? [{ kind, one, other }] : []
 }
@@ -55,9 +54,9 @@ export function namedLinks(
   entities: readonly FoundEntity[],
   ids: Ids,
   isFree: (pattern: Pattern) => boolean,
-): Link[] {
+): ProposedLink[] {
   const referring = new Set<Pattern>()
-  const links = proved.flatMap(({ kind, one, other }): Link[] => {
+  const links = proved.flatMap(({ kind, one, other }): ProposedLink[] => {
     const id = ids.of(one, partOf(one) ?? "value")
     if (id === undefined || !isFree(one)) return []
     if (kind === "reference") {
@@ -87,7 +86,7 @@ export function alikeIn(proved: readonly Proved[]): ReadonlyMap<Pattern, Pattern
 }
 
 /** Five keys of the same ids are four rules, not ten: what follows from those before it says nothing more. */
-function saysMore(): (link: Link) => boolean {
+function saysMore(): (link: ProposedLink) => boolean {
   const groups: Set<Pattern>[] = []
   return (link) => {
     if (link.kind !== "same") return true

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest"
-import { type Shape, shapeOf } from "./shape.ts"
-import type { Reading } from "./values.ts"
+import { type ValueShape, shapeOf } from "./shape.ts"
+import type { ReadValue } from "./values.ts"
 
-it.each<[string, Reading["elements"], Shape, boolean?]>([
+it.each<[string, ReadValue["elements"], ValueShape, boolean?]>([
   ["string", ["17"], { shape: "string:int", atom: "int" }],
   ["string", ["1.5"], { shape: "string:float", atom: "float" }],
   ["string", ["hello"], { shape: "string:text", atom: "word" }],

@@ -3,11 +3,11 @@
 import { type Atom, atomOf } from "./atoms.ts"
 import { blobOf } from "./blob.ts"
 import { jsonOf } from "./cells.ts"
-import type { Reading } from "./values.ts"
+import type { ReadValue } from "./values.ts"
 import { isText, showWire } from "../../walk/wire.ts"
 import type { Wire } from "../../../driver/driver.ts"
 
-export interface Shape {
+export interface ValueShape {
   readonly shape: string
   readonly fields?: readonly string[]
   readonly names?: readonly string[]
@@ -18,7 +18,7 @@ export interface Shape {
 const MOST_FIELDS = 64
 const MOST_NAMES = 200
 
-export function shapeOf({ type, elements, cut }: Reading): Shape {
+export function shapeOf({ type, elements, cut }: ReadValue): ValueShape {
   if (type === "hash") {
     const names = elements.filter((_, i) => i % 2 === 0).map(showWire)
     // Names that are ids say nothing about the kind of hash.
@@ -41,7 +41,7 @@ export function shapeOf({ type, elements, cut }: Reading): Shape {
 }
 
 /** Documents have their fields, also in a collection; and names may be those of other keys. */
-function collectionShape(type: string, elements: readonly Wire[]): Shape {
+function collectionShape(type: string, elements: readonly Wire[]): ValueShape {
   const members = elements.filter((_, i) => type !== "zset" || i % 2 === 0)
   const [first] = members
   if (first === undefined || !isText(first)) return { shape: type }
@@ -55,7 +55,7 @@ function collectionShape(type: string, elements: readonly Wire[]): Shape {
   return areWords ? { shape: type, names } : { shape: type }
 }
 
-function plainShape(text: string): Shape {
+function plainShape(text: string): ValueShape {
   const atom = atomOf(text.length > 64 ? "a text" : text)
   return { shape: `string:${atom === "int" || atom === "float" ? atom : "text"}`, atom }
 }

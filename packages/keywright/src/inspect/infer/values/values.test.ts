@@ -1,8 +1,8 @@
 import { expect, it } from "vitest"
-import { inOrder, type Reading } from "./values.ts"
+import { inOrder, type ReadValue } from "./values.ts"
 import { times, valuesOf } from "./values.cases.ts"
 
-it.each<[string, string, Reading["elements"][], object]>([
+it.each<[string, string, ReadValue["elements"][], object]>([
   ["strings", "string", [["a"], ["b"]], { read: 2, cells: { count: 2 }, records: 0 }],
   ["sorted sets", "zset", [["a", "1", "b", "2.5"]], { cells: { count: 2 }, scores: { max: 2.5 }, largest: 2 }],
   [

@@ -6,7 +6,7 @@ import { Cells } from "./cells.ts"
 import { TextStatistics } from "./text-statistics.ts"
 
 /** A value as it was read: elements in a row, as the server returns them. */
-export interface Reading {
+export interface ReadValue {
   readonly type: string
   readonly elements: readonly Wire[]
   /** There is more that was not read. */
@@ -38,7 +38,7 @@ export class Values {
   full = 0
   nearlyFull = 0
 
-  add({ type, elements, cut }: Reading): void {
+  add({ type, elements, cut }: ReadValue): void {
     this.read++
     if (cut) this.cut++
     if (type === "stream" && elements.length > 0) this.filled++
@@ -99,7 +99,7 @@ export class Values {
 }
 
 /** A set has no order, and a large hash or sorted set none that a file keeps: sorted, they are the same in both. */
-export function inOrder(reading: Reading): Reading {
+export function inOrder(reading: ReadValue): ReadValue {
   const { type, elements } = reading
   if (type === "set") return { ...reading, elements: elements.toSorted(byText) }
   const isPacked = elements.length <= 256 && elements.every((element) => element.length <= 64)

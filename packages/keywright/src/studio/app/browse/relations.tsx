@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks"
 import { countText } from "../../../render/quantity.ts"
-import type { Failure, KeyDetail, Relation } from "../../api.ts"
+import type { Failure, KeyDetail, KeyRelation } from "../../api.ts"
 import { arrowRows } from "../parts/arrow-rows.ts"
 import { FailureNote } from "../parts/failure-note.tsx"
 import { KeyLinkText } from "../parts/key-link.tsx"
 import { call, failureFrom } from "../state/call.ts"
 
-const titles: readonly { readonly how: Relation["how"]; readonly text: string }[] = [
+const titles: readonly { readonly how: KeyRelation["how"]; readonly text: string }[] = [
   { how: "to", text: "Refers to" },
   { how: "from", text: "Referred to by" },
   { how: "holds", text: "Holds" },
@@ -42,11 +42,11 @@ export const Relations = ({ system, detail }: Props) => (
 )
 
 interface OneProps extends Props {
-  readonly relation: Relation
+  readonly relation: KeyRelation
 }
 
 function OneRelation({ system, detail, relation }: OneProps) {
-  const [more, setMore] = useState<Relation["links"]>([])
+  const [more, setMore] = useState<KeyRelation["links"]>([])
   const [next, setNext] = useState(relation.next)
   const [error, setError] = useState<Failure["error"] | undefined>(undefined)
   const { db, ref } = detail

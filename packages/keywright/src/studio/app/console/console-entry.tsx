@@ -4,7 +4,7 @@ import { hrefOfKey, KeyLinkText } from "../parts/key-link.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
 import { ReplyView } from "./reply-view.tsx"
 
-export interface Entry {
+export interface EnteredLine {
   readonly at: number
   readonly db: number
   readonly line: string
@@ -14,7 +14,7 @@ export interface Entry {
 
 interface Props {
   readonly system: string
-  readonly entry: Entry
+  readonly entry: EnteredLine
 }
 
 /** A line that was run, and what came of it. */

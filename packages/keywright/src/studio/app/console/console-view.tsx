@@ -10,23 +10,23 @@ import { SystemTabs } from "../parts/system-tabs.tsx"
 import { call, failureFrom } from "../state/call.ts"
 import { route } from "../state/route.ts"
 import { loadOverview, session, systemNamed, systems } from "../state/studio.ts"
-import { ConsoleEntry, type Entry } from "./console-entry.tsx"
+import { ConsoleEntry, type EnteredLine } from "./console-entry.tsx"
 import { ConsoleLine } from "./console-line.tsx"
 import { entriesOf, remember } from "./history.ts"
 
-type Asked = Extract<ConsoleAnswer, { outcome: "confirm" }>
+type Confirmation = Extract<ConsoleAnswer, { outcome: "confirm" }>
 
 export function ConsoleView() {
   const [name = systems.value[0]?.name ?? ""] = route.value.path
   const system = systemNamed(name)
   const [db, setDb] = useState<number | undefined>(undefined)
-  const [asked, setAsked] = useState<{ line: string; answer: Asked } | undefined>(undefined)
+  const [asked, setAsked] = useState<{ line: string; answer: Confirmation } | undefined>(undefined)
   const [busy, setBusy] = useState(false)
   if (system === undefined) return null
   const chosen = db ?? system.databases[0]?.db ?? 0
   const run = async (line: string, confirm?: string) => {
     const note = (what: { answer?: ConsoleAnswer; error?: Failure["error"] }) =>
-      remember(name, { at: Date.now(), line, db: chosen, ...what } satisfies Entry)
+      remember(name, { at: Date.now(), line, db: chosen, ...what } satisfies EnteredLine)
     try {
       setBusy(true)
       const body = { db: chosen, line, ...(confirm !== undefined && { confirm }) }

@@ -1,7 +1,7 @@
 import { countText } from "../../../render/quantity.ts"
 import { alignPoints } from "../overview/align-points.ts"
 import { Card } from "../parts/card.tsx"
-import { Chart, type Line } from "../parts/chart.tsx"
+import { Chart, type ChartLine } from "../parts/chart.tsx"
 import { href } from "../state/route.ts"
 import { type Frames, ratesOf } from "./frames.ts"
 
@@ -18,7 +18,7 @@ export function RatesChart({ frames, several }: Props) {
   const rates = ratesOf(frames)
   const shown = rates.slice(0, LINES)
   const { times, rows } = alignPoints(rates.map(({ points }) => points))
-  const lines: Line[] = shown.map(({ system, label, name }, i) => ({
+  const lines: ChartLine[] = shown.map(({ system, label, name }, i) => ({
     name: several ? `${system} ${label}` : label,
     color: `--s${i + 1}`,
     values: rows[i] ?? [],

@@ -2,7 +2,7 @@ import { useState } from "preact/hooks"
 import { bytesText, countText } from "../../../render/quantity.ts"
 import type { HistoryPoint } from "../../api.ts"
 import { Card } from "../parts/card.tsx"
-import { Chart, type Line } from "../parts/chart.tsx"
+import { Chart, type ChartLine } from "../parts/chart.tsx"
 import { growthOf, recent } from "../state/growth.ts"
 import { overviews } from "../state/studio.ts"
 import { alignPoints } from "./align-points.ts"
@@ -18,7 +18,7 @@ export function GrowthCard({ names }: { readonly names: readonly string[] }) {
   const { times, rows } = alignPoints(
     points.map((of) => of.map((point) => [Date.parse(point.at), changeIn(of, point, measure)])),
   )
-  const lines: Line[] = names.map((name, i) => ({ name, color: `--s${(i % 6) + 1}`, values: rows[i] ?? [] }))
+  const lines: ChartLine[] = names.map((name, i) => ({ name, color: `--s${(i % 6) + 1}`, values: rows[i] ?? [] }))
   const first = points.flatMap(([point]) => point?.at ?? []).sort()[0]
   return (
     <Card

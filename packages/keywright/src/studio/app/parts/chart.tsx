@@ -7,7 +7,7 @@ import { theme } from "../state/theme.ts"
 import { px } from "./px.ts"
 import { useWidth } from "../state/use-width.ts"
 
-export interface Line {
+export interface ChartLine {
   readonly name: string
   /** A custom property: `"--s1"`. */
   readonly color: string
@@ -19,7 +19,7 @@ interface Props {
   readonly label: string
   /** Unix seconds. */
   readonly times: readonly number[]
-  readonly lines: readonly Line[]
+  readonly lines: readonly ChartLine[]
   readonly height: number
   readonly format: (value: number) => string
   /** One on top of the other, from zero. */
@@ -119,7 +119,7 @@ function optionsOf({ lines, width, height, format, stacked, whole, seconds }: Ch
 }
 
 /** Each line on top of those before it; the highest is drawn first. */
-function stackOf(lines: readonly Line[]): Line[] {
+function stackOf(lines: readonly ChartLine[]): ChartLine[] {
   const sums: number[] = []
   return lines
     .map((line) => ({ ...line, values: line.values.map((value, i) => (sums[i] = (sums[i] ?? 0) + (value ?? 0))) }))

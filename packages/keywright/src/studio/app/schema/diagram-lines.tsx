@@ -1,10 +1,10 @@
 import type { PlacedDiagram } from "../../api.ts"
 
-type Line = PlacedDiagram["lines"][number]
-type Point = Line["points"][number]
+type DiagramLine = PlacedDiagram["lines"][number]
+type Point = DiagramLine["points"][number]
 
 interface Props {
-  readonly lines: readonly Line[]
+  readonly lines: readonly DiagramLine[]
   /** The box whose lines stand out. */
   readonly lit: string | undefined
 }
@@ -17,7 +17,7 @@ export const DiagramLines = ({ lines, lit }: Props) => (
   </>
 )
 
-function OneLine({ line, isLit }: { readonly line: Line; readonly isLit: boolean }) {
+function OneLine({ line, isLit }: { readonly line: DiagramLine; readonly isLit: boolean }) {
   const { points, ends, label, labelAt } = line
   const width = label.length * 6.4 + 14
   return (
@@ -44,7 +44,7 @@ function curve(points: readonly Point[]): string {
 }
 
 interface EndProps {
-  readonly end: Line["ends"][number]
+  readonly end: DiagramLine["ends"][number]
   readonly at: Point
   readonly next: Point
 }

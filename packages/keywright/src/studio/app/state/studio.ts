@@ -4,7 +4,7 @@
 import { batch, computed, signal } from "@preact/signals"
 import type {
   AuditState,
-  Counts,
+  KeyCounts,
   Failure,
   LogEntry,
   Overview,
@@ -79,7 +79,7 @@ export async function loadLog(): Promise<void> {
   log.value = (await call("GET /api/log", {})).entries
 }
 
-export function noteCounts({ system, patterns }: Counts): void {
+export function noteCounts({ system, patterns }: KeyCounts): void {
   const known = new Map(counts.value[system])
   for (const { name, keys, bytes } of patterns) known.set(name, { keys, bytes })
   put(counts, system, known)

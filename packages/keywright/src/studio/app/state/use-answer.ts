@@ -5,7 +5,7 @@ import { useEffect, useState } from "preact/hooks"
 import type { Failure } from "../../api.ts"
 import { failureFrom } from "./call.ts"
 
-export interface Asked<T> {
+export interface AnswerState<T> {
   readonly data: T | undefined
   readonly error: Failure["error"] | undefined
   readonly loading: boolean
@@ -14,7 +14,7 @@ export interface Asked<T> {
 }
 
 /** `what` names the question: another name asks again. Undefined asks nothing. */
-export function useAnswer<T>(what: string | undefined, ask: (signal: AbortSignal) => Promise<T>): Asked<T> {
+export function useAnswer<T>(what: string | undefined, ask: (signal: AbortSignal) => Promise<T>): AnswerState<T> {
   const [state, setState] = useState<{ what?: string; data?: T; error?: Failure["error"] }>({})
   const [round, setRound] = useState(0)
   useEffect(() => {

@@ -6,7 +6,7 @@ import type { Count } from "../counted.ts"
 import { completions } from "../list-keys.ts"
 import type { OpenSystem } from "../open-system.ts"
 import { consoleCommands } from "./commands.ts"
-import { splitWords, type Word } from "./split-words.ts"
+import { splitWords, type ConsoleWord } from "./split-words.ts"
 import { commandNamed } from "./understand.ts"
 
 const MOST = 12
@@ -35,7 +35,7 @@ export async function completeLine(
 }
 
 /** Names, or the second words of a container. */
-function commandsLike(before: readonly Word[], typed: string): ConsoleCompletion["options"] {
+function commandsLike(before: readonly ConsoleWord[], typed: string): ConsoleCompletion["options"] {
   const start = [...before.map(({ bytes }) => bytes.toString("latin1")), typed].join(" ").toUpperCase()
   const skip = before.length === 0 ? 0 : start.length - typed.length
   return [...consoleCommands]

@@ -6,7 +6,8 @@ import { SAFE } from "../../../driver/safe.ts"
 import { consoleSecret, consoleTooLarge, readOnly, consoleUnowned, consoleRefused } from "../../../errors/studio.ts"
 import { asWire } from "../../../inspect/walk/wire.ts"
 import type { KeyLink } from "../../api.ts"
-import type { OpenSystem, Owned } from "../open-system.ts"
+import type { OwnedKey } from "../../../inspect/model/inspect-key.ts"
+import type { OpenSystem } from "../open-system.ts"
 import { ruledKeys } from "./ruled-keys.ts"
 import type { Understood } from "./understand.ts"
 
@@ -54,9 +55,9 @@ export async function permit(
   return { keys: places.map(({ link }) => link), kept }
 }
 
-const hides = (system: OpenSystem, owner: Owned | undefined): boolean =>
+const hides = (system: OpenSystem, owner: OwnedKey | undefined): boolean =>
   owner === undefined || system.holdsSecrets(owner.row)
 
 /** Records and their indexes, families, and keys that a rule compares with others. */
-const isKept = (system: OpenSystem, { row: { declared } }: Owned): boolean =>
+const isKept = (system: OpenSystem, { row: { declared } }: OwnedKey): boolean =>
   declared.entity !== undefined || declared.family !== undefined || ruledKeys(system.keyspace).has(declared.name)

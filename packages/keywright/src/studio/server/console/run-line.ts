@@ -11,7 +11,7 @@ import { permit } from "./permit.ts"
 import { showReply } from "./show-reply.ts"
 import { understand, type Understood } from "./understand.ts"
 
-export interface Line {
+export interface ConsoleLine {
   readonly db: number
   readonly line: string
   readonly confirm?: string | undefined
@@ -26,7 +26,7 @@ interface Running {
 
 export async function runLine(
   system: OpenSystem,
-  { db, line, confirm }: Line,
+  { db, line, confirm }: ConsoleLine,
   running: Running,
 ): Promise<ConsoleAnswer> {
   const understood = understand(line)

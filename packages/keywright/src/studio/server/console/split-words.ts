@@ -2,18 +2,18 @@
  * spaces; "…" knows \n \r \t \b \a \\ \" and \xff, '…' only \'. Each word is sent by its length, so
  * nothing in it can become another command. */
 
-export interface Word {
+export interface ConsoleWord {
   readonly bytes: Buffer
   /** Where it begins in the line. */
   readonly from: number
 }
 
-export type Split = { readonly words: readonly Word[] } | { readonly problem: string }
+export type SplitLine = { readonly words: readonly ConsoleWord[] } | { readonly problem: string }
 
 const ESCAPES: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, a: 7 }
 
-export function splitWords(line: string): Split {
-  const words: Word[] = []
+export function splitWords(line: string): SplitLine {
+  const words: ConsoleWord[] = []
   let at = 0
   while (at < line.length) {
     if (/\s/.test(line[at]!)) {

@@ -4,7 +4,7 @@
 import { consoleRefused, consoleSyntax } from "../../../errors/studio.ts"
 import { type ConsoleCommand, consoleCommands, whyNever } from "./commands.ts"
 import { keysOf } from "./keys-of.ts"
-import { splitWords, type Word } from "./split-words.ts"
+import { splitWords, type ConsoleWord } from "./split-words.ts"
 
 export interface Understood {
   /** `"OBJECT ENCODING"` */
@@ -19,7 +19,7 @@ const MOST_STARS = 8
 
 /** The command that the first words name, and how many of them do. */
 export function commandNamed(
-  words: readonly Word[],
+  words: readonly ConsoleWord[],
 ): { readonly name: string; readonly command: ConsoleCommand; readonly nameWords: number } | undefined {
   const [first = "", second] = words.slice(0, 2).map(({ bytes }) => bytes.toString("latin1").toUpperCase())
   // A name is letters: one with a space in it, in quotes, is not taken for two words.

@@ -6,7 +6,7 @@ import { audit } from "../../../inspect/audit/audit.ts"
 import type { Scene } from "../scenes/scene.cases.ts"
 import { expected, type Any, type Outcome } from "./program.cases.ts"
 
-export interface Ground {
+export interface SceneContext {
   readonly scene: Scene
   readonly url: string
   readonly driver: Driver
@@ -15,7 +15,7 @@ export interface Ground {
   readonly now: Any
 }
 
-export const cleared = ({ driver }: Ground): Promise<unknown> => driver.send(["FLUSHALL"])
+export const cleared = ({ driver }: SceneContext): Promise<unknown> => driver.send(["FLUSHALL"])
 
 /** Whether a program got what its schema promises; an error of ours is a failure. */
 export async function outcomeOf(work: () => Promise<boolean>): Promise<Outcome> {
@@ -27,7 +27,7 @@ export async function outcomeOf(work: () => Promise<boolean>): Promise<Outcome> 
 }
 
 /** The codes of what audit finds by a schema. */
-export async function foundBy(keyspace: Keyspace, { driver }: Ground): Promise<string[]> {
+export async function foundBy(keyspace: Keyspace, { driver }: SceneContext): Promise<string[]> {
   return Object.keys((await audit(keyspace, driver)).summary)
 }
 

@@ -7,9 +7,9 @@ import { asWire, maybeMangled } from "../walk/wire.ts"
 import { scoreNumber, scoreText } from "./score.ts"
 
 /** A member and its score. */
-export type Ranked = readonly [member: Wire, score: number]
+export type ScoredMember = readonly [member: Wire, score: number]
 
-export class Entry {
+export class SnapshotKey {
   readonly key: Wire
   readonly type: RdbRecord["type"]
   /** For a module, the name of its type. */
@@ -23,7 +23,7 @@ export class Entry {
   #value: ReturnType<RdbBatch["value"]>
   #elements: readonly Wire[] | undefined
   #places: Map<string, number> | undefined
-  #ranked: readonly Ranked[] | undefined
+  #ranked: readonly ScoredMember[] | undefined
 
   /** `now` decides which fields of a hash have expired. */
   constructor(batch: RdbBatch, at: number, now: number) {
@@ -67,10 +67,10 @@ export class Entry {
   }
 
   /** The members of a sorted set in its order. */
-  get ranked(): readonly Ranked[] {
+  get ranked(): readonly ScoredMember[] {
     if (this.#ranked === undefined) {
       const { elements } = this
-      const all: Ranked[] = []
+      const all: ScoredMember[] = []
       for (let at = 0; at < elements.length; at += 2) all.push([elements[at]!, scoreNumber(String(elements[at + 1]))])
       this.#ranked = all.sort(([a, one], [b, other]) => one - other || Buffer.compare(Buffer.from(a), Buffer.from(b)))
     }

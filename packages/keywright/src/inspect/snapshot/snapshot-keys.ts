@@ -4,7 +4,7 @@
 import type { FileHandle } from "node:fs/promises"
 import { rdbUnreadable } from "../../errors/rdb.ts"
 import { readPart, type RdbFacts } from "../rdb/index.ts"
-import { Entry } from "./entry.ts"
+import { SnapshotKey } from "./snapshot-key.ts"
 import type { KeyIndex } from "./key-index.ts"
 import { Recent } from "./recent.ts"
 
@@ -15,7 +15,7 @@ const AHEAD_BYTES = 512 * 1024
 /** Bytes between two keys that are read along, rather than read twice. */
 const GAP = 4096
 
-export class Entries {
+export class SnapshotKeys {
   readonly #file: FileHandle
   readonly #path: string
   readonly #magic: RdbFacts["magic"]
@@ -32,7 +32,7 @@ export class Entries {
   }
 
   /** The keys of these numbers. */
-  load(index: KeyIndex, numbers: Iterable<number>): Promise<Map<number, Entry>> {
+  load(index: KeyIndex, numbers: Iterable<number>): Promise<Map<number, SnapshotKey>> {
     return this.#load(index, numbers, {})
   }
 
@@ -41,13 +41,13 @@ export class Entries {
     index: KeyIndex,
     numbers: readonly number[],
     wants: ((key: Buffer) => boolean) | undefined,
-  ): Promise<Map<number, Entry>> {
+  ): Promise<Map<number, SnapshotKey>> {
     return this.#load(index, numbers, { wants, isWalk: true })
   }
 
-  async #load(index: KeyIndex, numbers: Iterable<number>, how: How): Promise<Map<number, Entry>> {
+  async #load(index: KeyIndex, numbers: Iterable<number>, how: How): Promise<Map<number, SnapshotKey>> {
     const { wants } = how
-    const loaded = new Map<number, Entry>()
+    const loaded = new Map<number, SnapshotKey>()
     const missing: number[] = []
     for (const number of numbers) {
       const known = this.#recent.get(idOf(index, number))
@@ -60,13 +60,17 @@ export class Entries {
     return loaded
   }
 
-  async #read(index: KeyIndex, numbers: readonly number[], { wants, isWalk = false }: How): Promise<[number, Entry][]> {
+  async #read(
+    index: KeyIndex,
+    numbers: readonly number[],
+    { wants, isWalk = false }: How,
+  ): Promise<[number, SnapshotKey][]> {
     const offset = index.offset(numbers[0]!)
     const length = index.endOf(numbers.at(-1)!) - offset
     const bytes = this.#readAhead(offset, length) ?? (await this.#bytes(offset, length, isWalk ? index.end : 0))
     const part = { magic: this.#magic, db: index.db, offset }
     const mode = wants === undefined ? "full" : ({ key }: { key: Buffer }) => (wants(key) ? "full" : "skip")
-    const found: [number, Entry][] = []
+    const found: [number, SnapshotKey][] = []
     let next = 0
     for (const batch of readPart(bytes, part, mode, numbers.at(-1)! - numbers[0]! + 1)) {
       for (let i = 0; i < batch.length && next < numbers.length; i++) {
@@ -74,7 +78,7 @@ export class Entries {
         if (batch.offset(i) !== index.offset(number)) continue
         next++
         if (wants !== undefined && !wants(batch.key(i))) continue
-        const entry = new Entry(batch, i, this.#now)
+        const entry = new SnapshotKey(batch, i, this.#now)
         found.push([number, entry])
         this.#recent.add(idOf(index, number), entry)
       }
