@@ -2,7 +2,7 @@
  * call to a cluster computes one, so it is a table over character codes: no copy of the
  * key is made unless it has characters beyond ASCII. */
 
-import { CRC16 as TABLE, SLOTS } from "../slots/crc16.ts"
+import { CRC16 as TABLE, CRC16_1, CRC16_2, CRC16_3, SLOTS } from "../slots/crc16.ts"
 import type { Wire } from "./driver.ts"
 
 export { SLOTS }
@@ -16,8 +16,19 @@ export function clusterSlot(key: Wire): number {
 }
 
 function slotOfText(key: string): number {
+  const { length } = key
   let crc = 0
-  for (let i = 0; i < key.length; i++) {
+  let i = 0
+  // Four at a time, as long as there is no brace and nothing beyond ASCII.
+  for (; i + 3 < length; i += 4) {
+    const a = key.charCodeAt(i)
+    const b = key.charCodeAt(i + 1)
+    const c = key.charCodeAt(i + 2)
+    const d = key.charCodeAt(i + 3)
+    if ((a | b | c | d) > ASCII || a === OPEN || b === OPEN || c === OPEN || d === OPEN) break
+    crc = CRC16_3[(crc >>> 8) ^ a]! ^ CRC16_2[(crc & 0xff) ^ b]! ^ CRC16_1[c]! ^ TABLE[d]!
+  }
+  for (; i < length; i++) {
     const code = key.charCodeAt(i)
     if (code === OPEN) return slotOfTag(key, i + 1)
     if (code > ASCII) return slotOfBytes(Buffer.from(key))

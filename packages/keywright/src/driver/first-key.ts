@@ -20,10 +20,14 @@ const COUNTED: ReadonlyMap<string, number> = new Map([
   ...names("LMPOP SINTERCARD ZDIFF ZINTER ZINTERCARD ZMPOP ZUNION").map((name) => [name, 1] as const),
 ])
 
+/** Of these every argument is a key, so they can be taken apart. */
+const ONLY_KEYS: ReadonlySet<string> = new Set(names("MGET DEL UNLINK EXISTS TOUCH"))
+
 /** The position of the first key; 0 for none; negative for a special rule. */
 const COUNTED_AT_1 = -1
 const COUNTED_AT_2 = -2
 const AFTER_STREAMS = -3
+const ALL_ARE_KEYS = -4
 
 /**
  * Rules by command name as the caller wrote it, so that a call costs one lookup. Bounded, because callers choose
@@ -39,9 +43,16 @@ function ruleOf(name: Wire | undefined): number {
   const counted = COUNTED.get(upper)
   let rule = POSITIONS.get(upper) ?? 1
   if (counted !== undefined) rule = counted === 1 ? COUNTED_AT_1 : COUNTED_AT_2
+  else if (ONLY_KEYS.has(upper)) rule = ALL_ARE_KEYS
   else if (upper === "XREAD" || upper === "XREADGROUP") rule = AFTER_STREAMS
   if (typeof name === "string" && RULES.size < MOST_RULES) RULES.set(name, rule)
   return rule
+}
+
+/** The first key of a command that has one at a fixed position and stays whole; undefined for all others. */
+export function fixedKey(command: Command): Wire | undefined {
+  const rule = ruleOf(command[0])
+  return rule > 0 ? command[rule] : undefined
 }
 
 /** The first key, or undefined for a command without keys. */
@@ -49,6 +60,7 @@ export function firstKey(command: Command): Wire | undefined {
   const rule = ruleOf(command[0])
   if (rule > 0) return command[rule]
   if (rule === 0) return undefined
+  if (rule === ALL_ARE_KEYS) return command[1]
   if (rule === AFTER_STREAMS) {
     return command[command.findIndex((arg) => typeof arg === "string" && /^streams$/i.test(arg)) + 1]
   }

@@ -15,9 +15,9 @@ const ASCII = 0x7f
 /* What a byte does to the register when one, two and three more bytes follow it: so four
  * bytes are looked up at once, independently of each other. */
 const after = (table: Uint16Array): Uint16Array => table.map((crc) => ((crc << 8) & 0xffff) ^ CRC16[crc >>> 8]!)
-const CRC16_1 = after(CRC16)
-const CRC16_2 = after(CRC16_1)
-const CRC16_3 = after(CRC16_2)
+export const CRC16_1 = after(CRC16)
+export const CRC16_2 = after(CRC16_1)
+export const CRC16_3 = after(CRC16_2)
 
 /** Of a text as UTF-8. No copy is made of one that is ASCII. */
 export function crc16(text: string): number {

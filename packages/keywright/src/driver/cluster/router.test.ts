@@ -1,8 +1,9 @@
 /* What nodes of a cluster may say, and what becomes of a call then: one case for each rule.
  * The nodes are scripted, so that each says exactly what the case is about. */
 
+import dns from "node:dns"
 import { setTimeout as sleep } from "node:timers/promises"
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { bulk, type FakeCluster, list, SILENCE, startFakeNodes } from "../../../../../test/fake-nodes.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { NotApplied, OutcomeUnknown, Refused } from "../../errors/outcome.ts"
@@ -642,6 +643,23 @@ describe("who owns what", () => {
     await cluster.nodes[0]!.server.close()
     await cluster.nodes[1]!.server.close()
     expect(await driver!.send(["ECHO2", "a"], { safe: true })).toBe("node 2")
+  })
+
+  test("a name that was given is resolved again at each dial: it may lead to another machine by then", async () => {
+    const lookup = vi.spyOn(dns, "lookup")
+    try {
+      await open({}, `redis://localhost:${cluster.nodes[0]!.port},localhost:${cluster.nodes[2]!.port}`)
+      await driver!.send(["ECHO2", "a"])
+      const before = lookup.mock.calls.length
+      for (const node of cluster.nodes) node.slots = [[0, 16383, 2]]
+      await cluster.nodes[0]!.server.close()
+      await cluster.nodes[1]!.server.close()
+      expect(await driver!.send(["ECHO2", "a"], { safe: true })).toBe("node 2")
+      const names = lookup.mock.calls.slice(before).map(([name]) => name)
+      expect(names).toContain("localhost")
+    } finally {
+      lookup.mockRestore()
+    }
   })
 })
 

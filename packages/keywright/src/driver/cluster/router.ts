@@ -14,6 +14,8 @@ import { driverClosed } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { failedAt } from "../../errors/failed-at.ts"
 import type { CallOptions, Command, ReadRole, Reply, ReplyReader, Script } from "../driver.ts"
+import { clusterSlot } from "../cluster-slot.ts"
+import { fixedKey } from "../first-key.ts"
 import { isReadCommand } from "../read-commands.ts"
 import { ANY_NODE, Call, type CallKind, SEVERAL_SLOTS } from "../resp/call.ts"
 import type { Connection } from "../resp/connection.ts"
@@ -84,6 +86,25 @@ export class Router implements TopologyWatcher {
     options: CallOptions | undefined,
     reader?: ReplyReader<unknown>,
   ): Promise<Reply> {
+    // The usual way: as if the owner of its key were the only server.
+    const usual = kind === "one" && options?.read === undefined ? fixedKey(command) : undefined
+    if (usual !== undefined && !this.#isClosed) {
+      const slot = clusterSlot(usual)
+      const node = this.topology.ownerOf(slot)
+      if (node !== undefined) return this.pool.to(node).call(kind, command, commands, script, options, reader, slot)
+    }
+    return this.#otherwise(kind, command, commands, script, options, reader)
+  }
+
+  /** A call that has no key or several, may be read elsewhere, or whose owner is not known. */
+  #otherwise(
+    kind: CallKind,
+    command: Command,
+    commands: readonly Command[] | undefined,
+    script: Script | undefined,
+    options: CallOptions | undefined,
+    reader?: ReplyReader<unknown>,
+  ): Promise<Reply> {
     if (kind === "batch") return batchOf(this, commands!, options)
     if (kind === "one") {
       const split = partsOf(command)
@@ -99,7 +120,6 @@ export class Router implements TopologyWatcher {
       if (join !== undefined) return readBy(reader, everywhere(this, command, join, options))
     }
     if (slot !== undefined && slot !== ANY_NODE && !this.#isClosed) {
-      // The usual way: as if the node were the only server.
       const node = this.topology.ownerOf(slot)
       if (node !== undefined) return this.pool.to(node).call(kind, command, commands, script, options, reader, slot)
     }

@@ -53,8 +53,8 @@ export class Call {
   asking = false
   /** How many redirects it has followed since it last waited. */
   hops = 0
-  /** When its answer is given up, where a connection limits that. */
-  attemptBy = Infinity
+  /** When its answer is given up, where a connection limits that. A whole number, as `deadline` is: others are boxed. */
+  attemptBy = 0
   /** Turns the reply into what the caller gets. */
   reader: ReplyReader<unknown> | undefined = undefined
   readonly kind: CallKind
