@@ -3,7 +3,7 @@
 
 import { carto } from "./carto/schema.ts"
 import { messaging } from "./messaging/schema.ts"
-import type { Owned } from "./platform/isolation.ts"
+import type { OwnedKeys } from "./platform/isolation.ts"
 import type { Catalog } from "./platform/options.ts"
 import { recommender } from "./recommender/schema.ts"
 import { restaurant } from "./restaurant/schema.ts"
@@ -17,7 +17,7 @@ export const catalog: Catalog = {
   restaurant: async () => (await import("./restaurant/index.ts")).restaurantSystem,
 }
 
-export const known: readonly Owned[] = [
+export const known: readonly OwnedKeys[] = [
   { name: "shop", keys: shop.keys },
   { name: "messaging", keys: messaging.keys },
   { name: "carto", keys: carto.keys },

@@ -4,7 +4,7 @@
 import { classifier, toolkitKeys, type Classifier, type Key } from "keywright"
 import type { Driver } from "./driver.ts"
 
-export interface Owned {
+export interface OwnedKeys {
   readonly name: string
   readonly keys: readonly Key[]
 }
@@ -24,10 +24,10 @@ const PAGE = 500
 
 /** Throws ForeignKeys when the database belongs to another system. */
 export async function checkIsolation(
-  own: Owned,
+  own: OwnedKeys,
   driver: Driver,
   { db, keysDb }: { readonly db: number; readonly keysDb: number },
-  others: readonly Owned[],
+  others: readonly OwnedKeys[],
 ): Promise<void> {
   // Created when a key needs them: usually none does.
   let [mine, theirs]: [Classifier | undefined, readonly Foreign[] | undefined] = [undefined, undefined]
@@ -57,5 +57,5 @@ interface Foreign {
 }
 
 /** One for each database that a system lives in. */
-const foreign = ({ name, keys }: Owned): Foreign[] =>
+const foreign = ({ name, keys }: OwnedKeys): Foreign[] =>
   [...new Set(keys.map((key) => key.db))].map((db) => ({ name, owned: classifier(keys, { db }) }))

@@ -6,16 +6,16 @@
 import { KeywrightError, Undecodable } from "keywright"
 
 export interface Log {
-  info(event: string, fields?: Fields): void
-  warn(event: string, fields?: Fields): void
-  error(event: string, fields?: Fields): void
+  info(event: string, fields?: LogFields): void
+  warn(event: string, fields?: LogFields): void
+  error(event: string, fields?: LogFields): void
   /** A line that is made already, with nothing secret in it: the access log's. */
   line(text: string): void
   /** Also cut this out from now on. */
   hide(secret: string | undefined): void
   flush(): void
 }
-export type Fields = Readonly<Record<string, unknown>>
+export type LogFields = Readonly<Record<string, unknown>>
 
 const EVERY_MS = 100
 const MOST_CHARS = 65_536
@@ -37,7 +37,7 @@ export function openLog(write: (text: string) => void = (text) => void process.s
     if (waiting.length > MOST_CHARS) flush()
     else timer ??= setTimeout(flush, EVERY_MS).unref()
   }
-  const say = (level: string, event: string, fields: Fields = {}) => {
+  const say = (level: string, event: string, fields: LogFields = {}) => {
     let text = JSON.stringify({ at: new Date().toISOString(), level, event, ...fields })
     for (const secret of secrets) text = text.replaceAll(secret, "…")
     line(text)
@@ -58,7 +58,7 @@ export function openLog(write: (text: string) => void = (text) => void process.s
  * An error as fields of the log: what and where, and for unexpected ones, the stack. The content of a key is not
  * logged.
  */
-export function errorFields(error: unknown, withStack = false): Fields {
+export function errorFields(error: unknown, withStack = false): LogFields {
   if (!(error instanceof Error)) return { message: String(error) }
   if (error instanceof Undecodable)
     return { name: error.name, code: error.code, pattern: error.pattern, key: error.key, details: error.details }

@@ -3,12 +3,12 @@
  * time is written once a millisecond, and counts become metrics when those are read. */
 
 import type { Metrics } from "keywright"
-import type { Answered } from "./http/endpoint.ts"
+import type { AnsweredRequest } from "./http/endpoint.ts"
 import type { Log } from "./log.ts"
 
 export interface Requests {
   /** Takes note of an answer of this system. */
-  answeredBy(system: string): (request: Answered) => void
+  answeredBy(system: string): (request: AnsweredRequest) => void
   readonly contentType: string
   /** All metrics. */
   text(): Promise<string>

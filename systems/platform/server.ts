@@ -21,7 +21,7 @@ import { addressFrom } from "./http/client-address.ts"
 import { makeApp } from "./http/app.ts"
 import { listen } from "./http/listen.ts"
 import { adminAuth } from "./limits/admin.ts"
-import { checkIsolation, ForeignKeys, type Owned } from "./isolation.ts"
+import { checkIsolation, ForeignKeys, type OwnedKeys } from "./isolation.ts"
 import { errorFields, openLog, type Log } from "./log.ts"
 import type { ServePlan } from "./options.ts"
 import { openPages } from "./pages/open-pages.ts"
@@ -42,7 +42,7 @@ export interface Server {
 
 export interface ServerOptions extends Omit<ServePlan, "workers"> {
   /** The keys of all systems that there are, also of those not served: to recognise their databases. */
-  readonly known: readonly Owned[]
+  readonly known: readonly OwnedKeys[]
   /** An engine to use instead of starting one, when there is no `redis`. It stays open. */
   readonly engine?: Engine
   /** How long a call to Redis may take. Default: the client's. */
@@ -246,7 +246,7 @@ async function isolate(
   { plan, log }: Shared,
 ): Promise<void> {
   if (plan.force) return
-  const own: Owned = { name: system.name, keys: schema.keys }
+  const own: OwnedKeys = { name: system.name, keys: schema.keys }
   const numbered = places.length > 1
   const look = async () => {
     for (const [i, db] of places.entries()) {

@@ -31,7 +31,7 @@ import { monitoring } from "./services/monitoring.ts"
 import { orders } from "./services/orders.ts"
 import { payments } from "./services/payments.ts"
 import { permissions, roles } from "./services/roles.ts"
-import { seed, type Grant } from "./services/seed.ts"
+import { seed, type SeededPermission } from "./services/seed.ts"
 import { stockNotices } from "./services/stock-notices.ts"
 import { tokens } from "./services/tokens.ts"
 import { countedTransaction } from "./services/counted-transaction.ts"
@@ -116,7 +116,7 @@ function vnPayOf({ settings, clock }: RestaurantContext, restaurant: string | un
 }
 
 /** What a first start writes: now, or as soon as Redis is there. */
-async function prepare(context: RestaurantContext, grants: readonly Grant[]): Promise<() => Promise<void>> {
+async function prepare(context: RestaurantContext, grants: readonly SeededPermission[]): Promise<() => Promise<void>> {
   const { db, log } = context
   let timer: NodeJS.Timeout | undefined
   let isStopped = false

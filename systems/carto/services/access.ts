@@ -4,7 +4,7 @@
 import { isSameSecret } from "../../platform/http/auth.ts"
 import type { CartoContext } from "../context.ts"
 import type { OauthTokens } from "./oauth-tokens.ts"
-import type { Owner, Owners } from "./owners.ts"
+import type { OwnerRecord, Owners } from "./owners.ts"
 import { badCredentials, noCredentials, notYours } from "./refusals.ts"
 
 /** What came with a request. */
@@ -21,14 +21,14 @@ export type Caller =
 
 export function access({ db }: CartoContext, owners: Owners, tokens: OauthTokens) {
   /** Whether an API key of the caller's is that of one of these users. */
-  const isOneOf = (caller: Caller, users: readonly Owner[]): boolean => {
+  const isOneOf = (caller: Caller, users: readonly OwnerRecord[]): boolean => {
     if (caller.kind !== "user") return false
     const given = [caller.apiKey, caller.bearer].filter((key) => key !== undefined)
     const keys = users.flatMap(({ map_key }) => map_key || []) // One that is empty opens nothing.
     return given.some((one) => keys.some((other) => isSameSecret(one, other)))
   }
 
-  const demand = async (caller: Caller, users: () => Promise<readonly Owner[]>): Promise<void> => {
+  const demand = async (caller: Caller, users: () => Promise<readonly OwnerRecord[]>): Promise<void> => {
     if (caller.kind === "admin") return
     if (caller.kind === "nobody") throw noCredentials()
     if (isOneOf(caller, await users())) return

@@ -10,14 +10,14 @@ import { inBatches } from "./in-batches.ts"
 import { tolerant } from "./tolerant.ts"
 import type { UserRecord } from "./user-records.ts"
 
-export type Owner = Partial<Pick<UserRecord, "id" | "database_name" | "map_key">>
+export type OwnerRecord = Partial<Pick<UserRecord, "id" | "database_name" | "map_key">>
 
-type Fits = (owner: Owner) => boolean
+type Fits = (owner: OwnerRecord) => boolean
 /** By username. */
-type Found = Map<string, Owner>
+type OwnersByName = Map<string, OwnerRecord>
 interface Search {
   readonly fits: Fits
-  readonly found: Found
+  readonly found: OwnersByName
 }
 
 const AT_ONCE = 200
@@ -31,10 +31,10 @@ export function owners(context: CartoContext) {
   let walking: Promise<unknown> = Promise.resolve()
   let next: Promise<void> | undefined
 
-  const read = async (username: string): Promise<Owner> =>
+  const read = async (username: string): Promise<OwnerRecord> =>
     (await unlessCorrupt(db.users.user({ username }).getMany(["id", "database_name", "map_key"]))) ?? {}
 
-  const owning = async (usernames: readonly string[], fits: Fits): Promise<Found> => {
+  const owning = async (usernames: readonly string[], fits: Fits): Promise<OwnersByName> => {
     const found = await Promise.all(usernames.map(read))
     return new Map(usernames.flatMap((name, i) => (fits(found[i]!) ? [[name, found[i]!] as const] : [])))
   }
@@ -48,7 +48,7 @@ export function owners(context: CartoContext) {
     })
   }
 
-  const search = async (fits: Fits): Promise<Found> => {
+  const search = async (fits: Fits): Promise<OwnersByName> => {
     const mine: Search = { fits, found: new Map() }
     waiting.push(mine)
     next ??= walking.then(() => {
@@ -71,14 +71,14 @@ export function owners(context: CartoContext) {
     }
   }
 
-  const find = async (fits: Fits, query: (sql: Sql) => Promise<string[]>): Promise<Found> => {
+  const find = async (fits: Fits, query: (sql: Sql) => Promise<string[]>): Promise<OwnersByName> => {
     const found = await owning(await inCatalogue(query), fits)
     return found.size === 0 ? search(fits) : found
   }
 
   return {
     /** The user with this id. The name under which they were found is remembered: nobody else has the id. */
-    async ofId(id: number): Promise<Owner[]> {
+    async ofId(id: number): Promise<OwnerRecord[]> {
       const fits: Fits = (owner) => owner.id === id
       let found = await owning(names.get(id) ?? [], fits)
       if (found.size === 0) found = await find(fits, (sql) => namesOf(sql, id))
@@ -88,7 +88,7 @@ export function owners(context: CartoContext) {
     },
 
     /** The users whose tables are in this database: there may be more of them at any time. */
-    async ofDatabase(database: string): Promise<Owner[]> {
+    async ofDatabase(database: string): Promise<OwnerRecord[]> {
       const found = await find(
         (owner) => owner.database_name === database,
         async (sql) => (await rowsOfDatabase(sql, database)).map(({ username }) => username),

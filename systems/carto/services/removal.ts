@@ -19,7 +19,7 @@ import type { UserRecords } from "./user-records.ts"
 const AT_ONCE = 200
 const TRIES = 3
 
-interface Found<H> {
+interface WithHandle<H> {
   readonly handle: H
 }
 
@@ -34,12 +34,14 @@ export function removal(
   const inTurn = changing(context)
   const unlessCorrupt = tolerant(context)
 
-  const dropAll = (found: AsyncIterable<Found<{ delete(): Promise<boolean> }>>): Promise<void> =>
+  const dropAll = (found: AsyncIterable<WithHandle<{ delete(): Promise<boolean> }>>): Promise<void> =>
     inBatches(found, AT_ONCE, async (batch) => void (await Promise.all(batch.map(({ handle }) => handle.delete()))))
 
   /** Those whose record says that they are this user's. */
   const dropOwned = (
-    found: AsyncIterable<Found<{ get(field: "user_id"): Promise<number | undefined>; delete(): Promise<boolean> }>>,
+    found: AsyncIterable<
+      WithHandle<{ get(field: "user_id"): Promise<number | undefined>; delete(): Promise<boolean> }>
+    >,
     owner: number,
   ): Promise<void> =>
     inBatches(found, AT_ONCE, async (batch) => {

@@ -7,7 +7,7 @@ import type { Day } from "keywright"
 import type { CartoContext } from "../context.ts"
 import { daysFrom, type Calendar } from "./calendar.ts"
 
-export interface LogEntry {
+export interface RequestLogEntry {
   readonly ip: string
   readonly controller: string
   readonly action: string
@@ -25,7 +25,7 @@ export function requestLog({ db, settings, lenient }: CartoContext, calendar: Ca
     },
 
     /** The newest first. */
-    entries: (date: Day, offset: number, limit: number): Promise<LogEntry[]> =>
+    entries: (date: Day, offset: number, limit: number): Promise<RequestLogEntry[]> =>
       db.queriesLog.log({ date }).range(offset, offset + limit - 1, lenient),
 
     /** Removes the logs of days that are kept no longer: how many days. */

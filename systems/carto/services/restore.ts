@@ -17,7 +17,7 @@ export interface Restored {
 }
 
 /** Rows that were read, how many of them are in Redis now, and which was the last. */
-interface Page<After> {
+interface RestoredPage<After> {
   readonly count: number
   readonly restored: number
   readonly last: After
@@ -35,7 +35,7 @@ export function restore(context: CartoContext, renaming: Renaming) {
     return done.filter((one) => one === true).length
   }
 
-  const restoreUsers = (after: number): Promise<Page<number>> =>
+  const restoreUsers = (after: number): Promise<RestoredPage<number>> =>
     inTurn(async (sql) => {
       await lock(sql, "job", "restore")
       const rows = await lockedPage(sql, after, PAGE)
@@ -55,7 +55,7 @@ export function restore(context: CartoContext, renaming: Renaming) {
       return { count: rows.length, restored, last: rows.at(-1)?.id ?? after }
     })
 
-  const restoreTables = (after: catalogue.TableName): Promise<Page<catalogue.TableName>> =>
+  const restoreTables = (after: catalogue.TableName): Promise<RestoredPage<catalogue.TableName>> =>
     inTurn(async (sql) => {
       await lock(sql, "job", "restore")
       const rows = await catalogue.lockedPage(sql, after, PAGE)
@@ -87,7 +87,10 @@ export function restore(context: CartoContext, renaming: Renaming) {
 }
 
 /** One page after another: how many were restored. */
-async function allOf<After>(restorePage: (after: After) => Promise<Page<After>>, first: After): Promise<number> {
+async function allOf<After>(
+  restorePage: (after: After) => Promise<RestoredPage<After>>,
+  first: After,
+): Promise<number> {
   let restored = 0
   let page = await restorePage(first)
   while (page.count > 0) {

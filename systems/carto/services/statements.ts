@@ -4,7 +4,7 @@
 
 import { VERBS, type Verb } from "../ids.ts"
 
-export type Counts = Partial<Record<Verb, number>>
+export type StatementCounts = Partial<Record<Verb, number>>
 
 const KINDS: ReadonlySet<string> = new Set(VERBS)
 /** Where something begins in which a semicolon does not end the statement. */
@@ -12,8 +12,8 @@ const OPENING = /['"]|--|\/\*|\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$|
 const WORD = /[A-Za-z_\u0080-\uffff][\w\u0080-\uffff$]*/y
 
 /** How many statements there are of each kind; none of a text that says nothing. */
-export function kindsOf(sql: string): Counts {
-  const counts: Counts = {}
+export function kindsOf(sql: string): StatementCounts {
+  const counts: StatementCounts = {}
   for (const said of statements(sql)) {
     const kind = kindOf(said)
     if (kind !== undefined) counts[kind] = (counts[kind] ?? 0) + 1

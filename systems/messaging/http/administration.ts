@@ -2,7 +2,7 @@ import type { Job } from "keywright"
 import * as z from "zod"
 import type { Auth } from "../../platform/http/auth.ts"
 import { route } from "../../platform/http/route.ts"
-import type { NewsDesk } from "../services/live/news.ts"
+import type { NewsService } from "../services/live/news.ts"
 import type { Loading } from "../services/loading.ts"
 import type { PushCredentialsService } from "../services/push-credentials.ts"
 import {
@@ -48,7 +48,7 @@ const place = { project: Project, service: Service }
 export const administrationRoutes = (
   credentials: PushCredentialsService,
   loading: Loading,
-  jobs: { readonly online: Sweeper; readonly tokens: Sweeper; readonly news: ReturnType<NewsDesk["teller"]> },
+  jobs: { readonly online: Sweeper; readonly tokens: Sweeper; readonly news: ReturnType<NewsService["teller"]> },
   admin: Auth<void>,
 ) => [
   route({

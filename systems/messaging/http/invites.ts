@@ -1,5 +1,5 @@
 import * as z from "zod"
-import { Reply } from "../../platform/http/answer.ts"
+import { RouteReply } from "../../platform/http/answer.ts"
 import { route } from "../../platform/http/route.ts"
 import type { Invites } from "../services/invites.ts"
 import { Channel, Invite, User } from "./fields.ts"
@@ -30,7 +30,7 @@ export const inviteRoutes = (invites: Invites, { roc }: TokenAuths) => [
     async handle({ caller, body: { channel, invitee } }) {
       const made =
         invitee === undefined ? await invites.ask(caller, channel) : await invites.invite(caller, channel, invitee)
-      return "id" in made ? made : new Reply(200, made)
+      return "id" in made ? made : new RouteReply(200, made)
     },
   }),
   route({

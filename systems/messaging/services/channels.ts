@@ -24,7 +24,7 @@ import { dropInvitesOf } from "../source/invites.ts"
 import type { Sql } from "../source/prepared.ts"
 import type { Caches } from "./caches.ts"
 import { channelContact } from "./contact-lists.ts"
-import type { News, NewsDesk } from "./live/news.ts"
+import type { News, NewsService } from "./live/news.ts"
 import { newId } from "./new-id.ts"
 import { bannedHere, busy, lastOwner, managersOnly, noChannel, ownersOnly } from "./refusals.ts"
 import { isLastOwner, isManaging, roleIn, seesPeople, viewOf, type ChannelView, type Role } from "./role.ts"
@@ -32,7 +32,7 @@ import type { Principal, Scope } from "./scope.ts"
 
 const TRIES = 4
 
-export function channels({ source, clock }: MessagingContext, cache: Caches, news: NewsDesk) {
+export function channels({ source, clock }: MessagingContext, cache: Caches, news: NewsService) {
   /** The channel and the caller's role in it; a caller who may not know of it is told that it does not exist. */
   const seen = async (me: Principal, id: string): Promise<{ record: ChannelRecord; role: Role }> => {
     const record = await cache.channel.peek(me, id)

@@ -19,13 +19,13 @@ import {
 } from "../source/users.ts"
 import type { Caches } from "./caches.ts"
 import { channelContact, person, type ContactLists } from "./contact-lists.ts"
-import type { News, NewsDesk } from "./live/news.ts"
+import type { News, NewsService } from "./live/news.ts"
 import { newId } from "./new-id.ts"
 import { banned, lastOwner, noChannel } from "./refusals.ts"
 import { isLastOwner, roleIn } from "./role.ts"
 import type { Principal } from "./scope.ts"
 
-export function contacts({ source, clock }: MessagingContext, cache: Caches, lists: ContactLists, news: NewsDesk) {
+export function contacts({ source, clock }: MessagingContext, cache: Caches, lists: ContactLists, news: NewsService) {
   const notYourself = (me: string, other: string) => {
     if (me === other) throw badRequest("yourself", "this is yourself")
   }

@@ -18,7 +18,7 @@ import { userRecord } from "../source/users.ts"
 import type { Caches, Concerned } from "./caches.ts"
 import type { Channels } from "./channels.ts"
 import { channelContact } from "./contact-lists.ts"
-import type { News, NewsDesk } from "./live/news.ts"
+import type { News, NewsService } from "./live/news.ts"
 import { newId } from "./new-id.ts"
 import { alreadyPending, alreadySubscribed, banned, managersOnly, noInvite } from "./refusals.ts"
 import { isManaging, roleIn } from "./role.ts"
@@ -32,7 +32,7 @@ const inviteNews = (invite: Invite, state: "pending" | "approved" | "rejected" |
   data: { ...invite, state },
 })
 
-export function invites({ source, clock }: MessagingContext, cache: Caches, channels: Channels, news: NewsDesk) {
+export function invites({ source, clock }: MessagingContext, cache: Caches, channels: Channels, news: NewsService) {
   /** What prevents a user from becoming a subscriber. */
   const check = async (sql: Sql, me: Principal, record: ChannelRecord, channel: string, invitee: string) => {
     if (record.banned.includes(invitee)) throw forbidden("banned from this channel", "banned")

@@ -9,7 +9,7 @@ import { channelThread, insertMessages, messagesBefore, peopleThread, type Messa
 import { isBanBetween } from "../source/users.ts"
 import type { Caches } from "./caches.ts"
 import { channelContact, person, type Contact, type ContactLists } from "./contact-lists.ts"
-import type { NewsDesk } from "./live/news.ts"
+import type { NewsService } from "./live/news.ts"
 import { newId } from "./new-id.ts"
 import { outgoingMessages } from "./outgoing-messages.ts"
 import type { Presence } from "./presence.ts"
@@ -21,7 +21,7 @@ interface Services {
   readonly cache: Caches
   readonly lists: ContactLists
   readonly present: Presence
-  readonly news: NewsDesk
+  readonly news: NewsService
 }
 
 interface Allowed {

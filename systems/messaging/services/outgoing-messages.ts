@@ -5,7 +5,7 @@
 
 import type { MessagingContext } from "../context.ts"
 import { insertMessages, peopleThread, type Message } from "../source/messages.ts"
-import type { News, NewsDesk } from "./live/news.ts"
+import type { News, NewsService } from "./live/news.ts"
 import type { Scope } from "./scope.ts"
 
 export interface ToPerson {
@@ -22,7 +22,7 @@ interface Waiting extends ToPerson {
 /** Statements are made for each number of rows: these are few. */
 const MOST = 32
 
-export function outgoingMessages({ source }: Pick<MessagingContext, "source">, news: Pick<NewsDesk, "telling">) {
+export function outgoingMessages({ source }: Pick<MessagingContext, "source">, news: Pick<NewsService, "telling">) {
   let waiting: Waiting[] = []
 
   const newsOf = ({ receiver, message }: ToPerson): News => ({

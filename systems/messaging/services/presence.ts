@@ -5,7 +5,7 @@ import { WrongType } from "keywright"
 import { errorFields } from "../../platform/log.ts"
 import type { MessagingContext } from "../context.ts"
 import type { ContactLists } from "./contact-lists.ts"
-import type { NewsDesk } from "./live/news.ts"
+import type { NewsService } from "./live/news.ts"
 import { at, type Scope } from "./scope.ts"
 
 /** What a user states. */
@@ -28,7 +28,7 @@ const PAGE = 200
 export function presence(
   { homes, clock, log, settings }: MessagingContext,
   lists: ContactLists,
-  { kept }: Pick<NewsDesk, "kept">,
+  { kept }: Pick<NewsService, "kept">,
 ) {
   const statusMs = settings.statusTtl * 1000
   const shown = (user: string, stored: Stored | undefined): StatusOf => {

@@ -15,7 +15,7 @@ import {
   user as userCodec,
 } from "../ids.ts"
 import type { Db } from "./homes.ts"
-import type { NewsDesk } from "./live/news.ts"
+import type { NewsService } from "./live/news.ts"
 import { badToken, corruptToken, notYourProject, revoking } from "./refusals.ts"
 import type { Principal, Scope } from "./scope.ts"
 
@@ -40,7 +40,7 @@ const isToken = (text: string): boolean => /^[\w-]{20,128}$/.test(text)
 /** How long a family is remembered where refresh tokens do not expire. */
 const REMEMBERED_MS = 30 * 86_400_000
 
-export function tokens({ homes, clock, settings, log, team }: MessagingContext, { kept }: Pick<NewsDesk, "kept">) {
+export function tokens({ homes, clock, settings, log, team }: MessagingContext, { kept }: Pick<NewsService, "kept">) {
   const onUndecodable = (error: unknown) => log.error("corrupt element", errorFields(error))
   const order = successions(settings.haste, team)
   const { initialRefreshTtl, accessTtl, refreshTtl, statusTtl } = settings

@@ -8,7 +8,7 @@ import { SentView } from "./sent-view.tsx"
 
 /** One thing that somebody did. The latest is open; the others can be opened. */
 export function ActionCard({ action, isLatest }: { readonly action: Action; readonly isLatest: boolean }) {
-  const { title, told } = action
+  const { title, explained } = action
   const [chosen, setChosen] = useState<boolean | undefined>(undefined)
   const isOpen = chosen ?? isLatest
   return (
@@ -22,11 +22,11 @@ export function ActionCard({ action, isLatest }: { readonly action: Action; read
             <ShownText text={title} />
           </b>
           <span class="quiet small">
-            {told === undefined
+            {explained === undefined
               ? "…"
-              : told === "hidden"
+              : explained === "hidden"
                 ? "not recorded"
-                : `${counted(countOf(told), "command")} · ${told.ms.toFixed(1)} ms`}
+                : `${counted(countOf(explained), "command")} · ${explained.ms.toFixed(1)} ms`}
           </span>
         </summary>
         {isOpen ? <Body action={action} /> : null}
@@ -35,9 +35,9 @@ export function ActionCard({ action, isLatest }: { readonly action: Action; read
   )
 }
 
-function Body({ action: { request, status, told } }: { readonly action: Action }) {
-  if (told === undefined || told === "hidden") return null
-  const databases = new Set(told.sent.map(({ db }) => db))
+function Body({ action: { request, status, explained } }: { readonly action: Action }) {
+  if (explained === undefined || explained === "hidden") return null
+  const databases = new Set(explained.sent.map(({ db }) => db))
   return (
     <div class="action-body">
       <p class="request">
@@ -46,18 +46,18 @@ function Body({ action: { request, status, told } }: { readonly action: Action }
         </code>
         <span class={status < 400 ? "badge good" : "badge bad"}>{status}</span>
       </p>
-      {told.asked === undefined ? null : <QuoteText quote={told.asked} />}
-      {told.sent.length === 0 ? <p class="quiet small">It sent nothing to Redis.</p> : null}
+      {explained.asked === undefined ? null : <QuoteText quote={explained.asked} />}
+      {explained.sent.length === 0 ? <p class="quiet small">It sent nothing to Redis.</p> : null}
       <ol class="sent">
-        {told.sent.map((sent, i) => (
-          <SentView key={i} sent={sent} keys={told.keys} withDatabase={databases.size > 1} />
+        {explained.sent.map((sent, i) => (
+          <SentView key={i} sent={sent} keys={explained.keys} withDatabase={databases.size > 1} />
         ))}
       </ol>
-      {told.more === 0 ? null : <p class="quiet small">{counted(told.more, "more round trip")} not shown.</p>}
-      {Object.keys(told.keys).length === 0 ? null : <h3>The keys</h3>}
+      {explained.more === 0 ? null : <p class="quiet small">{counted(explained.more, "more round trip")} not shown.</p>}
+      {Object.keys(explained.keys).length === 0 ? null : <h3>The keys</h3>}
       <ul class="key-cards">
-        {Object.entries(told.keys).map(([name, key]) => (
-          <KeyCard key={name} system={told.system} name={name} of={key} />
+        {Object.entries(explained.keys).map(([name, key]) => (
+          <KeyCard key={name} system={explained.system} name={name} of={key} />
         ))}
       </ul>
     </div>

@@ -36,9 +36,9 @@ export function Drawer() {
 const mayLook = (): boolean => about.value?.demo === true || adminToken.value !== undefined
 
 function summary(): string {
-  const told = latest.value?.told
-  if (told === undefined || told === "hidden") return ""
-  return counted(countOf(told), "command")
+  const explained = latest.value?.explained
+  if (explained === undefined || explained === "hidden") return ""
+  return counted(countOf(explained), "command")
 }
 
 const Shown = () =>

@@ -4,13 +4,13 @@ import { Pattern } from "studio/parts/pattern.tsx"
 import { TypeName } from "studio/parts/type-name.tsx"
 import { studioHref } from "../shell/studio-href.ts"
 import { about } from "../state/about.ts"
-import type { ToldKey } from "../state/actions.ts"
+import type { ExplainedKey } from "../state/actions.ts"
 import { QuoteText } from "./quote-text.tsx"
 
 interface Props {
   readonly system: string
   readonly name: string
-  readonly of: ToldKey
+  readonly of: ExplainedKey
 }
 
 /** A pattern: what it holds, who asked for it, and where to look at it. */

@@ -1,11 +1,11 @@
 import { InlineCode } from "studio/parts/inline-code.tsx"
-import type { Told, ToldSent } from "../state/actions.ts"
+import type { ExplainedRequest, ExplainedSent } from "../state/actions.ts"
 import { KeyText } from "./key-text.tsx"
 import { Words } from "./words.tsx"
 
 interface Props {
-  readonly sent: ToldSent
-  readonly keys: Told["keys"]
+  readonly sent: ExplainedSent
+  readonly keys: ExplainedRequest["keys"]
 }
 
 interface SentProps extends Props {
@@ -13,7 +13,7 @@ interface SentProps extends Props {
   readonly withDatabase: boolean
 }
 
-const HOW: Readonly<Record<ToldSent["as"], string>> = {
+const HOW: Readonly<Record<ExplainedSent["as"], string>> = {
   command: "",
   batch: "Sent together",
   multi: "MULTI … EXEC",

@@ -1,10 +1,10 @@
 import { ShownText } from "studio/parts/shown-text.tsx"
-import type { Told, ToldSent } from "../state/actions.ts"
+import type { ExplainedRequest, ExplainedSent } from "../state/actions.ts"
 import { KeyText } from "./key-text.tsx"
 
 interface Props {
-  readonly command: ToldSent["commands"][number]
-  readonly keys: Told["keys"]
+  readonly command: ExplainedSent["commands"][number]
+  readonly keys: ExplainedRequest["keys"]
 }
 
 /** A command as it was sent: its name, its keys in the colour of their type, and the rest. */

@@ -12,7 +12,7 @@ export interface Quote {
   readonly language: string
 }
 
-export interface ToldKey {
+export interface ExplainedKey {
   readonly pattern: string
   readonly type: string
   readonly ttl: string
@@ -25,7 +25,7 @@ export interface SentKey {
   readonly name?: string
 }
 
-export interface ToldSent {
+export interface ExplainedSent {
   readonly db: number
   readonly as: "command" | "batch" | "multi" | "script" | "record"
   readonly commands: readonly { readonly words: readonly string[]; readonly keys: readonly SentKey[] }[]
@@ -37,15 +37,15 @@ export interface ToldSent {
   readonly step?: { readonly doc: string; readonly source: string }
 }
 
-export interface Told {
+export interface ExplainedRequest {
   readonly system: string
   readonly route: string
   readonly status: number
   readonly ms: number
   readonly more: number
   readonly asked?: Quote
-  readonly sent: readonly ToldSent[]
-  readonly keys: Readonly<Record<string, ToldKey>>
+  readonly sent: readonly ExplainedSent[]
+  readonly keys: Readonly<Record<string, ExplainedKey>>
 }
 
 export interface Action {
@@ -54,7 +54,7 @@ export interface Action {
   readonly request: string
   readonly status: number
   /** Undefined until it is known; "hidden" where nobody may see it. */
-  readonly told: Told | "hidden" | undefined
+  readonly explained: ExplainedRequest | "hidden" | undefined
 }
 
 const MOST = 30
@@ -67,7 +67,7 @@ export const latest = computed(() => actions.value[0])
 
 /** What was not known yet when the page was left is asked for now. */
 export function followActions(): void {
-  for (const { id, told } of actions.value) if (told === undefined) void learn(id)
+  for (const { id, explained } of actions.value) if (explained === undefined) void learn(id)
   effect(() => keptActions.set(JSON.stringify(actions.value.slice(0, MOST_KEPT))))
 }
 
@@ -77,16 +77,16 @@ function readKept(): readonly Action[] {
 }
 
 export function noteAction(id: string, title: string, request: string, status: number): void {
-  actions.value = [{ id, title, request, status, told: undefined }, ...actions.value].slice(0, MOST)
+  actions.value = [{ id, title, request, status, explained: undefined }, ...actions.value].slice(0, MOST)
   void learn(id)
 }
 
 /** How many commands and scripts it sent. */
-export const countOf = ({ sent, more }: Told): number =>
+export const countOf = ({ sent, more }: ExplainedRequest): number =>
   more + sent.reduce((sum, { commands, script }) => sum + commands.length + (script ? 1 : 0), 0)
 
 async function learn(id: string): Promise<void> {
   const answer = await fetch(`/-/commands/${id}`, { headers: showing() }).catch(() => undefined)
-  const told = answer?.ok ? ((await answer.json()) as Told) : "hidden"
-  actions.value = actions.value.map((action) => (action.id === id ? { ...action, told } : action))
+  const explained = answer?.ok ? ((await answer.json()) as ExplainedRequest) : "hidden"
+  actions.value = actions.value.map((action) => (action.id === id ? { ...action, explained } : action))
 }

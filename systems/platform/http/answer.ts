@@ -8,7 +8,7 @@ import type { Problem } from "./problem.ts"
 import { securityHeaderPairs } from "./security-headers.ts"
 
 /** An answer with another status than its route's, or with headers of its own. */
-export class Reply {
+export class RouteReply {
   readonly status: number
   readonly body: unknown
   readonly headers: Readonly<Record<string, string>>

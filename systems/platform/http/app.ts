@@ -6,7 +6,7 @@ import { Hono } from "hono"
 import { errorFields, type Log } from "../log.ts"
 import { alreadySent, sendProblem } from "./answer.ts"
 import { directRouter, honoPath, type Direct } from "./direct-router.ts"
-import { endpoint, pathNames, type Answered, type Endpoint, type EndpointContext } from "./endpoint.ts"
+import { endpoint, pathNames, type AnsweredRequest, type Endpoint, type EndpointContext } from "./endpoint.ts"
 import { missing } from "./missing.ts"
 import { openApi } from "./openapi.ts"
 import { Problem } from "./problem.ts"
@@ -24,7 +24,7 @@ export interface AppOptions {
   readonly systems: readonly Served[]
   readonly health: () => Promise<{ readonly status: "ok" | "degraded" }>
   readonly metrics: { readonly contentType: string; text(): Promise<string> }
-  readonly answered: (request: Answered) => void
+  readonly answered: (request: AnsweredRequest) => void
   readonly log: Log
   /** Adds the pages, where they have been built. */
   readonly pages?: ((app: Hono<{ Bindings: HttpBindings }>) => void) | undefined

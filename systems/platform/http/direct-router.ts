@@ -20,7 +20,7 @@ export interface DirectRouter {
   readonly serve: Direct
 }
 
-interface Found {
+interface FoundRoute {
   readonly names: readonly string[]
   readonly serve: Endpoint | undefined
 }
@@ -29,13 +29,13 @@ interface Found {
 const PLAIN_PATH = /^(?:\/[\w~@:,-][\w.~@:,-]*)+$/
 const PLAIN_HOST = /^[\w.-]+(?::\d{1,5})?$/
 const NONE = Object.freeze({})
-const NOTHING: [Found, Record<string, number>] = [{ names: [], serve: undefined }, {}]
+const NOTHING: [FoundRoute, Record<string, number>] = [{ names: [], serve: undefined }, {}]
 
 /** `failed` gets what no endpoint should throw. */
 export function directRouter(
   failed: (error: unknown, incoming: IncomingMessage, outgoing: ServerResponse) => void,
 ): DirectRouter {
-  const router = new SmartRouter<Found>({ routers: [new RegExpRouter(), new TrieRouter()] })
+  const router = new SmartRouter<FoundRoute>({ routers: [new RegExpRouter(), new TrieRouter()] })
   let isEmpty = true
   return {
     add(method, path, serve) {

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import { performance } from "node:perf_hooks"
 import * as z from "zod"
 import { errorFields, type Log } from "../log.ts"
-import { Reply, send, sendProblem, setSecurityHeaders } from "./answer.ts"
+import { RouteReply, send, sendProblem, setSecurityHeaders } from "./answer.ts"
 import type { PathParams } from "./auth.ts"
 import { bodyBytes, parseBody } from "./body.ts"
 import { answerTo, type Refusals } from "./error-table.ts"
@@ -24,7 +24,7 @@ export interface EndpointContext {
   /** What the system itself does with each request that was handled. */
   readonly handled?: ((request: IncomingMessage, route: Pick<Route, "method" | "path">) => Promise<void>) | undefined
   /** Counts a request that was answered. */
-  readonly answered: (request: Answered) => void
+  readonly answered: (request: AnsweredRequest) => void
   /** Records what a request does to Redis, where it asks for that and may. */
   readonly recording?: ((request: IncomingMessage) => Recording | undefined) | undefined
 }
@@ -35,7 +35,7 @@ type Recording = (route: string, work: () => Promise<number>) => Promise<number>
 /** Serves a request that the router has found the route of. What it returns is an answer that is still to be written. */
 export type Endpoint = (exchange: Exchange, params: PathParams) => Promise<Response | undefined>
 
-export interface Answered {
+export interface AnsweredRequest {
   readonly method: string
   /** The path of the route, never that of the request: it may name somebody. */
   readonly route: string
@@ -144,9 +144,9 @@ export function endpoint(route: Route, context: EndpointContext): Endpoint {
     }
     if (outgoing.headersSent) outgoing.destroy()
     else if (result instanceof Problem) sendProblem(outgoing, result, id)
-    else if (result instanceof Reply) send(outgoing, result.status, result.body, id, result.headers)
+    else if (result instanceof RouteReply) send(outgoing, result.status, result.body, id, result.headers)
     else send(outgoing, status, result, id)
-    return result instanceof Problem || result instanceof Reply ? result.status : status
+    return result instanceof Problem || result instanceof RouteReply ? result.status : status
   }
 
   const { recording } = context

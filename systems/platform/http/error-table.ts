@@ -8,13 +8,13 @@ import { badRequest, Problem, unavailable, type ProblemStatus } from "./problem.
 /** What a system's own scripts refuse with, by the code of their error: `{ "SESSION.UNKNOWN": [401, "unauthorized", "…"] }`. */
 export type Refusals = Readonly<Record<string, readonly [status: ProblemStatus, code: string, message: string]>>
 
-export interface Answered {
+export interface AnsweredError {
   readonly problem: Problem
   /** Worth a line in the log: something is broken, and it is not the caller. */
   readonly log?: "warn" | "error"
 }
 
-export function answerTo(error: unknown, refusals: Refusals = {}): Answered {
+export function answerTo(error: unknown, refusals: Refusals = {}): AnsweredError {
   if (error instanceof Problem) return { problem: error }
   if (error instanceof KeywrightError) return ofToolkit(error, refusals)
   if (error instanceof SourceUnavailable)
@@ -22,7 +22,7 @@ export function answerTo(error: unknown, refusals: Refusals = {}): Answered {
   return { problem: new Problem(500, "internal", "something went wrong here; the log has it"), log: "error" }
 }
 
-function ofToolkit(error: KeywrightError, refusals: Refusals): Answered {
+function ofToolkit(error: KeywrightError, refusals: Refusals): AnsweredError {
   const refusal = Object.hasOwn(refusals, error.code) ? refusals[error.code] : undefined
   if (refusal !== undefined) return { problem: new Problem(...refusal) }
   const isAway: boolean = isUnavailable(error)

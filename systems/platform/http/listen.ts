@@ -29,13 +29,13 @@ export interface ListenOptions {
 }
 
 type Fetch = Parameters<typeof getRequestListener>[0]
-type App = { readonly fetch: Fetch; readonly direct?: Direct }
+type ListeningApp = { readonly fetch: Fetch; readonly direct?: Direct }
 
 const PATIENCE_MS = 10_000
 /** For this long requests are still accepted: a connection without one looks idle, even if it is on its way. */
 const GRACE_MS = 50
 
-export async function listen({ fetch, direct }: App, options: ListenOptions): Promise<Listening> {
+export async function listen({ fetch, direct }: ListeningApp, options: ListenOptions): Promise<Listening> {
   const { port, host, hosts = [], mostConnections = MOST_CONNECTIONS } = options
   const patience: Patience = { ...usualPatience, ...options.patience }
   const answered: Fetch = (request, env) => {

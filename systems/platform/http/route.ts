@@ -12,13 +12,13 @@
 import type { HttpBindings } from "@hono/node-server"
 import type { Context } from "hono"
 import type * as z from "zod"
-import type { Reply } from "./answer.ts"
+import type { RouteReply } from "./answer.ts"
 import type { Auth } from "./auth.ts"
 import type { Exchange } from "./exchange.ts"
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 export type Http = Context<{ Bindings: HttpBindings }>
-type Shape = Readonly<Record<string, z.ZodType>>
+export type InputSchemas = Readonly<Record<string, z.ZodType>>
 type Out<S> = { readonly [N in keyof S]: S[N] extends z.ZodType ? z.output<S[N]> : never }
 
 export interface Input<C, P, Q, B, A> {
@@ -42,7 +42,7 @@ export interface RouteOptions<C, P, Q, B, A> {
   /** Parameters that are not listed are refused; `"any"` takes all. */
   readonly query?: Q | "any"
   /** Parameters of an `"any"` query that the OpenAPI document names; the handler checks them. */
-  readonly named?: Shape
+  readonly named?: InputSchemas
   /** A strict object: what it does not know is refused. */
   readonly body?: B
   /** Fields of a body that belong to the server (ids, stamps, totals): dropped, not refused. */
@@ -63,22 +63,25 @@ export interface RouteOptions<C, P, Q, B, A> {
   readonly handle: (input: Input<C, P, Q, B, A>) => Handled<A>
 }
 
-type Handled<A> = Awaitable<A extends OtherAnswer ? Response : (A extends z.ZodType ? z.input<A> : void) | Reply>
+type Handled<A> = Awaitable<A extends OtherAnswer ? Response : (A extends z.ZodType ? z.input<A> : void) | RouteReply>
 type Awaitable<T> = T | Promise<T>
 
 /** Answers that are not JSON: the handler makes them with `http`. */
 export type OtherAnswer = "html" | "ndjson" | "events"
 
 /** A route whose types are forgotten: what a list of routes holds. */
-export interface Route extends Omit<RouteOptions<unknown, Shape, Shape, z.ZodType, z.ZodType | OtherAnswer>, "handle"> {
+export interface Route extends Omit<
+  RouteOptions<unknown, InputSchemas, InputSchemas, z.ZodType, z.ZodType | OtherAnswer>,
+  "handle"
+> {
   readonly handle: (input: never) => Awaitable<unknown>
 }
 
 /** Declares a route. */
 export function route<
   C = undefined,
-  const P extends Shape = {},
-  const Q extends Shape = {},
+  const P extends InputSchemas = {},
+  const Q extends InputSchemas = {},
   B extends z.ZodType | undefined = undefined,
   A extends z.ZodType | OtherAnswer | undefined = undefined,
 >(options: RouteOptions<C, P, Q, B, A>): Route {

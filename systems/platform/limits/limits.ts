@@ -22,7 +22,7 @@ const registration = () => keyspace(registrationLimitKeys, { ...options, steps: 
 type LoginDb = Pick<ClientOf<ReturnType<typeof login>>, "failures" | "$steps" | "$batch">
 type RegistrationDb = Pick<ClientOf<ReturnType<typeof registration>>, "registrations" | "$steps">
 
-export interface Attempt {
+export interface LogInAttempt {
   /** As it was typed: it need not exist. */
   readonly account: string
   readonly address: string
@@ -49,7 +49,7 @@ export function loginLimits(db: LoginDb, { limits, failuresPerAccount, failuresP
   }
   return {
     /** What `attempt` finds; undefined is a failure, and is counted. 429 when there were too many. */
-    async take<T>({ account, address }: Attempt, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
+    async take<T>({ account, address }: LogInAttempt, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
       if (!limits) return attempt()
       const params = { account: digestOf(account), address: digestOf(address) }
       const failures = await before(params)

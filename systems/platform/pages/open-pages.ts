@@ -20,11 +20,11 @@ import type { Team } from "../workers/team.ts"
 import { readPageFiles } from "./page-files.ts"
 import { addPages } from "./page-routes.ts"
 import { recorder } from "./recorder.ts"
-import { tellerOf } from "./told.ts"
+import { explainerOf } from "./explained-request.ts"
 
 type PlanOfPages = Pick<ServerOptions, "demo" | "adminToken" | "behindProxy" | "settings" | "pagesFolder" | "demoPages">
 
-export interface Pages {
+export interface OpenPages {
   /** For the clients of the systems; undefined where nobody may look. */
   readonly onSent: ((sent: Sent) => void) | undefined
   recordingOf(system: string): EndpointContext["recording"]
@@ -34,7 +34,7 @@ export interface Pages {
 const SHOW = "x-show-commands"
 const ID = /^[\w.-]{16,64}$/
 
-export function openPages(plan: PlanOfPages, team: Team): Pages {
+export function openPages(plan: PlanOfPages, team: Team): OpenPages {
   const { demo, adminToken, behindProxy, settings, pagesFolder, demoPages } = plan
   const files = readPageFiles(pagesFolder)
   const records = recorder(team)
@@ -74,7 +74,7 @@ export function openPages(plan: PlanOfPages, team: Team): Pages {
             name: system.name,
             doc: system.doc,
             prefix: isAlone ? "" : `/${system.name}`,
-            tell: tellerOf(system.schema(settings[system.name] as never) as Keyspace, system.document),
+            explain: explainerOf(system.schema(settings[system.name] as never) as Keyspace, system.document),
           })),
           recorder: records,
           mayLook,

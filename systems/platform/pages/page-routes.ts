@@ -19,7 +19,7 @@ import type { Http } from "../http/route.ts"
 import type { PageFiles } from "./page-files.ts"
 import { EXPLORER_POLICY, PAGE_POLICY, pageHtml, wantsHtml } from "./page-html.ts"
 import type { Recorded, Recorder } from "./recorder.ts"
-import type { Told } from "./told.ts"
+import type { ExplainedRequest } from "./explained-request.ts"
 
 /** What a demonstration adds. */
 export interface DemoPages {
@@ -38,7 +38,7 @@ export interface PageSystem {
   readonly name: string
   readonly doc: string
   readonly prefix: string
-  readonly tell: (recorded: Recorded) => Told
+  readonly explain: (recorded: Recorded) => ExplainedRequest
 }
 
 export interface PageOptions {
@@ -113,8 +113,8 @@ function addCalls(app: App, { files, systems, recorder, mayLook, isDemo, demo }:
   app.get("/-/commands/:id", (http) =>
     forOwnPage(http as Http, async () => {
       const found = mayLook(http.env.incoming) ? await recorder.find(http.req.param("id")) : undefined
-      const tell = systems.find(({ name }) => name === found?.system)?.tell
-      return found === undefined || tell === undefined ? nothing(http as Http) : http.json(tell(found) as never)
+      const explain = systems.find(({ name }) => name === found?.system)?.explain
+      return found === undefined || explain === undefined ? nothing(http as Http) : http.json(explain(found) as never)
     }),
   )
   app.get("/-/studio", (http) =>

@@ -1,33 +1,33 @@
 /* The primary's part of what workers ask one another: it passes a question on to the others,
  * and their answers back. A worker that ends, or says nothing for a while, has no answer. */
 
-import type { Line, Message } from "./team.ts"
+import type { WorkerLine, TeamMessage } from "./team.ts"
 
 const PATIENCE_MS = 2000
 
-export interface Exchange {
+export interface TeamExchange {
   /** A worker that began; the function to call when it has ended. */
-  add(line: Line): () => void
+  add(line: WorkerLine): () => void
 }
 
 interface Question {
-  readonly missing: Set<Line>
+  readonly missing: Set<WorkerLine>
   readonly values: unknown[]
   finish(): void
 }
 
-export function exchange(): Exchange {
-  const lines = new Set<Line>()
+export function exchange(): TeamExchange {
+  const lines = new Set<WorkerLine>()
   const open = new Map<number, Question>()
   let last = 0
 
-  const answered = (id: number, by: Line, value: unknown) => {
+  const answered = (id: number, by: WorkerLine, value: unknown) => {
     const question = open.get(id)
     if (!question?.missing.delete(by)) return
     if (value !== undefined && value !== null) question.values.push(value)
     if (question.missing.size === 0) question.finish()
   }
-  const pass = (from: Line, { id: asked, topic, about }: Message & { kind: "ask" | "asked" }) => {
+  const pass = (from: WorkerLine, { id: asked, topic, about }: TeamMessage & { kind: "ask" | "asked" }) => {
     const id = ++last
     const missing = new Set([...lines].filter((line) => line !== from))
     const values: unknown[] = []
@@ -45,7 +45,7 @@ export function exchange(): Exchange {
     add(line) {
       lines.add(line)
       line.receive((message) => {
-        if (message.kind === "ask") pass(line, message as Message & { kind: "ask" })
+        if (message.kind === "ask") pass(line, message as TeamMessage & { kind: "ask" })
         else if (message.kind === "reply") answered(message.id, line, message.value)
       })
       return () => {

@@ -3,7 +3,7 @@
 import cluster from "node:cluster"
 import type { ServerOptions } from "../server.ts"
 import type { ServePlan } from "../options.ts"
-import { teamOver, type Message, type Team } from "./team.ts"
+import { teamOver, type TeamMessage, type Team } from "./team.ts"
 
 export interface Handover {
   /** 0 is the first, which has the jobs. */
@@ -31,7 +31,7 @@ const teamOf = (size: number): Team =>
   teamOver(
     {
       send: (message) => void (process.connected && process.send!(message)),
-      receive: (listener) => void process.on("message", (message: Message) => listener(message)),
+      receive: (listener) => void process.on("message", (message: TeamMessage) => listener(message)),
     },
     size,
   )

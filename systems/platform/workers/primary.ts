@@ -17,7 +17,7 @@ import { variableOf } from "../settings.ts"
 import { exchange } from "./exchange.ts"
 import { closeWhatIsLost } from "./handed-over.ts"
 import type { Handover } from "./handover.ts"
-import type { Line, Message } from "./team.ts"
+import type { WorkerLine, TeamMessage } from "./team.ts"
 
 export interface Primary {
   readonly url: string
@@ -109,9 +109,9 @@ async function ownFile(open: (() => Promise<unknown>)[]): Promise<string> {
   return `sqlite:${join(folder, "source.db")}`
 }
 
-const lineTo = (worker: Worker): Line => ({
+const lineTo = (worker: Worker): WorkerLine => ({
   send: (message) => void (worker.isConnected() && worker.send(message)),
-  receive: (listener) => void worker.on("message", (message: Message) => listener(message)),
+  receive: (listener) => void worker.on("message", (message: TeamMessage) => listener(message)),
 })
 
 /** Lines of several processes do not mix. */

@@ -2,12 +2,12 @@
 
 import { expect, it } from "vitest"
 import { exchange } from "./exchange.ts"
-import { teamOver, type Line, type Message } from "./team.ts"
+import { teamOver, type WorkerLine, type TeamMessage } from "./team.ts"
 
 /** The two ends of a line: what one sends, the other receives, a moment later. */
-function line(): [Line, Line] {
-  const listeners: ((message: Message) => void)[][] = [[], []]
-  const end = (own: number): Line => ({
+function line(): [WorkerLine, WorkerLine] {
+  const listeners: ((message: TeamMessage) => void)[][] = [[], []]
+  const end = (own: number): WorkerLine => ({
     send: (message) => queueMicrotask(() => listeners[1 - own]!.forEach((listener) => listener(message))),
     receive: (listener) => void listeners[own]!.push(listener),
   })

@@ -14,19 +14,19 @@ export interface Team {
 export const alone: Team = { size: 1, ask: async () => [], answer: () => {} }
 
 /** Between a worker and the primary. */
-export type Message =
+export type TeamMessage =
   | { readonly kind: "ask" | "asked"; readonly id: number; readonly topic: string; readonly about: unknown }
   | { readonly kind: "reply"; readonly id: number; readonly value: unknown }
   | { readonly kind: "replies"; readonly id: number; readonly values: readonly unknown[] }
 
 /** One end of the line to the primary. */
-export interface Line {
-  send(message: Message): void
-  receive(listener: (message: Message) => void): void
+export interface WorkerLine {
+  send(message: TeamMessage): void
+  receive(listener: (message: TeamMessage) => void): void
 }
 
 /** The team of a worker. */
-export function teamOver(line: Line, size: number): Team {
+export function teamOver(line: WorkerLine, size: number): Team {
   const replies = new Map<string, (about: unknown) => unknown>()
   const waiting = new Map<number, (values: unknown[]) => void>()
   let last = 0

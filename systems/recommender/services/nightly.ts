@@ -15,9 +15,9 @@ import { addChallenges, passMembers, passTrackings } from "./run/add-challenges.
 import { addPosts } from "./run/add-posts.ts"
 import { addReactions } from "./run/add-reactions.ts"
 import { dropFinished, readOngoing } from "./run/ongoing.ts"
-import { newReport, type Report } from "./run/report.ts"
+import { newReport, type RunReport } from "./run/report.ts"
 import { turnRing } from "./run/ring.ts"
-import { inFlow, type Run } from "./run/run.ts"
+import { inFlow, type NightlyRun } from "./run/run.ts"
 
 /** The claim of a run that died is freed after this long (REC-4). */
 const CLAIM = "10s"
@@ -31,7 +31,7 @@ export function nightly(context: RecommenderContext, params: Params) {
   const dayOf = localDay(settings.timeZone)
   const today = () => dayOf(clock.now()) as Day
 
-  const alone = async (work: (pass: Pass) => Promise<Report>): Promise<Report> => {
+  const alone = async (work: (pass: Pass) => Promise<RunReport>): Promise<RunReport> => {
     const report = await claim.run(work)
     if (report === undefined) throw conflict("already_running", "a run is already running")
     return report
@@ -39,7 +39,7 @@ export function nightly(context: RecommenderContext, params: Params) {
 
   const takeBounds = () => source.transaction((sql) => boundsOfRun(sql))
 
-  const runFor = async (date: Day, pass: Pass): Promise<Report> => {
+  const runFor = async (date: Day, pass: Pass): Promise<RunReport> => {
     const started = performance.now()
     const isRebuilding = (await db.rebuilding().get()) !== undefined
     const fences = settings.shards === 0 ? undefined : await fencesOf(isRebuilding)
@@ -50,7 +50,7 @@ export function nightly(context: RecommenderContext, params: Params) {
     const bounds = await takeBounds()
     const index = await turnRing(context, params, now, date)
     const keeper = newReport(date, index)
-    const run: Run = {
+    const run: NightlyRun = {
       ...{ context, params, date, bounds, pass, fences, report: keeper },
       categories: now.distinct_category,
       cursors: cursorsOf(now),
@@ -119,7 +119,7 @@ export function nightly(context: RecommenderContext, params: Params) {
 
 export type Nightly = ReturnType<typeof nightly>
 
-const cursorsOf = (now: ParamValues): Run["cursors"] => ({
+const cursorsOf = (now: ParamValues): NightlyRun["cursors"] => ({
   clg: now.cursor_clg ?? 0,
   mmbr: now.cursor_mmbr ?? 0,
   post: now.cursor_post ?? 0,

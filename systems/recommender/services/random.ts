@@ -2,12 +2,12 @@
 
 import { numbersFrom } from "../../platform/random.ts"
 
-export interface Random {
+export interface RandomBelow {
   /** Zero up to, and without, `n`. */
   below(n: number): number
 }
 
-export function randomFrom(seed: string | undefined): Random {
+export function randomFrom(seed: string | undefined): RandomBelow {
   if (seed === undefined) return { below: (n) => Math.floor(Math.random() * n) }
   // FNV-1a makes a number of the text.
   let hash = 0x811c9dc5
@@ -17,7 +17,7 @@ export function randomFrom(seed: string | undefined): Random {
 }
 
 /** All of them, each once, in any order; what is not asked for is not shuffled. */
-export function* shuffled<T>(all: readonly T[], random: Random): Generator<T> {
+export function* shuffled<T>(all: readonly T[], random: RandomBelow): Generator<T> {
   const moved = new Map<number, number>()
   for (let i = 0; i < all.length; i++) {
     const chosen = i + random.below(all.length - i)

@@ -6,14 +6,14 @@ import type { RecommenderContext } from "../context.ts"
 import type { Blocks } from "./blocks.ts"
 import type { Params } from "./params.ts"
 import type { Pool, PooledPost, Pools } from "./pool.ts"
-import { randomFrom, shuffled, type Random } from "./random.ts"
+import { randomFrom, shuffled, type RandomBelow } from "./random.ts"
 
-export type Reason = "reacted_challenge" | "top_category" | "explore"
+export type RecommendedFor = "reacted_challenge" | "top_category" | "explore"
 export interface Recommended {
   readonly id: number
   readonly challenge: number
   readonly category: number
-  readonly reason: Reason
+  readonly reason: RecommendedFor
 }
 
 const TOP = 3
@@ -74,7 +74,7 @@ export function recommendations(context: RecommenderContext, params: Params, poo
 export type Recommendations = ReturnType<typeof recommendations>
 
 /** The categories that most days were spent on; when these are too few, any others (REC-12). */
-export function topCategories(contribution: readonly number[], categories: number, random: Random): number[] {
+export function topCategories(contribution: readonly number[], categories: number, random: RandomBelow): number[] {
   const codes = Array.from({ length: categories }, (_, code) => code)
   const days = (code: number) => contribution[code] ?? 0
   const best = codes.filter((code) => days(code) > 0).sort((a, b) => days(b) - days(a) || a - b)
@@ -91,7 +91,7 @@ interface Choice {
   readonly top: readonly number[]
   /** What is not recommended. */
   readonly known: ReadonlySet<number>
-  readonly random: Random
+  readonly random: RandomBelow
   readonly limit: number
 }
 
@@ -99,7 +99,7 @@ interface Choice {
 function choose({ pool, preferences, top, known, random, limit }: Choice): Recommended[] {
   const seen = new Set(known)
   const chosen: Recommended[] = []
-  const take = ({ id, challenge, category }: PooledPost, reason: Reason): boolean => {
+  const take = ({ id, challenge, category }: PooledPost, reason: RecommendedFor): boolean => {
     if (seen.has(id)) return false
     seen.add(id)
     chosen.push({ id, challenge, category, reason })
@@ -137,7 +137,7 @@ function sampled(
   age: number,
   left: Map<number, number>,
   seen: ReadonlySet<number>,
-  random: Random,
+  random: RandomBelow,
 ): PooledPost[] {
   const posts: PooledPost[] = []
   for (const [code, most] of left) {

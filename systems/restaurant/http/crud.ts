@@ -3,16 +3,15 @@
 
 import * as z from "zod"
 import { badRequest } from "../../platform/http/problem.ts"
-import { route, type Route } from "../../platform/http/route.ts"
+import { type InputSchemas, route, type Route } from "../../platform/http/route.ts"
 import type { RoleName } from "../services/seed.ts"
-import type { Page, PageOptions } from "../services/pages.ts"
+import type { Page, ListPage } from "../services/pages.ts"
 import { pageOf, paging, stamps } from "./fields.ts"
 import { admins, type Guard } from "./guard.ts"
 
-type Shape = Readonly<Record<string, z.ZodType>>
-type Out<S extends Shape> = z.output<z.ZodObject<S>>
+type Out<S extends InputSchemas> = z.output<z.ZodObject<S>>
 
-export interface Crud<S extends Shape, T> {
+export interface Crud<S extends InputSchemas, T> {
   /** `"dish"`, and `"dishes"` as in its path. */
   readonly one: string
   readonly many: string
@@ -26,8 +25,8 @@ export interface Crud<S extends Shape, T> {
   /** Without one, anybody may read. */
   readonly readers?: readonly RoleName[]
   readonly writers?: readonly RoleName[]
-  readonly query?: Shape
-  readonly list: (query: PageOptions & Record<string, unknown>) => Promise<Page<T>>
+  readonly query?: InputSchemas
+  readonly list: (query: ListPage & Record<string, unknown>) => Promise<Page<T>>
   readonly get: (id: string) => Promise<T>
   readonly create: (value: Out<S>, by: string) => Promise<T>
   readonly update: (id: string, change: Partial<Out<S>>, by: string) => Promise<T>
@@ -36,11 +35,11 @@ export interface Crud<S extends Shape, T> {
   readonly show?: (record: T) => unknown
 }
 
-export function crud<S extends Shape, T>(guarded: Guard, of: Crud<S, T>): Route[] {
+export function crud<S extends InputSchemas, T>(guarded: Guard, of: Crud<S, T>): Route[] {
   const { one, many, fields, optional, shown, show = (record) => record as unknown } = of
   const path = `/api/${many}`
   const owned = [...(of.ignored ?? []), ...stamps]
-  const partial = (names: readonly string[]): Shape =>
+  const partial = (names: readonly string[]): InputSchemas =>
     Object.fromEntries(
       Object.entries(fields).map(([name, field]) => [name, names.includes(name) ? field.optional() : field]),
     )

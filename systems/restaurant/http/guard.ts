@@ -4,20 +4,18 @@
 import type * as z from "zod"
 import { bearerOf, type Auth } from "../../platform/http/auth.ts"
 import { unauthorized } from "../../platform/http/problem.ts"
-import { route, type OtherAnswer, type Route, type RouteOptions } from "../../platform/http/route.ts"
+import { type InputSchemas, route, type OtherAnswer, type Route, type RouteOptions } from "../../platform/http/route.ts"
 import type { Permission } from "../context.ts"
 import type { Access, Caller } from "../services/access.ts"
-import type { Grant, RoleName } from "../services/seed.ts"
+import type { SeededPermission, RoleName } from "../services/seed.ts"
 import type { Tokens } from "../services/tokens.ts"
-
-type Shape = Readonly<Record<string, z.ZodType>>
 
 export const everyone: readonly RoleName[] = ["ADMIN", "STAFF", "USER"]
 export const staff: readonly RoleName[] = ["ADMIN", "STAFF"]
 export const admins: readonly RoleName[] = ["ADMIN"]
 
 export function guard(tokens: Tokens, access: Access) {
-  const grants: Grant[] = []
+  const grants: SeededPermission[] = []
 
   const authOf = (method: string, path: string): Auth<Caller> => ({
     name: "user",
@@ -32,8 +30,8 @@ export function guard(tokens: Tokens, access: Access) {
   const guarded =
     (module: string, roles: readonly RoleName[]) =>
     <
-      const P extends Shape = {},
-      const Q extends Shape = {},
+      const P extends InputSchemas = {},
+      const Q extends InputSchemas = {},
       B extends z.ZodType | undefined = undefined,
       A extends z.ZodType | OtherAnswer | undefined = undefined,
     >(
@@ -50,7 +48,7 @@ export function guard(tokens: Tokens, access: Access) {
       >)
     }
 
-  return { guarded, grants: grants as readonly Grant[] }
+  return { guarded, grants: grants as readonly SeededPermission[] }
 }
 
 export type Guard = ReturnType<typeof guard>["guarded"]

@@ -1,5 +1,5 @@
 import * as z from "zod"
-import { Reply } from "../../platform/http/answer.ts"
+import { RouteReply } from "../../platform/http/answer.ts"
 import type { Exchange } from "../../platform/http/exchange.ts"
 import { badRequest } from "../../platform/http/problem.ts"
 import { route } from "../../platform/http/route.ts"
@@ -72,7 +72,7 @@ export const paymentRoutes = (guarded: Guard, payments: Payments, { frontendUrl 
 /** What cannot be read has no signature either. */
 const readable = (http: Exchange) => vnPayParams(http).catch(() => ({}))
 
-function redirect(frontendUrl: string, { code, order, restaurant }: Processed): Reply {
+function redirect(frontendUrl: string, { code, order, restaurant }: Processed): RouteReply {
   const result = new URLSearchParams({
     ...(order && { orderId: order.id }),
     ...(restaurant !== undefined && { restaurant }),
@@ -82,5 +82,5 @@ function redirect(frontendUrl: string, { code, order, restaurant }: Processed): 
   const [address, fragment] = frontendUrl.split("#", 2) as [string, string | undefined]
   const mark = address.includes("?") ? "&" : "?"
   const Location = `${address}${mark}${result}${fragment === undefined ? "" : `#${fragment}`}`
-  return new Reply(302, undefined, { Location })
+  return new RouteReply(302, undefined, { Location })
 }

@@ -24,7 +24,7 @@ export interface ShownCart {
   readonly total: number
 }
 
-interface Owner {
+interface CartOwner {
   readonly id: string
   readonly email: string
 }
@@ -109,7 +109,7 @@ export function carts({ db, settings, log }: RestaurantContext, inTransaction: C
     },
 
     /** RST-17: two round trips, and a third for a cart that there was not. */
-    add: ({ id: userId, email }: Owner, dishId: string, quantity: number): Promise<CartDetail> =>
+    add: ({ id: userId, email }: CartOwner, dishId: string, quantity: number): Promise<CartDetail> =>
       inTransaction(async (db) => {
         const [cart, found] = await Promise.all([cartOf(db, userId), db.dish.get(dishId)])
         const items = cart?.items ?? []

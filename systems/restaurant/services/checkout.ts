@@ -5,7 +5,7 @@ import { badRequest, conflict, unavailable } from "../../platform/http/problem.t
 import type { CartDetail, Order, User } from "../context.ts"
 import { deleteCart } from "./cart-records.ts"
 import { isOff } from "./money.ts"
-import { lineOf, place, type Placed } from "./placing.ts"
+import { lineOf, place, type PlacedOrder } from "./placing.ts"
 import { receiverOf, type Receiver } from "./receivers.ts"
 import type { StockNotices } from "./stock-notices.ts"
 import type { CountedTransaction } from "./counted-transaction.ts"
@@ -35,7 +35,7 @@ export function checkouts(inTransaction: CountedTransaction, vnpay: VnPay | unde
       throw unavailable("vnpay_not_configured", "payments through VNPay are not set up here")
     return method
   }
-  const done = ({ order, dishes }: Placed, ip: string): CheckedOut => {
+  const done = ({ order, dishes }: PlacedOrder, ip: string): CheckedOut => {
     notices.look(dishes)
     const { id: orderId, status, paymentMethod, paymentStatus, totalPrice } = order
     const answer = { orderId, status, paymentMethod, paymentStatus, totalPrice }

@@ -10,7 +10,7 @@ import { randomUUID, timingSafeEqual } from "node:crypto"
 import { instant, type Arrival } from "../../platform/http/arrival.ts"
 import { isPassword } from "../../platform/hashing.ts"
 import { unauthorized } from "../../platform/http/problem.ts"
-import { loginLimits, type Attempt } from "../../platform/limits/limits.ts"
+import { loginLimits, type LogInAttempt } from "../../platform/limits/limits.ts"
 import type { RestaurantContext, User } from "../context.ts"
 import type { Shared } from "../shared.ts"
 import { digestOf, type Bearer, type Tokens } from "./tokens.ts"
@@ -54,7 +54,7 @@ export function identity(
     })
 
   return {
-    async login({ account: email, address }: Attempt, password: string): Promise<Login> {
+    async login({ account: email, address }: LogInAttempt, password: string): Promise<Login> {
       const found = await hashes.inTurn(address, () =>
         limits.take({ account: email, address }, async () => {
           const user = await db.user.find("email", { email })

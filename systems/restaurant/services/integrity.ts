@@ -16,11 +16,11 @@ import { integrityRules, lostRefs, missingRef, staleRef } from "../audit-rules.t
 import type { Area } from "../area.ts"
 import type { Order, RestaurantContext } from "../context.ts"
 import { isRef, isRefOf, orderIdsIn } from "./payment-refs.ts"
-import { unpairedCarts, type Shown } from "./unpaired.ts"
+import { unpairedCarts, type ShownFinding } from "./unpaired.ts"
 
-export interface Report {
+export interface IntegrityReport {
   readonly keys: number
-  readonly findings: readonly Shown[]
+  readonly findings: readonly ShownFinding[]
 }
 
 export interface WantedRef {
@@ -59,7 +59,7 @@ export function integrity({ db, clock }: RestaurantContext, { match }: Area) {
     return { keys, findings: findings.filter((one) => !isToldBetter(one, findings)) }
   }
 
-  const check = async (signal?: AbortSignal): Promise<Report> => {
+  const check = async (signal?: AbortSignal): Promise<IntegrityReport> => {
     const { keys, findings } = await look(signal)
     const shown = findings.map((one) => (isRefRule(one) ? { ...one, fixable: true } : one))
     const all = [...shown, ...(await unpairedCarts(db, findings))]

@@ -3,13 +3,13 @@
 
 import { badRequest, conflict, notFound } from "../../platform/http/problem.ts"
 import type { Category, Dish, RestaurantContext, Transaction } from "../context.ts"
-import { pageOf, pageOfIds, readAll, type Page, type PageOptions } from "./pages.ts"
+import { pageOf, pageOfIds, readAll, type Page, type ListPage } from "./pages.ts"
 
 type NewCategory = Pick<Category, "name" | "description">
 export type NewDish = Pick<Dish, "name" | "price" | "categoryId"> &
   Partial<Pick<Dish, "description" | "imageUrl" | "stock" | "available">>
 
-export interface DishFilter extends PageOptions {
+export interface DishFilter extends ListPage {
   readonly categoryId?: string | undefined
   readonly available?: boolean | undefined
   /** Part of the name, in any case. */
@@ -26,7 +26,7 @@ export function categories({ db, log }: RestaurantContext) {
   return {
     create: ({ name, description = null }: NewCategory, by: string): Promise<Category> =>
       db.category.create({ name, description }, { by }),
-    list: async (options: PageOptions) => pageOfIds(db.category, await db.category.ids(), options, log),
+    list: async (options: ListPage) => pageOfIds(db.category, await db.category.ids(), options, log),
     update: (id: string, change: Partial<NewCategory>, by: string): Promise<Category> =>
       db.category.update(id, change, { by }),
 

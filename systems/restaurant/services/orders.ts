@@ -4,7 +4,7 @@ import { conflict, notFound } from "../../platform/http/problem.ts"
 import type { Order, OrderDetail, RestaurantContext, Transaction } from "../context.ts"
 import type { Caller } from "./access.ts"
 import { localDay } from "../../platform/local-day.ts"
-import { pageOf, pageOfIds, readAll, type Page, type PageOptions } from "./pages.ts"
+import { pageOf, pageOfIds, readAll, type Page, type ListPage } from "./pages.ts"
 import { refsOf } from "./payment-refs.ts"
 
 type Status = Order["status"]
@@ -12,7 +12,7 @@ type Status = Order["status"]
 export type ShownOrder = Order & { readonly toRefund: boolean }
 export type OrderItem = OrderDetail & { readonly dishName: string | null }
 
-export interface OrderFilter extends PageOptions {
+export interface OrderFilter extends ListPage {
   readonly status?: Status | undefined
   readonly paymentStatus?: Order["paymentStatus"] | undefined
   readonly toRefund?: boolean | undefined
@@ -69,7 +69,7 @@ export function orders({ db, settings, clock, log }: RestaurantContext) {
       return pageOf(found, options)
     },
 
-    async mine(userId: string, options: PageOptions): Promise<Page<ShownOrder>> {
+    async mine(userId: string, options: ListPage): Promise<Page<ShownOrder>> {
       const ids = await db.order.listIds("user", { userId }, { reverse: true })
       const { meta, result } = await pageOfIds(db.order, ids, options, log)
       return allShown({ meta, result: result.filter((order) => order.userId === userId) })

@@ -4,7 +4,7 @@
 import { Undecodable, WrongType } from "keywright"
 import { errorFields, type Log } from "../../platform/log.ts"
 
-export interface PageOptions {
+export interface ListPage {
   /** From 1 on. */
   readonly page: number
   readonly pageSize: number
@@ -50,7 +50,7 @@ async function readOne<T>(entity: Readable<T>, id: string, log: Log): Promise<T 
 export async function pageOfIds<T>(
   entity: Readable<T>,
   ids: readonly string[],
-  { page, pageSize }: PageOptions,
+  { page, pageSize }: ListPage,
   log: Log,
 ): Promise<Page<T>> {
   const found = await readAll(entity, ids.slice((page - 1) * pageSize, page * pageSize), log)
@@ -59,7 +59,7 @@ export async function pageOfIds<T>(
 }
 
 /** One page of what was read. */
-export const pageOf = <T>(all: readonly T[], { page, pageSize }: PageOptions): Page<T> => ({
+export const pageOf = <T>(all: readonly T[], { page, pageSize }: ListPage): Page<T> => ({
   meta: metaOf(all.length, page, pageSize),
   result: all.slice((page - 1) * pageSize, page * pageSize),
 })

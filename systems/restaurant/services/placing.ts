@@ -7,7 +7,7 @@ import type { Dish, Order, Transaction } from "../context.ts"
 import { paymentRefOf } from "./payment-refs.ts"
 import type { receiverOf } from "./receivers.ts"
 
-export interface Line {
+export interface OrderLine {
   readonly dishId: string
   readonly quantity: number
   readonly price: number
@@ -19,16 +19,19 @@ export interface Placing {
   readonly userId: string | null
   readonly receiver: ReturnType<typeof receiverOf>
   readonly paymentMethod: Order["paymentMethod"]
-  readonly lines: readonly Line[]
+  readonly lines: readonly OrderLine[]
 }
 
-export interface Placed {
+export interface PlacedOrder {
   readonly order: Order
   /** The dishes as they are after it. */
   readonly dishes: readonly Dish[]
 }
 
-export async function place(db: Transaction, { userId, receiver, paymentMethod, lines }: Placing): Promise<Placed> {
+export async function place(
+  db: Transaction,
+  { userId, receiver, paymentMethod, lines }: Placing,
+): Promise<PlacedOrder> {
   const sold = soldOf(lines)
   const totalPrice = lines.reduce((sum, line) => sum + line.total, 0)
   if (!Number.isFinite(totalPrice) || totalPrice > Number.MAX_SAFE_INTEGER / 100)
@@ -61,7 +64,7 @@ export async function place(db: Transaction, { userId, receiver, paymentMethod, 
 }
 
 /** How many of each dish; 409 with all that cannot be had. */
-function soldOf(lines: readonly Line[]): Map<Dish, number> {
+function soldOf(lines: readonly OrderLine[]): Map<Dish, number> {
   const sold = new Map<string, { dish: Dish | undefined; quantity: number }>()
   for (const { dishId, dish, quantity } of lines)
     sold.set(dishId, { dish, quantity: (sold.get(dishId)?.quantity ?? 0) + quantity })
@@ -79,7 +82,7 @@ function soldOf(lines: readonly Line[]): Map<Dish, number> {
 }
 
 /** 404 for a dish that does not exist: for orders that name dishes themselves. */
-export const lineOf = (dish: Dish | undefined, quantity: number): Line => {
+export const lineOf = (dish: Dish | undefined, quantity: number): OrderLine => {
   if (dish === undefined) throw notFound("there is no such dish")
   return { dishId: dish.id, quantity, price: dish.price, total: dish.price * quantity, dish }
 }

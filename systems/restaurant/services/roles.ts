@@ -3,7 +3,7 @@
 
 import { badRequest, conflict, notFound } from "../../platform/http/problem.ts"
 import type { Permission, RestaurantContext, Role } from "../context.ts"
-import { pageOfIds, type PageOptions } from "./pages.ts"
+import { pageOfIds, type ListPage } from "./pages.ts"
 
 export type RoleWithPermissions = Role & { readonly permissionIds: string[] }
 type NewRole = Pick<Role, "name" | "description">
@@ -13,7 +13,7 @@ export function roles({ db, log }: RestaurantContext) {
   return {
     create: ({ name, description = null }: NewRole, by: string): Promise<Role> =>
       db.role.create({ name, description }, { by }),
-    list: async (options: PageOptions) => pageOfIds(db.role, await db.role.ids(), options, log),
+    list: async (options: ListPage) => pageOfIds(db.role, await db.role.ids(), options, log),
     update: (id: string, change: Partial<NewRole>, by: string): Promise<Role> => db.role.update(id, change, { by }),
 
     async get(id: string): Promise<RoleWithPermissions> {
@@ -51,7 +51,7 @@ export function roles({ db, log }: RestaurantContext) {
 export function permissions({ db, log }: RestaurantContext) {
   return {
     create: (given: NewPermission, by: string): Promise<Permission> => db.permission.create(given, { by }),
-    list: async (options: PageOptions) => pageOfIds(db.permission, await db.permission.ids(), options, log),
+    list: async (options: ListPage) => pageOfIds(db.permission, await db.permission.ids(), options, log),
     update: (id: string, change: Partial<NewPermission>, by: string): Promise<Permission> =>
       db.permission.update(id, change, { by }),
 

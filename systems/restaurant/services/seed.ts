@@ -9,7 +9,7 @@ export const roles = { ADMIN: "Everything.", STAFF: "Orders and stock.", USER: "
 export type RoleName = keyof typeof roles
 
 /** A permission, and which roles begin with it. */
-export interface Grant extends Pick<Permission, "name" | "apiPath" | "method" | "module"> {
+export interface SeededPermission extends Pick<Permission, "name" | "apiPath" | "method" | "module"> {
   readonly roles: readonly RoleName[]
 }
 
@@ -23,7 +23,10 @@ export interface Seeded {
   readonly admin: boolean
 }
 
-export async function seed({ db, settings, log }: RestaurantContext, grants: readonly Grant[]): Promise<Seeded> {
+export async function seed(
+  { db, settings, log }: RestaurantContext,
+  grants: readonly SeededPermission[],
+): Promise<Seeded> {
   const email = (settings.adminEmail ?? process.env["ADMIN_EMAIL"])?.trim().toLowerCase()
   const password = settings.adminPassword ?? process.env["ADMIN_PASSWORD"]
   log.hide(password)
@@ -56,7 +59,7 @@ export async function seed({ db, settings, log }: RestaurantContext, grants: rea
   )
 }
 
-async function seedRoles(db: Transaction, grants: readonly Grant[]) {
+async function seedRoles(db: Transaction, grants: readonly SeededPermission[]) {
   const ids = new Map<string, string>()
   for (const [name, description] of Object.entries(roles))
     ids.set(name, (await db.role.create({ name, description })).id)

@@ -6,15 +6,18 @@ import { inspectKey, type Finding } from "keywright/operate"
 import type { RestaurantContext } from "../context.ts"
 
 /** A finding as it is shown. */
-export type Shown = Omit<Finding, "target">
+export type ShownFinding = Omit<Finding, "target">
 
 const LEADS_NOWHERE = /^(UNIQUE|MIRROR)\.DANGLING$/
 
-export async function unpairedCarts(db: RestaurantContext["db"], findings: readonly Finding[]): Promise<Shown[]> {
+export async function unpairedCarts(
+  db: RestaurantContext["db"],
+  findings: readonly Finding[],
+): Promise<ShownFinding[]> {
   const { owner } = classifier(db.$keyspace.keys)
   const twins = db.$keyspace.keys.filter(({ entity }) => entity?.name === "cart" && entity.index === "user")
   const told = new Set(findings.map(({ key }) => key))
-  const unpaired: Shown[] = []
+  const unpaired: ShownFinding[] = []
   for (const { code, db: at, key, target } of findings) {
     const here = LEADS_NOWHERE.test(code) ? owner(String(target.key)) : undefined
     const twin = twins.includes(here?.key as never) ? twins.find((one) => one !== here!.key) : undefined

@@ -4,7 +4,7 @@ import type { Hashing } from "../../platform/hashing.ts"
 import { badRequest, conflict, notFound } from "../../platform/http/problem.ts"
 import type { RestaurantContext, Transaction, User } from "../context.ts"
 import { deleteCart } from "./cart-records.ts"
-import { pageOfIds, type PageOptions } from "./pages.ts"
+import { pageOfIds, type ListPage } from "./pages.ts"
 
 export interface NewUser {
   readonly username: string
@@ -48,7 +48,7 @@ export function users({ db, log }: RestaurantContext, hashing: Hashing) {
       )
     },
 
-    list: async (options: PageOptions) => pageOfIds(db.user, await db.user.ids(), options, log),
+    list: async (options: ListPage) => pageOfIds(db.user, await db.user.ids(), options, log),
 
     async get(id: string): Promise<User> {
       const found = await db.user.get(id)

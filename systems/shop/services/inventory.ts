@@ -6,7 +6,7 @@ import type { ShopContext } from "../context.ts"
 import type { Row } from "../schema.ts"
 import { columnsOf, rowOf } from "./inventory-columns.ts"
 
-export interface Found {
+export interface FoundRow {
   /** Undefined when neither has it. */
   readonly value: Row | undefined
   /** Redis was away, and the source answered alone. */
@@ -25,7 +25,7 @@ export function inventory({ db, source, redis, clock }: ShopContext) {
   }
 
   /** How old the copy of a row is; the row is answered even when its schedule is wrong. */
-  const ageOf = async (id: string): Promise<Found["copy"]> => {
+  const ageOf = async (id: string): Promise<FoundRow["copy"]> => {
     const stock = db.stock({ row: id })
     const [next, every] = await Promise.all([stock.schedule().score(id), stock.delay().score(id)]).catch(() => [])
     if (next === undefined || every === undefined || every <= 0) return undefined
@@ -33,7 +33,7 @@ export function inventory({ db, source, redis, clock }: ShopContext) {
   }
 
   /** The cached copy; "away" when Redis does not answer. One round trip. */
-  const cached = async (id: string): Promise<Omit<Found, "isDegraded"> | "away"> => {
+  const cached = async (id: string): Promise<Omit<FoundRow, "isDegraded"> | "away"> => {
     if (!redis.isUp) return "away"
     try {
       const [value, copy] = await Promise.all([db.stock.row({ row: id }).get(), ageOf(id)])
@@ -46,7 +46,7 @@ export function inventory({ db, source, redis, clock }: ShopContext) {
   }
 
   /** The row, cached or not (SHOP-15). */
-  const find = async (id: string): Promise<Found> => {
+  const find = async (id: string): Promise<FoundRow> => {
     const found = await cached(id)
     if (found !== "away" && found.value !== undefined) return { ...found, isDegraded: false }
     return { value: await load(id), isDegraded: found === "away" }

@@ -7,7 +7,7 @@ import type { ShopContext } from "../context.ts"
 import type { Inventory } from "./inventory.ts"
 import { itemPage } from "./item-page.ts"
 
-export interface Page {
+export interface ServedPage {
   readonly html: string
   readonly cache: "HIT" | "MISS" | "BYPASS"
   readonly isDegraded: boolean
@@ -39,13 +39,13 @@ export function pages(
   }
 
   /** From the cache, or made now and stored: once, however many ask for it (SHOP-18). */
-  const getCached = async (url: URL, item: string, isFull: boolean): Promise<Page | undefined> => {
+  const getCached = async (url: URL, item: string, isFull: boolean): Promise<ServedPage | undefined> => {
     const page = db.page({ hash: hashOf(url) })
     if (isFull) {
       const html = await page.get()
       return html === undefined ? undefined : { html, cache: "HIT", isDegraded: false }
     }
-    let cache = "MISS" as Page["cache"]
+    let cache = "MISS" as ServedPage["cache"]
     const onOutcome = (outcome: CacheEvent["outcome"]) => (cache = outcome === "hit" ? "HIT" : "MISS")
     const load = async () => {
       if (settings.limits) await db.$steps.countVariant({ item, ms: settings.pageTtl * 1000 })
@@ -62,8 +62,8 @@ export function pages(
      * The page (SHOP-17); while Redis is unreachable, made for each request. One that cannot be made is not stored, nor
      * is one of an item of which enough are: strangers choose the further parameters.
      */
-    async get(url: URL): Promise<Page> {
-      let page: Page | undefined
+    async get(url: URL): Promise<ServedPage> {
+      let page: ServedPage | undefined
       try {
         const found = redis.isUp ? await cacheable(url) : undefined
         if (found !== undefined) page = await getCached(url, found.item, found.isFull)

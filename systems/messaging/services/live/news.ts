@@ -122,4 +122,4 @@ export function newsOf({ db, homes, source, clock, settings, redis, log }: Messa
   }
 }
 
-export type NewsDesk = ReturnType<typeof newsOf>
+export type NewsService = ReturnType<typeof newsOf>

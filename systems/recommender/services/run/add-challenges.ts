@@ -3,10 +3,10 @@ import { challengePage, memberPage, trackingPage, type Stretch } from "../../sou
 import type { Sql } from "../../source/sequence.ts"
 import { dayOfMillis } from "./day-of.ts"
 import { addDays } from "./ring.ts"
-import { batchesOf, inFlow, pagesOf, type Run } from "./run.ts"
+import { batchesOf, inFlow, pagesOf, type NightlyRun } from "./run.ts"
 
 /** New challenges, public or not (REC-5); those of an unknown category are skipped (REC-6). */
-export async function addChallenges(run: Run): Promise<void> {
+export async function addChallenges(run: NightlyRun): Promise<void> {
   const { db, source, settings } = run.context
   const dayOf = dayOfMillis(settings.timeZone)
   const read = (stretch: Stretch) => source.ask((sql) => challengePage(sql, stretch))
@@ -37,7 +37,7 @@ export async function addChallenges(run: Run): Promise<void> {
 }
 
 /** New members: they may post; nothing is stored of them. Those of a skipped challenge are skipped too (REC-6). */
-export const passMembers = (run: Run): Promise<void> =>
+export const passMembers = (run: NightlyRun): Promise<void> =>
   passRecords(run, "mmbr", memberPage, ({ id, category, is_stray }) => {
     if (is_stray === 0 && category < run.categories) return true
     run.report.skipped("mmbr", id, is_stray === 1 ? "unknown_challenge" : "unknown_category")
@@ -45,11 +45,11 @@ export const passMembers = (run: Run): Promise<void> =>
   })
 
 /** Trackings are counted only (REC-C12). */
-export const passTrackings = (run: Run): Promise<void> => passRecords(run, "tracking", trackingPage, () => true)
+export const passTrackings = (run: NightlyRun): Promise<void> => passRecords(run, "tracking", trackingPage, () => true)
 
 /** Records of which nothing is stored but their number. */
 async function passRecords<R extends { readonly id: number }>(
-  run: Run,
+  run: NightlyRun,
   table: "mmbr" | "tracking",
   page: (sql: Sql, stretch: Stretch) => Promise<R[]>,
   isAdded: (row: R) => boolean,

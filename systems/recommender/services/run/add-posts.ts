@@ -10,12 +10,12 @@ import { ANYBODY } from "../../schema.ts"
 import { dayOfMillis } from "./day-of.ts"
 import { isDecided, voidUndecided } from "./marks.ts"
 import type { Ongoing } from "./ongoing.ts"
-import type { Reason } from "./report.ts"
-import { batchesOf, inAllShards, inFlow, pagesOf, type Batch, type Run } from "./run.ts"
+import type { SkippedFor } from "./report.ts"
+import { batchesOf, inAllShards, inFlow, pagesOf, type RecordBatch, type NightlyRun } from "./run.ts"
 
 export const BREAK_DAY = "I have a break today."
 
-export async function addPosts(run: Run, ongoing: Ongoing): Promise<void> {
+export async function addPosts(run: NightlyRun, ongoing: Ongoing): Promise<void> {
   const { db, source, settings } = run.context
   if (run.cursors.post >= run.bounds.post) return
   const recentPosts = run.params.pools(run.categories)
@@ -66,7 +66,7 @@ interface DaySpent {
 }
 
 /** Where there are shards: the days of a page, in the shards of its users. */
-const spendDays = (run: Run, fences: Fences<number>, spent: readonly DaySpent[]): Promise<void> => {
+const spendDays = (run: NightlyRun, fences: Fences<number>, spent: readonly DaySpent[]): Promise<void> => {
   const left = spent.filter(({ id, user }) => !isDecided(run, "post", id, user))
   return inAllShards(
     fences.split("post", left, ({ user }) => user),
@@ -79,7 +79,7 @@ const spendDays = (run: Run, fences: Fences<number>, spent: readonly DaySpent[])
 }
 
 /** Posts of a challenge that is not going on are skipped and reported (REC-C14). */
-async function skipPosts(run: Run, { rows }: Batch<PostRow>, ongoing: Ongoing): Promise<void> {
+async function skipPosts(run: NightlyRun, { rows }: RecordBatch<PostRow>, ongoing: Ongoing): Promise<void> {
   const { source } = run.context
   const strays = rows.filter(({ challenge, skipped }) => !ongoing.has(challenge) && skipped === 0)
   if (strays.length === 0) return
@@ -87,7 +87,7 @@ async function skipPosts(run: Run, { rows }: Batch<PostRow>, ongoing: Ongoing): 
   const categories = new Map(
     (await source.ask((sql) => categoriesOf(sql, challenges))).map(({ id, category }) => [id, category]),
   )
-  const reasonOf = (challenge: number): Reason => {
+  const reasonOf = (challenge: number): SkippedFor => {
     const category = categories.get(challenge)
     if (category === undefined) return "unknown_challenge"
     return category < run.categories ? "challenge_not_ongoing" : "unknown_category"

@@ -14,7 +14,7 @@ import {
 import type { Fences } from "keywright"
 import { isDecided, voidUndecided } from "./marks.ts"
 import { endsWith, type Ongoing } from "./ongoing.ts"
-import { batchesOf, inAllShards, inFlow, pagesOf, type Batch, type Run } from "./run.ts"
+import { batchesOf, inAllShards, inFlow, pagesOf, type RecordBatch, type NightlyRun } from "./run.ts"
 
 /** Records, and the challenges of those of their posts that are in the pool. */
 interface Page {
@@ -22,7 +22,7 @@ interface Page {
   readonly pool: Map<number, number>
 }
 
-export async function addReactions(run: Run, ongoing: Ongoing): Promise<void> {
+export async function addReactions(run: NightlyRun, ongoing: Ongoing): Promise<void> {
   const { db, source, settings, lenient } = run.context
   if (run.cursors.reaction >= run.bounds.reaction) return
   const read = async (stretch: Stretch): Promise<Page> => {
@@ -77,7 +77,7 @@ export async function addReactions(run: Run, ongoing: Ongoing): Promise<void> {
 
 /** Where there are shards: the reactions of a page, in the shards of its users. */
 const react = (
-  run: Run,
+  run: NightlyRun,
   fences: Fences<number>,
   rows: readonly ReactionRow[],
   preferenceOf: (post: number) => number,
@@ -99,8 +99,8 @@ const react = (
 
 /** Finds and reports what is skipped; undefined when nothing is. The pool gets the challenges of posts that left it. */
 async function skipReactions(
-  run: Run,
-  { from, rows }: Batch<ReactionRow>,
+  run: NightlyRun,
+  { from, rows }: RecordBatch<ReactionRow>,
   pool: Page["pool"],
 ): Promise<ReadonlySet<number> | undefined> {
   const { source } = run.context

@@ -4,11 +4,11 @@
  * of his that were passed over before them. */
 
 import { markedBetween, unmark, voidMarks } from "../../source/reading.ts"
-import type { Run } from "./run.ts"
+import type { NightlyRun } from "./run.ts"
 
 const AT_ONCE = 500
 
-export async function voidUndecided(run: Run, sequence: "post" | "reaction"): Promise<void> {
+export async function voidUndecided(run: NightlyRun, sequence: "post" | "reaction"): Promise<void> {
   const { cursors, fences, context } = run
   const table = `recommender_${sequence}` as const
   const cursor = cursors[sequence]
@@ -22,5 +22,5 @@ export async function voidUndecided(run: Run, sequence: "post" | "reaction"): Pr
 }
 
 /** An earlier run has applied it, or passed it over for good. */
-export const isDecided = ({ fences }: Run, sequence: "post" | "reaction", id: number, user: number): boolean =>
+export const isDecided = ({ fences }: NightlyRun, sequence: "post" | "reaction", id: number, user: number): boolean =>
   fences?.isApplied(sequence, user, id) === true

@@ -3,7 +3,7 @@
 
 import { reactedTo } from "../../source/reading.ts"
 import { outOfRange } from "../out-of-range.ts"
-import type { Run } from "./run.ts"
+import type { NightlyRun } from "./run.ts"
 
 export interface ChallengeInfo {
   readonly category: number
@@ -16,7 +16,7 @@ export type Ongoing = ReadonlyMap<number, ChallengeInfo>
 /**
  * Challenges with a valid category: one with an unknown category is skipped and reported, like one that cannot be read.
  */
-export async function readOngoing({ context: { db, lenient }, categories }: Run): Promise<Ongoing> {
+export async function readOngoing({ context: { db, lenient }, categories }: NightlyRun): Promise<Ongoing> {
   const found = await db.challenges().all(lenient)
   for (const [id, { category }] of found) {
     if (category >= 0 && category < categories) continue
@@ -27,7 +27,7 @@ export async function readOngoing({ context: { db, lenient }, categories }: Run)
 }
 
 /** It ends with this run: a reaction to it now expresses no preference for anything that remains. */
-export const endsWith = (run: Run, { finishedDate }: ChallengeInfo): boolean => finishedDate <= run.date
+export const endsWith = (run: NightlyRun, { finishedDate }: ChallengeInfo): boolean => finishedDate <= run.date
 
 const AT_ONCE = 1000
 
@@ -35,7 +35,7 @@ const AT_ONCE = 1000
  * Takes finished challenges out of users' preferences, and then out of on_clg_info: in this order, so that a run
  * that is cut short in between is made up for by the next.
  */
-export async function dropFinished(run: Run, ongoing: Ongoing, before: ReadonlySet<number>): Promise<void> {
+export async function dropFinished(run: NightlyRun, ongoing: Ongoing, before: ReadonlySet<number>): Promise<void> {
   const { db, source } = run.context
   const finished = [...ongoing].filter(([, info]) => endsWith(run, info)).map(([id]) => id)
   for (const challenge of finished) {

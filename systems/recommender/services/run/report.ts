@@ -3,7 +3,7 @@
 import type { Day } from "keywright"
 import { TABLES, type TableName } from "../../tables.ts"
 
-export type Reason =
+export type SkippedFor =
   | "unknown_category"
   | "unknown_challenge"
   | "challenge_not_ongoing"
@@ -13,10 +13,10 @@ export type Reason =
 export interface Skipped {
   readonly table: TableName
   readonly id: number
-  readonly reason: Reason
+  readonly reason: SkippedFor
 }
 
-export interface Report {
+export interface RunReport {
   readonly date: Day
   readonly day_index: number
   readonly added: Record<TableName, number>
@@ -31,13 +31,13 @@ const MOST_SKIPPED = 10_000
 
 export function newReport(date: Day, day_index: number) {
   const added = Object.fromEntries(TABLES.map((name) => [name, 0])) as Record<TableName, number>
-  const report: Report = { date, day_index, added, skipped: [], duration_ms: 0 }
+  const report: RunReport = { date, day_index, added, skipped: [], duration_ms: 0 }
   return {
     report,
     added(table: TableName, count = 1): void {
       added[table] += count
     },
-    skipped(table: TableName, id: number, reason: Reason): void {
+    skipped(table: TableName, id: number, reason: SkippedFor): void {
       if (report.skipped.length < MOST_SKIPPED) report.skipped.push({ table, id, reason })
       else report.more_skipped = (report.more_skipped ?? 0) + 1
     },

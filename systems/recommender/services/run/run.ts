@@ -17,7 +17,7 @@ import type { TableName } from "../../tables.ts"
 import type { Params } from "../params.ts"
 import type { ReportKeeper } from "./report.ts"
 
-export interface Run {
+export interface NightlyRun {
   readonly context: RecommenderContext
   readonly params: Params
   readonly date: Day
@@ -33,7 +33,7 @@ export interface Run {
 }
 
 /** Records that go into one step: those after `from`, up to `to`. */
-export interface Batch<R> {
+export interface RecordBatch<R> {
   readonly from: number
   readonly to: number
   readonly rows: readonly R[]
@@ -53,11 +53,11 @@ const pageSize = ({ batch, shards }: { readonly batch: number; readonly shards: 
 
 /** The unread records of a table, many at a time; the next ones are read while these are worked on. */
 export async function* pagesOf<R extends { readonly id: number }, P>(
-  { context, bounds, cursors, pass }: Run,
+  { context, bounds, cursors, pass }: NightlyRun,
   table: TableName,
   read: (stretch: Stretch) => Promise<P>,
   rowsOf: (page: P) => readonly R[],
-): AsyncGenerator<Batch<R> & { readonly page: P }> {
+): AsyncGenerator<RecordBatch<R> & { readonly page: P }> {
   const [limit, upTo] = [pageSize(context.settings), bounds[table]]
   let from = cursors[table]
   let next = from < upTo ? read({ after: from, upTo, limit }) : undefined
@@ -76,8 +76,11 @@ export async function* pagesOf<R extends { readonly id: number }, P>(
 }
 
 /** A page, cut into batches; at least one, so that the cursor is moved. */
-export function batchesOf<R extends { readonly id: number }>({ from, to, rows }: Batch<R>, size: number): Batch<R>[] {
-  const batches: Batch<R>[] = []
+export function batchesOf<R extends { readonly id: number }>(
+  { from, to, rows }: RecordBatch<R>,
+  size: number,
+): RecordBatch<R>[] {
+  const batches: RecordBatch<R>[] = []
   let start = from
   for (let i = 0; i < rows.length || i === 0; i += size) {
     const some = rows.slice(i, i + size)

@@ -6,27 +6,27 @@ import type { Key, Keyspace, Sent, Step } from "keywright"
 import type { Quote, SystemDocument } from "./document.ts"
 import type { Recorded } from "./recorder.ts"
 
-export interface Told extends Omit<Recorded, "sent"> {
-  readonly asked: ToldQuote | undefined
-  readonly sent: readonly ToldSent[]
+export interface ExplainedRequest extends Omit<Recorded, "sent"> {
+  readonly asked: ExplainedQuote | undefined
+  readonly sent: readonly ExplainedSent[]
   /** What there is to know of the keys, by name. */
-  readonly keys: Readonly<Record<string, ToldKey>>
+  readonly keys: Readonly<Record<string, ExplainedKey>>
 }
 
-export interface ToldSent extends Sent {
+export interface ExplainedSent extends Sent {
   /** What a step is for, and its script. */
   readonly step?: { readonly doc: string; readonly source: string }
 }
 
-export interface ToldKey {
+export interface ExplainedKey {
   readonly pattern: string
   readonly type: string
   readonly ttl: string
   readonly doc: string
-  readonly asked: ToldQuote | undefined
+  readonly asked: ExplainedQuote | undefined
 }
 
-interface ToldQuote {
+interface ExplainedQuote {
   readonly id: string
   readonly text: string
   readonly english?: string
@@ -35,17 +35,20 @@ interface ToldQuote {
 
 const NONE: SystemDocument = { keys: {}, routes: {} }
 
-export function tellerOf(keyspace: Keyspace, document: SystemDocument = NONE): (recorded: Recorded) => Told {
+export function explainerOf(
+  keyspace: Keyspace,
+  document: SystemDocument = NONE,
+): (recorded: Recorded) => ExplainedRequest {
   const rows = new Map(keyspace.keys.map((row) => [row.name, row]))
   const steps = keyspace.steps as Readonly<Record<string, Step>>
-  const quoted = (quote: Quote | undefined, language = "en"): ToldQuote | undefined =>
+  const quoted = (quote: Quote | undefined, language = "en"): ExplainedQuote | undefined =>
     quote && { id: quote[0], text: quote[1], language, ...(quote[2] !== undefined && { english: quote[2] }) }
-  const keyOf = (name: string): ToldKey => {
+  const keyOf = (name: string): ExplainedKey => {
     const row = rows.get(name)!
     const asked = quoted(document.keys[name], document.language)
     return { pattern: row.pattern, type: typeOf(row), ttl: ttlOf(row), doc: row.doc ?? "", asked }
   }
-  const stepOf = ({ script }: Sent): Pick<ToldSent, "step"> => {
+  const stepOf = ({ script }: Sent): Pick<ExplainedSent, "step"> => {
     const step = script && steps[script.name]
     return step ? { step: { doc: step.doc ?? "", source: sourceOf(step) } } : {}
   }
