@@ -21,37 +21,48 @@ export interface Health {
 /** How long one finding is good for: a flood of questions is not passed on. */
 const KEPT_MS = 100
 
-export function healthOf(systems: readonly Examined[], source: OpenSource): () => Promise<Health> {
-  let latest: { at: number; found: Promise<Health> } | undefined
-  return () => {
+/** What it returns says more to the administrator. */
+export function healthOf(systems: readonly Examined[], source: OpenSource): (isAdmin: boolean) => Promise<Health> {
+  let latest: { at: number; found: Promise<Examination> } | undefined
+  return async (isAdmin) => {
     const at = performance.now()
     if (latest === undefined || at - latest.at > KEPT_MS) latest = { at, found: examine(systems, source) }
-    return latest.found
+    const found = await latest.found
+    return isAdmin ? found.forAdmin : found.forAll
   }
 }
 
-async function examine(systems: readonly Examined[], source: OpenSource): Promise<Health> {
+interface Examination {
+  readonly forAll: Health
+  readonly forAdmin: Health
+}
+
+async function examine(systems: readonly Examined[], source: OpenSource): Promise<Examination> {
   const isSourceUp = source.ping().then(
     () => true,
     () => false,
   )
   const findings = await Promise.all(systems.map(async (system) => [system.name, await problemsOf(system)] as const))
   const isWell = findings.every(([, problems]) => Object.keys(problems).length === 0) && (await isSourceUp)
-  const told = await Promise.all(systems.map(({ started }, i) => aboutOf(started, findings[i]![1])))
-  const said = told
-    .map((words, i) => [systems[i]!.name, words] as const)
-    .filter(([, words]) => Object.keys(words).length > 0)
+  const sourceState = (await isSourceUp) ? {} : ({ source: "unavailable" } as const)
+  const healthWith = async (more: (started: Started) => unknown): Promise<Health> => {
+    const told = await Promise.all(systems.map(({ started }, i) => aboutOf(() => more(started), findings[i]![1])))
+    const said = told
+      .map((words, i) => [systems[i]!.name, words] as const)
+      .filter(([, words]) => Object.keys(words).length > 0)
+    const about = said.length > 0 && { systems: Object.fromEntries(said) }
+    return { status: isWell ? "ok" : "degraded", ...about, ...sourceState }
+  }
   return {
-    status: isWell ? "ok" : "degraded",
-    ...(said.length > 0 && { systems: Object.fromEntries(said) }),
-    ...(!(await isSourceUp) && { source: "unavailable" }),
+    forAll: await healthWith((started) => started.about?.()),
+    forAdmin: await healthWith(async (started) => ({ ...(await started.about?.()), ...(await started.inside?.()) })),
   }
 }
 
 /** What a system says of itself, well or not, and what is wrong with it. */
-async function aboutOf(started: Started, problems: Readonly<Record<string, unknown>>) {
+async function aboutOf(more: () => unknown, problems: Readonly<Record<string, unknown>>) {
   try {
-    return { ...(await started.about?.()), ...problems }
+    return { ...((await more()) as object), ...problems }
   } catch {
     return problems // It could not be found out, and the problems say why.
   }

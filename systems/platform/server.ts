@@ -14,14 +14,21 @@ import {
   type Undecodable,
   KeywrightError,
 } from "keywright"
+import type { IncomingMessage } from "node:http"
 import { startClock, type Clock } from "./clock.ts"
 import type { Driver } from "./driver.ts"
 import { healthOf } from "./health.ts"
-import { addressFrom } from "./http/client-address.ts"
+import { addressFrom, clientFrom } from "./http/client-address.ts"
 import { makeApp } from "./http/app.ts"
 import { listen } from "./http/listen.ts"
+<<<<<<< HEAD
 import { adminAuth } from "./limits/admin.ts"
 import { checkIsolation, ForeignKeys, type OwnedKeys } from "./isolation.ts"
+=======
+import { bearerOf } from "./http/auth.ts"
+import { adminAuth, type TokenFailures } from "./limits/admin.ts"
+import { checkIsolation, ForeignKeys, type Owned } from "./isolation.ts"
+>>>>>>> cf5d1e2a (fix(restaurant): more restaurants are not more tries, and an address is one client in every spelling)
 import { errorFields, openLog, type Log } from "./log.ts"
 import type { ServePlan } from "./options.ts"
 import { openPages } from "./pages/open-pages.ts"
@@ -79,6 +86,7 @@ interface Shared {
   readonly lenient: (system: string) => Pick<Required<ManyNotes>, "onUndecodable">
   readonly onSent: ((sent: Sent) => void) | undefined
   readonly team: Team
+  readonly failures: TokenFailures
 }
 
 /** An admin token below this is warned of. */
@@ -108,9 +116,21 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
     open.push(() => metrics.close())
     const clock = startClock(plan.clock)
     const team = plan.team ?? alone
-    const pages = openPages(plan, team)
+    const failures: TokenFailures = new Map()
+    const pages = openPages(plan, team, failures)
     const { onSent } = pages
-    const shared: Shared = { plan, target, source, clock, metrics, log, lenient: skipping(log, metrics), onSent, team }
+    const shared: Shared = {
+      plan,
+      target,
+      source,
+      clock,
+      metrics,
+      log,
+      lenient: skipping(log, metrics),
+      onSent,
+      team,
+      failures,
+    }
 
     const running: Running[] = []
     for (const [i, { system }] of wanted.entries()) {
@@ -119,6 +139,11 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
       running.push(one)
     }
 
+    const health = healthOf(
+      running.map(({ system, redis, started }) => ({ name: system.name, redis, started })),
+      source,
+    )
+    const isAdmin = adminTeller(plan, team, failures)
     const requests = requestsOf(log, metrics)
     const app = makeApp({
       systems: running.map(({ system, redis, started }) => ({
@@ -133,10 +158,7 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
         answered: requests.answeredBy(system.name),
         recording: pages.recordingOf(system.name),
       })),
-      health: healthOf(
-        running.map(({ system, redis, started }) => ({ name: system.name, redis, started })),
-        source,
-      ),
+      health: (request) => health(isAdmin(request)),
       metrics: metricsOfAll(requests, team),
       answered: requests.answeredBy("none"),
       log,
@@ -154,6 +176,24 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+/** Whether a request has the admin token, where anybody may ask: guesses are counted, and are told what others are. */
+function adminTeller(
+  { adminToken, behindProxy }: ServerOptions,
+  team: Team,
+  failures: TokenFailures,
+): (request: IncomingMessage) => boolean {
+  const admin = adminAuth(adminToken, addressFrom(behindProxy), team.size, failures)
+  return (request) => {
+    if (bearerOf(request) === undefined) return false
+    try {
+      admin.check(request, {})
+      return true
+    } catch {
+      return false
+    }
   }
 }
 
@@ -211,11 +251,25 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
   try {
     await isolate(system, schema, places, drivers, redis, shared)
     if (system.tables) await source.ask((sql) => system.tables!(sql as never))
-    const addressOf = addressFrom(plan.behindProxy)
-    const admin = adminAuth(plan.adminToken, settings["limits"] === true ? addressOf : undefined, shared.team.size)
+    const [addressOf, clientOf] = [addressFrom(plan.behindProxy), clientFrom(plan.behindProxy)]
+    const { team, failures } = shared
+    const admin = adminAuth(plan.adminToken, settings["limits"] === true ? addressOf : undefined, team.size, failures)
     const lenient = shared.lenient(system.name)
-    const { team } = shared
-    const context = { settings, db, open, redis, source, clock, metrics, log, lenient, admin, addressOf, team }
+    const context = {
+      settings,
+      db,
+      open,
+      redis,
+      source,
+      clock,
+      metrics,
+      log,
+      lenient,
+      admin,
+      addressOf,
+      clientOf,
+      team,
+    }
     started = await system.start(context as never)
     if (plan.demo && plan.fillsDemo !== false && system.demo) await system.demo(context as never)
     return { system, redis, started, close }

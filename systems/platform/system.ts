@@ -37,6 +37,8 @@ export interface SystemContext<S, K, T> {
   readonly admin: AdminAuth
   /** Whom a request is from, for limits. */
   readonly addressOf: AddressOf
+  /** The address that a request is from, whole. */
+  readonly clientOf: AddressOf
   /** The other processes that serve the same port. */
   readonly team: Team
 }
@@ -50,6 +52,8 @@ export interface Started {
   readonly health?: () => Promise<Readonly<Record<string, unknown>> | undefined>
   /** What /health also says of it, well or not: the result of a check, and its time. */
   readonly about?: () => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>
+  /** What /health says besides, to whoever brings the admin token. */
+  readonly inside?: () => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>
   /** Called with each request when it was handled, before its answer is sent; what it throws is ignored. */
   readonly handled?: (request: IncomingMessage, route: Pick<Route, "method" | "path">) => Promise<void>
   /** The server is about to close: requests that would stay open by themselves end now. */

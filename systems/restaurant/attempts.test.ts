@@ -119,6 +119,26 @@ describe("an address", () => {
     const network = ["2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:2:3:4:5:6"]
     expect(await inARow(3, (i) => from(network[i]!))).toEqual([401, 401, 429])
     expect(await inARow(3, (i) => from(`7.7.7.7:${4000 + i}`))).toEqual([401, 401, 429])
+    const spellings = ["2001:DB8:9::1", '"[2001:0db8:0009::1]:443"', "[2001:db8:9:0:1::]"]
+    expect(await inARow(3, (i) => from(spellings[i]!))).toEqual([401, 401, 429])
+    const mapped = ["6.6.6.6", "::ffff:606:606", "[::FFFF:6.6.6.6]:1"]
+    expect(await inARow(3, (i) => from(mapped[i]!))).toEqual([401, 401, 429])
+    expect(await inARow(3, (i) => from(`junk-${i}`))).toEqual([401, 401, 429])
+  })
+
+  test("behind a proxy is what VNPay is told, too", async () => {
+    served = await open(EMBEDDED, "--behind-proxy")
+    const { token } = await served.person("ann")
+    const dishId = await served.dish()
+    const toldFrom = async (forwarded: string) => {
+      const headers = { "x-forwarded-for": forwarded }
+      await served.call("POST /cart/add-dish", { token, body: { dishId, quantity: 1 } })
+      const { body } = await served.call("POST /cart/checkout", { token, headers, body: { paymentMethod: "VNPAY" } })
+      return new URL((body as { paymentUrl: string }).paymentUrl).searchParams.get("vnp_IpAddr")
+    }
+    expect(await toldFrom("6.6.6.6, [::ffff:808:808]:443")).toBe("8.8.8.8")
+    expect(await toldFrom("2001:DB8::0001")).toBe("2001:db8::1")
+    expect(await toldFrom("<script>")).toBe("127.0.0.1")
   })
 
   test("may make a few hundred accounts and logins a minute, at once", async () => {

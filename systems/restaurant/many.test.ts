@@ -71,8 +71,44 @@ onAnyServerAndCluster("many restaurants", (server) => {
     expect(
       keys.filter((key) => key.startsWith("{") && !known.some((tag) => tag !== "" && key.startsWith(tag))),
     ).toEqual([])
-    const health = (await (await fetch(`${served.url}/health`)).json()) as never
-    expect(health).toMatchObject({ systems: { restaurant: { restaurants: { pho: {}, "banh-mi": {} } } } })
+    const health = await send(served.url, "GET /health", { token: ADMIN })
+    expect(health.body).toMatchObject({ systems: { restaurant: { restaurants: { pho: {}, "banh-mi": {} } } } })
+  })
+
+  test("strangers are not told which there are", async () => {
+    for (const path of ["/health", "/metrics", "/openapi.json", "/r/nope/api/dishes"])
+      for (const token of [undefined, "wrong"]) {
+        const { body } = await send(served.url, `GET ${path}`, token === undefined ? {} : { token })
+        const text = typeof body === "string" ? body : JSON.stringify(body)
+        expect([path, text.length > 0, /\bpho\b|banh-mi/.exec(text)]).toEqual([path, true, null])
+      }
+  })
+
+  test("are not more chances to guess: attempts and registrations count together", async () => {
+    await served.close()
+    const limits = ["failuresPerAccount=4", "failuresPerAddress=9", "registrationsPerMinute=3"]
+    served = await open(server(), ...many, ...limits.flatMap((one) => ["--set", `restaurant.${one}`]))
+    const statusAt = async (i: number, request: string, body: object) =>
+      (await at(PLACES[i % PLACES.length]!, request, { body })).status
+    const guess = (username: string) => (i: number) => statusAt(i, "POST /login", { username, password: `wrong ${i}` })
+    const inARow = async (n: number, work: (i: number) => Promise<number>) => {
+      const found: number[] = []
+      for (let i = 0; i < n; i++) found.push(await work(i))
+      return found
+    }
+    // The administrator whom they share; the right password at another one forgets nothing.
+    expect(await inARow(3, guess(ADMIN_EMAIL))).toEqual([401, 401, 401])
+    expect(await statusAt(1, "POST /login", { username: ADMIN_EMAIL, password: PASSWORD })).toBe(200)
+    expect(await inARow(4, guess(ADMIN_EMAIL))).toEqual([401, 429, 429, 429])
+    // An account of one is not that of another with the same name.
+    const ann = { username: "ann", email: "ann@example.com", password: PASSWORD, ...profile }
+    expect(await inARow(5, (i) => statusAt(i, "POST /register", { ...ann, email: `a${i}@example.com` }))).toEqual([
+      201, 201, 201, 429, 429,
+    ])
+    expect(await inARow(3, guess("a0@example.com"))).toEqual([401, 401, 401])
+    expect(await statusAt(0, "POST /login", { username: "a0@example.com", password: PASSWORD })).toBe(200)
+    // And the address, whosever passwords it tries, wherever.
+    expect(await inARow(4, (i) => guess(`b${i}@example.com`)(i))).toEqual([401, 401, 429, 429])
   })
 
   test("no token of one opens another: access tokens, refresh tokens, logouts", async () => {

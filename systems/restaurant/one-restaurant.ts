@@ -3,10 +3,10 @@
  * one with. */
 
 import { isUnavailable, type Job } from "keywright"
-import { registrationLimits } from "../platform/limits/limits.ts"
 import { errorFields } from "../platform/log.ts"
 import { warnIfVolatile } from "../platform/persistence.ts"
 import type { RestaurantContext } from "./context.ts"
+import { buyerIp } from "./http/buyer-ip.ts"
 import { cartRoutes } from "./http/carts.ts"
 import { copyRoutes } from "./http/copies.ts"
 import { guard } from "./http/guard.ts"
@@ -77,15 +77,15 @@ export async function oneRestaurant(
   // A snapshot is of the whole server: one restaurant asks for it.
   if (settings.backupEvery > 0 && name === undefined) jobs.push(backUp(context))
 
+  const ipOf = buyerIp(context.clientOf)
   const paid = payments(context, gateway, { name, among })
-  const registrations = registrationLimits(context.db, settings)
   const routes = [
-    ...identityRoutes(identity(context, token, shared), user, registrations, token, context, name),
+    ...identityRoutes(identity(context, token, shared, name), user, shared.registrations, token, context, name),
     ...peopleRoutes(guarded, user, roles(context), permissions(context), settings),
     ...menuRoutes(guarded, categories(context), dish),
-    ...cartRoutes(guarded, carts(context, inTransaction), checkout),
-    ...orderRoutes(guarded, orders(context), checkout),
-    ...paymentRoutes(guarded, paid, settings),
+    ...cartRoutes(guarded, carts(context, inTransaction), checkout, ipOf),
+    ...orderRoutes(guarded, orders(context), checkout, ipOf),
+    ...paymentRoutes(guarded, paid, settings, ipOf),
     ...operationRoutes(context, { dishes: dish, integrity: whole, monitoring: monitoring(context, area) }, admin),
     ...copyRoutes(copies(context, area), admin),
   ]

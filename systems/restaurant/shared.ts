@@ -1,11 +1,21 @@
 /* What several restaurants of one process share: the threads that hash passwords, the notice
- * that a token was spent, counters, and the secret that theirs are derived from. */
+ * that a token was spent, counters, limits on attempts, and the secret that theirs are derived
+ * from. Limits are counted with the keys of the restaurant at the plain routes, so that nobody
+ * has more tries because there are more restaurants. */
 
 import { createHmac, randomBytes } from "node:crypto"
 import type { Metrics } from "keywright"
 import { hashing, type Hashing } from "../platform/hashing.ts"
 import { successions, type Successions } from "../platform/http/arrival.ts"
+import {
+  type Attempt,
+  loginLimits,
+  type LoginLimits,
+  registrationLimits,
+  type RegistrationLimits,
+} from "../platform/limits/limits.ts"
 import type { RestaurantContext } from "./context.ts"
+import { firstAdmin } from "./services/seed.ts"
 
 export type Counter = ReturnType<Metrics["counter"]>
 
@@ -14,11 +24,16 @@ export interface Shared {
   readonly successions: Successions
   readonly retries: Counter
   readonly lowStock: Counter
+  readonly logins: LoginLimits
+  readonly registrations: RegistrationLimits
+  /** The name under which wrong passwords of a user of a restaurant are counted. */
+  accountOf(email: string, restaurant: string | undefined): Pick<Attempt, "account" | "isShared">
   /** What tokens are signed with: another for each restaurant, so a token of one is forged in all others. */
   secretOf(restaurant: string | undefined): Buffer
 }
 
-export function sharedBy({ settings, team, metrics, log }: RestaurantContext): Shared {
+export function sharedBy({ db, settings, team, metrics, log }: RestaurantContext): Shared {
+  const admin = settings.restaurants.length === 0 ? undefined : firstAdmin(settings).email
   if (settings.jwtSecret === undefined)
     log.warn("no restaurant.jwtSecret: one was made at random, and logins end with this process")
   const secret = settings.jwtSecret === undefined ? randomBytes(32) : Buffer.from(settings.jwtSecret)
@@ -27,6 +42,12 @@ export function sharedBy({ settings, team, metrics, log }: RestaurantContext): S
     successions: successions(settings.haste, team),
     retries: metrics.counter("restaurant_retries_total", "Carts and orders that were decided again."),
     lowStock: metrics.counter("restaurant_low_stock_total", "Sales after which little was left of a dish."),
+    logins: loginLimits(db, settings),
+    registrations: registrationLimits(db, settings),
+    accountOf: (email, restaurant) =>
+      restaurant === undefined || email === admin
+        ? { account: email, isShared: email === admin }
+        : { account: `${restaurant} ${email}`, isShared: false },
     secretOf: (restaurant) =>
       restaurant === undefined ? secret : createHmac("sha256", secret).update(`restaurant ${restaurant}`).digest(),
   }

@@ -3,6 +3,7 @@
 
 import type { HttpBindings } from "@hono/node-server"
 import { Hono } from "hono"
+import type { IncomingMessage } from "node:http"
 import { errorFields, type Log } from "../log.ts"
 import { alreadySent, sendProblem } from "./answer.ts"
 import { directRouter, honoPath, type Direct } from "./direct-router.ts"
@@ -22,7 +23,7 @@ export interface Served extends EndpointContext {
 
 export interface AppOptions {
   readonly systems: readonly Served[]
-  readonly health: () => Promise<{ readonly status: "ok" | "degraded" }>
+  readonly health: (request: IncomingMessage) => Promise<{ readonly status: "ok" | "degraded" }>
   readonly metrics: { readonly contentType: string; text(): Promise<string> }
   readonly answered: (request: AnsweredRequest) => void
   readonly log: Log
@@ -65,8 +66,8 @@ export function makeApp({ systems, health, metrics, answered, log, pages }: AppO
     openApi(systems.map(({ system, doc, prefix, routes }) => ({ name: system, doc, prefix, routes }))),
   )
   add("GET", "/health", async (http) => {
-    const found = await health()
     requestId(http.env.incoming, http.env.outgoing)
+    const found = await health(http.env.incoming)
     return http.json(found, found.status === "ok" ? 200 : 503, found.status === "ok" ? {} : { "Retry-After": "1" })
   })
   add("GET", "/metrics", async (http) => {

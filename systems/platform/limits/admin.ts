@@ -23,16 +23,23 @@ const MINUTE_MS = 60_000
 const MOST_FAILURES = 300
 const MOST_ADDRESSES = 10_000
 
+/** Wrong tokens by address, of all systems of a process: several systems are not several chances. */
+export type TokenFailures = Map<string, Failures>
+
 interface Failures {
   count: number
   readonly until: number
 }
 
 /** `Authorization: Bearer <admin token>`; without one configured, nobody is admin. Without `addressOf`, nothing is limited. */
-export function adminAuth(token: string | undefined, addressOf?: AddressOf, workers = 1): AdminAuth {
+export function adminAuth(
+  token: string | undefined,
+  addressOf?: AddressOf,
+  workers = 1,
+  failures: TokenFailures = new Map(),
+): AdminAuth {
   // Each worker counts for itself: together they allow no more.
   const most = Math.ceil(MOST_FAILURES / workers)
-  const failures = new Map<string, Failures>()
   const isRight = (given: string | undefined): boolean =>
     token !== undefined && given !== undefined && isSameSecret(given, token)
 

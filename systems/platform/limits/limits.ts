@@ -26,6 +26,8 @@ export interface LogInAttempt {
   /** As it was typed: it need not exist. */
   readonly account: string
   readonly address: string
+  /** Several tenants have it: a right password at one of them, which may be another, forgets nothing. */
+  readonly isShared?: boolean
 }
 
 export interface LoginLimitSettings {
@@ -49,7 +51,14 @@ export function loginLimits(db: LoginDb, { limits, failuresPerAccount, failuresP
   }
   return {
     /** What `attempt` finds; undefined is a failure, and is counted. 429 when there were too many. */
+<<<<<<< HEAD
     async take<T>({ account, address }: LogInAttempt, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
+=======
+    async take<T>(
+      { account, address, isShared }: Attempt,
+      attempt: () => Promise<T | undefined>,
+    ): Promise<T | undefined> {
+>>>>>>> cf5d1e2a (fix(restaurant): more restaurants are not more tries, and an address is one client in every spelling)
       if (!limits) return attempt()
       const params = { account: digestOf(account), address: digestOf(address) }
       const failures = await before(params)
@@ -59,7 +68,7 @@ export function loginLimits(db: LoginDb, { limits, failuresPerAccount, failuresP
           $steps.countFailure({ ...params, ms: FAILURES_MS }),
           $steps.countFailureAt({ address: params.address, ms: FAILURES_MS }),
         ])
-      else if (failures > 0) await db.failures.ofAccountAt(params).delete()
+      else if (failures > 0 && isShared !== true) await db.failures.ofAccountAt(params).delete()
       return found
     },
   }
@@ -88,4 +97,5 @@ export const tooMany = (what: string, afterMs: number) =>
 /** Of one length, and good for a key. */
 export const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64url").slice(0, 22)
 
+export type LoginLimits = ReturnType<typeof loginLimits>
 export type RegistrationLimits = ReturnType<typeof registrationLimits>

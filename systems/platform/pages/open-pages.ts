@@ -13,7 +13,7 @@ import type { IncomingMessage } from "node:http"
 import { isSameSecret } from "../http/auth.ts"
 import { addressFrom } from "../http/client-address.ts"
 import type { EndpointContext } from "../http/endpoint.ts"
-import { adminAuth } from "../limits/admin.ts"
+import { adminAuth, type TokenFailures } from "../limits/admin.ts"
 import type { ServerOptions } from "../server.ts"
 import type { System } from "../system.ts"
 import type { Team } from "../workers/team.ts"
@@ -34,13 +34,17 @@ export interface OpenPages {
 const SHOW = "x-show-commands"
 const ID = /^[\w.-]{16,64}$/
 
+<<<<<<< HEAD
 export function openPages(plan: PlanOfPages, team: Team): OpenPages {
+=======
+export function openPages(plan: PlanOfPages, team: Team, failures: TokenFailures): Pages {
+>>>>>>> cf5d1e2a (fix(restaurant): more restaurants are not more tries, and an address is one client in every spelling)
   const { demo, adminToken, behindProxy, settings, pagesFolder, demoPages } = plan
   const files = readPageFiles(pagesFolder)
   const records = recorder(team)
   const isOpen = files !== undefined && (demo || adminToken !== undefined)
 
-  const guesses = adminAuth(adminToken, addressFrom(behindProxy), team.size)
+  const guesses = adminAuth(adminToken, addressFrom(behindProxy), team.size, failures)
   const mayLook = (request: IncomingMessage): boolean => {
     const given = request.headers[SHOW]
     if (typeof given !== "string") return false

@@ -1,8 +1,8 @@
 import * as z from "zod"
-import type { Exchange } from "../../platform/http/exchange.ts"
 import { CartDetail } from "../schema.ts"
 import type { Carts } from "../services/cart.ts"
 import type { Checkouts } from "../services/checkout.ts"
+import type { BuyerIp } from "./buyer-ip.ts"
 import { CartDetailId, CheckedOut, DishId, Quantity, receiver, ShownCart, stamps } from "./fields.ts"
 import { everyone, type Guard } from "./guard.ts"
 
@@ -20,7 +20,7 @@ const owned = [
   ...stamps,
 ]
 
-export const cartRoutes = (guarded: Guard, carts: Carts, checkouts: Checkouts) => {
+export const cartRoutes = (guarded: Guard, carts: Carts, checkouts: Checkouts, ipOf: BuyerIp) => {
   const mine = guarded("CART", everyone)
   const view = (path: string, summary: string) =>
     mine({
@@ -81,7 +81,3 @@ export const cartRoutes = (guarded: Guard, carts: Carts, checkouts: Checkouts) =
     }),
   ]
 }
-
-/** Where a request comes from, as an IPv4 address where it is one. */
-export const ipOf = ({ env }: Exchange): string =>
-  (env.incoming.socket.remoteAddress ?? "127.0.0.1").replace(/^::ffff:/, "").replace(/^::1$/, "127.0.0.1")

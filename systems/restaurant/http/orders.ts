@@ -2,7 +2,7 @@ import * as z from "zod"
 import { Order, OrderDetail } from "../schema.ts"
 import type { Checkouts } from "../services/checkout.ts"
 import { shown, type Orders } from "../services/orders.ts"
-import { ipOf } from "./carts.ts"
+import type { BuyerIp } from "./buyer-ip.ts"
 import { checkId } from "./crud.ts"
 import {
   CheckedOut,
@@ -25,7 +25,7 @@ const Item = z
   .strictObject({ dishId: DishId, quantity: Quantity, price: z.unknown().optional(), total: z.unknown().optional() })
   .transform(({ dishId, quantity }) => ({ dishId, quantity }))
 
-export const orderRoutes = (guarded: Guard, orders: Orders, checkouts: Checkouts) => [
+export const orderRoutes = (guarded: Guard, orders: Orders, checkouts: Checkouts, ipOf: BuyerIp) => [
   guarded(
     "ORDERS",
     staff,

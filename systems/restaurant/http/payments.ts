@@ -6,12 +6,17 @@ import { route } from "../../platform/http/route.ts"
 import { messages, type Payments, type Processed } from "../services/payments.ts"
 import { shown } from "../services/orders.ts"
 import type { RestaurantSettings } from "../settings.ts"
-import { ipOf } from "./carts.ts"
+import type { BuyerIp } from "./buyer-ip.ts"
 import { OrderId, ShownOrder } from "./fields.ts"
 import { everyone, staff, type Guard } from "./guard.ts"
 import { vnPayParams } from "./vnpay-params.ts"
 
-export const paymentRoutes = (guarded: Guard, payments: Payments, { frontendUrl }: RestaurantSettings) => {
+export const paymentRoutes = (
+  guarded: Guard,
+  payments: Payments,
+  { frontendUrl }: RestaurantSettings,
+  ipOf: BuyerIp,
+) => {
   /** The browser comes back from VNPay: it is sent on to our own front end, and never elsewhere (RST-30). */
   const callback = (method: "GET" | "POST") =>
     route({

@@ -10,7 +10,11 @@ import { randomUUID, timingSafeEqual } from "node:crypto"
 import { instant, type Arrival } from "../../platform/http/arrival.ts"
 import { isPassword } from "../../platform/hashing.ts"
 import { unauthorized } from "../../platform/http/problem.ts"
+<<<<<<< HEAD
 import { loginLimits, type LogInAttempt } from "../../platform/limits/limits.ts"
+=======
+import type { Attempt } from "../../platform/limits/limits.ts"
+>>>>>>> cf5d1e2a (fix(restaurant): more restaurants are not more tries, and an address is one client in every spelling)
 import type { RestaurantContext, User } from "../context.ts"
 import type { Shared } from "../shared.ts"
 import { digestOf, type Bearer, type Tokens } from "./tokens.ts"
@@ -25,12 +29,11 @@ const denied = () => unauthorized("the e-mail or the password is wrong", "wrong_
 const spent = () => unauthorized("the refresh token is not valid any more: log in", "invalid_refresh_token")
 
 export function identity(
-  { db, settings }: RestaurantContext,
+  { db }: RestaurantContext,
   tokens: Tokens,
-  { hashes, successions: order }: Pick<Shared, "hashes" | "successions">,
+  { hashes, successions: order, logins, accountOf }: Shared,
+  restaurant?: string,
 ) {
-  const limits = loginLimits(db, settings)
-
   /** A pair of tokens, and what the record keeps. */
   const pairFor = async (user: User, session: string) => {
     const [accessToken, refreshToken] = await Promise.all([
@@ -56,7 +59,7 @@ export function identity(
   return {
     async login({ account: email, address }: LogInAttempt, password: string): Promise<Login> {
       const found = await hashes.inTurn(address, () =>
-        limits.take({ account: email, address }, async () => {
+        logins.take({ ...accountOf(email, restaurant), address }, async () => {
           const user = await db.user.find("email", { email })
           return (await isPassword(user?.password, password)) ? user : undefined
         }),
