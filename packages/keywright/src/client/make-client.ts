@@ -8,6 +8,7 @@ import type { AnyParams, Group } from "../schema/group.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import type { ShardRule } from "../schema/codec/codec.ts"
 import { slotsOf } from "../schema/locate.ts"
+import { isDecided } from "../schema/shard.ts"
 import { prefixValues } from "../schema/only-value.ts"
 import type { Sharded } from "../schema/sharded.ts"
 import type { ReadyKey } from "./call/ready-key.ts"
@@ -151,7 +152,7 @@ function groupOf(context: Context, group: Group<string, object>, path: string, b
     Object.defineProperty(bind, "shards", { value: shards })
     // Merging takes several rounds, so it cannot be part of a batch or a transaction.
     if (context.mode === "direct")
-      Object.defineProperty(bind, "merged", { get: () => mergedEntries(entries, by, shards) })
+      Object.defineProperty(bind, "merged", { get: () => mergedEntries(entries, sourcesOf(group as never), shards) })
   }
   for (const [name, entry] of Object.entries(entries)) {
     const get = function (this: object): unknown {
@@ -165,18 +166,27 @@ function groupOf(context: Context, group: Group<string, object>, path: string, b
 }
 
 /** The keys of a sharded group that each shard has, over all shards. Created when they are asked for. */
-function mergedEntries(entries: Entries, by: string, shards: () => readonly object[]): object {
+function mergedEntries(entries: Entries, sources: Sources, shards: () => readonly object[]): object {
   const merged = {}
   for (const [name, entry] of Object.entries(entries)) {
     if ("entries" in entry || entry.kind === "entity") continue
     const Class = mergedClasses[entry.kind]
-    if (Class === undefined || slotsOf(entry.pattern)[1].some((slot) => slot.name === by)) continue
+    const params = Object.fromEntries(slotsOf(entry.pattern)[1].map(({ name }) => [name, true]))
+    if (Class === undefined || isDecided({ sources }, params)) continue
     const handles = (params?: Bound) =>
       shards().map((shard) => (shard as Record<string, (params?: Bound) => object>)[name]!(params))
     Object.defineProperty(merged, name, { value: (params?: Bound) => new Class(handles(params) as never) })
   }
   return merged
 }
+
+type Sources = ShardRule["sources"]
+
+/** What decides on the shard of a key, where the key has it: then there is nothing to merge. */
+const sourcesOf = ({ by, checksumOf, startOf = [] }: Sharded<string, object, AnyParams>): Sources => [
+  checksumOf ?? [by],
+  ...startOf.map((one) => [one]),
+]
 
 /** How {shard} follows from another parameter in a group; undefined where keys have their plain names. */
 function shardRule({ ready }: Context, path: string): ShardRule | undefined {

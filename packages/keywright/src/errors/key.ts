@@ -6,6 +6,16 @@ import { SchemaError } from "./error.ts"
 export const keyMissingParam = (pattern: string, param: string) =>
   new SchemaError("KEY.MISSING_PARAM", `"${pattern}" needs {${param}}`, { pattern, fix: `Pass { ${param}: … }.` })
 
+export const keyOtherShard = (pattern: string, by: string) =>
+  new SchemaError(
+    "KEY.OTHER_SHARD",
+    `${pattern}: {${by}} is the checksum of something else than the parameters of the key`,
+    {
+      why: "A key is in the shard that its own parameters say. In another one no program would find it.",
+      fix: "Bind the group to the checksum of the same values: checksum(project, service, user).",
+    },
+  )
+
 export const keyUnknownParam = (pattern: string, param: string) =>
   new SchemaError("KEY.UNKNOWN_PARAM", `"${pattern}" has no {${param}}`, {
     pattern,

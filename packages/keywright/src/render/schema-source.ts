@@ -135,7 +135,11 @@ function groupCode(group: GroupForm, path: string, writer: Writer): Code {
     )
   if (group.group === "sharded") {
     const [shards, by] = [String(group.shards), JSON.stringify(group.by)]
-    return call("sharded", shards, by, entries, ...(notes.length > 0 ? [object(notes)] : []))
+    const sums = (["checksumOf", "startOf"] as const).flatMap((name) =>
+      group[name] === undefined ? [] : [field(name, JSON.stringify(group[name]))],
+    )
+    const all = [...sums, ...notes]
+    return call("sharded", shards, by, entries, ...(all.length > 0 ? [object(all)] : []))
   }
   const prefix = JSON.stringify(group.prefix)
   const marker = group.marker === undefined ? [] : [field("marker", JSON.stringify(group.marker))]

@@ -10,6 +10,7 @@ import {
   keyEmptySegment,
   keyForbiddenCharacter,
   keyMissingParam,
+  keyOtherShard,
   keySegmentTooLong,
   keyUnknownParam,
 } from "../errors/key.ts"
@@ -46,12 +47,31 @@ export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}, by?: stri
   const [head, slots] = slotsOf(pattern, codecs)
   // What decides on the shard may be given for a key that does not contain it.
   const names = new Set([...slots.map((slot) => slot.name), ...(by === undefined ? [] : [by])])
+  const textsOf = (params: Readonly<Record<string, unknown>>): Record<string, string> => {
+    const texts: Record<string, string> = {}
+    for (const { name, codec } of slots)
+      if (codec?.shard === undefined && params[name] !== undefined)
+        texts[name] = (codec ?? text).encode(params[name] as never)
+    return texts
+  }
   const segmentOf = (slot: Slot, params: Readonly<Record<string, unknown>>): string => {
     const rule = slot.codec?.shard
-    if (rule !== undefined && params[rule.by] !== undefined) return rule.tagOf(params[rule.by])
+    if (rule !== undefined) {
+      const tag = shardOf(slot, rule, params)
+      if (tag !== undefined) return tag
+    }
     const value = params[slot.name] ?? onlyValue(slot.codec)
     if (value === undefined || value === null) throw keyMissingParam(pattern, rule?.by ?? slot.name)
     return checkSegment(pattern, slot, (slot.codec ?? text).encode(value as string))
+  }
+  /** As the key's own parameters say: a shard that is named as well has to be that one. */
+  const shardOf = (slot: Slot, rule: ShardRule, params: Readonly<Record<string, unknown>>): string | undefined => {
+    const given = params[rule.by] === undefined ? undefined : rule.tagOf(params[rule.by])
+    if (isByOne(rule)) return given
+    const own = rule.tagOfTexts(textsOf(params))
+    const named = given ?? (params[slot.name] as string | undefined)
+    if (own !== undefined && named !== undefined && own !== named) throw keyOtherShard(pattern, rule.by)
+    return own ?? given
   }
   // The last value of each parameter and its segment: a tenant's keys are mostly built one after another.
   const lastValues: unknown[] = []
@@ -66,9 +86,23 @@ export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}, by?: stri
     lastValues[i] = value
     return (lastSegments[i] = segment)
   }
-  // Where the parameter that decides is in the key too, it is encoded once for both.
+  // Where the parameters that decide are in the key too, they are encoded once for both.
+  const sourcesAt = rules.map((rule) => (rule === undefined || isByOne(rule) ? [] : placesOfSource(rule, slots)))
+  /** Of a group that is sharded by several parameters. */
+  const checkedShardAt = (i: number, rule: ShardRule, params: Readonly<Record<string, unknown>>): string => {
+    let joined = String(params[rule.by] ?? params["shard"])
+    for (const place of sourcesAt[i]!) {
+      if (params[slots[place]!.name] === undefined) return segmentOf(slots[i]!, params)
+      joined += ` ${segmentAt(place, params)}`
+    }
+    if (joined === lastValues[i]) return lastSegments[i]!
+    const segment = segmentOf(slots[i]!, params)
+    lastValues[i] = joined
+    return (lastSegments[i] = segment)
+  }
   const deciding = rules.map((rule) => slots.findIndex(({ name }) => name === rule?.by))
   const shardAt = (i: number, rule: ShardRule, params: Readonly<Record<string, unknown>>): string => {
+    if (sourcesAt[i]!.length > 0) return checkedShardAt(i, rule, params)
     const place = deciding[i]!
     if (place < 0 || params[rule.by] === undefined) return segmentOf(slots[i]!, params)
     const text = segmentAt(place, params)
@@ -92,6 +126,7 @@ export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}, by?: stri
           glob +
           (known[slot.name] === undefined &&
           known[slot.codec?.shard?.by ?? slot.name] === undefined &&
+          (slot.codec?.shard === undefined || slot.codec.shard.tagOfTexts(textsOf(known)) === undefined) &&
           onlyValue(slot.codec) === undefined
             ? "*"
             : escapeGlob(segmentOf(slot, known))) +
@@ -99,6 +134,15 @@ export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}, by?: stri
         escapeGlob(head),
       ),
   })
+}
+
+const isByOne = ({ by, sources }: ShardRule): boolean => sources.length === 1 && sources[0]![0] === by
+
+/** Where the parameters are that decide; none where the key does not have them. */
+function placesOfSource({ sources }: ShardRule, slots: readonly Slot[]): number[] {
+  const placeOf = (param: string) => slots.findIndex(({ name }) => name === param)
+  const source = sources.find((params) => params.every((param) => placeOf(param) >= 0))
+  return (source ?? []).map(placeOf)
 }
 
 // Most segments contain only these characters: one quick test saves checking the list of forbidden ones.

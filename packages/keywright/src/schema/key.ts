@@ -23,8 +23,13 @@ export interface Key extends Omit<Notes, "ttl"> {
   readonly ttl: TtlRule | undefined
   /** The path of the family that it lives and dies with. */
   readonly family?: string
-  /** The parameter that decides on its shard, and how many shards there are; 0: the plain names. */
-  readonly sharded?: { readonly by: string; readonly shards: number }
+  /** The parameter that decides on its shard, and how many shards there are; 0: the plain names. See ShardedNotes. */
+  readonly sharded?: {
+    readonly by: string
+    readonly shards: number
+    readonly checksumOf?: readonly string[]
+    readonly startOf?: readonly string[]
+  }
   /** It says that its family is loaded. */
   readonly marker?: boolean
   /** The entity that it belongs to, and what it is there. */

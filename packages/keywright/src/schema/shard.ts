@@ -5,7 +5,7 @@
  * however many nodes there are; tags that are merely numbered leave some nodes with 0.75
  * and others with 1.3 of their share. Slots move between nodes; shards never move. */
 
-import { shardUnknown } from "../errors/define.ts"
+import { checksumRefused, shardUnknown } from "../errors/define.ts"
 import { crc16, SLOTS } from "../slots/crc16.ts"
 import { codec, type Codec, type ShardRule, type TextCodec } from "./codec/codec.ts"
 
@@ -45,16 +45,41 @@ export const shardTags = (shards: number): readonly string[] => {
 /** The number of the shard that a text belongs to. */
 export const shardOf = (text: string, shards: number): number => crc16(text) % shards
 
-/** The codec of {shard}: it follows from another parameter. */
-export function shardCodec(shards: number, by: string, of: TextCodec): Codec<string> {
+/** What decides on a shard: one parameter, or a checksum of several. */
+export interface ShardBy {
+  readonly by: string
+  /** The parameter is the checksum of these. */
+  readonly checksumOf?: readonly string[] | undefined
+  /** Values of these parameters begin with the checksum. */
+  readonly startOf?: readonly string[] | undefined
+}
+
+const CHECKSUM = /^[0-9a-f]{4}/
+
+/**
+ * The CRC16 of values as four hexadecimal digits: what decides on the shard where a group is sharded by several
+ * parameters.
+ * @example
+ * console.log(checksum("456", "789", "u1")) // → 0a9e
+ */
+export const checksum = (...values: readonly string[]): string => crc16(values.join(":")).toString(16).padStart(4, "0")
+
+/** What a value begins with; of a value that begins with something else, its own checksum. */
+const startOf = (text: string): string => (CHECKSUM.test(text) ? text.slice(0, 4) : checksum(text))
+
+/** Whether a key with these parameters is in one shard: others exist once in each. */
+export const isDecided = ({ sources }: Pick<ShardRule, "sources">, params: object): boolean =>
+  sources.some((source) => source.every((name) => Object.hasOwn(params, name)))
+
+/** The codec of {shard}: it follows from other parameters. */
+export function shardCodec(shards: number, decided: ShardBy, of: TextCodec): Codec<string> {
   const own = shardTags(shards)
   const known = new Set(own)
-  const rule: ShardRule = Object.freeze({
+  const { by } = decided
+  const rule = Object.freeze<ShardRule>({
     by,
-    of: JSON.stringify(of.spec),
     tags: Object.freeze(own),
-    tagOf: (value: unknown) => own[crc16(of.encode(value as never)) % shards]!,
-    tagOfText: (text: string) => own[crc16(text) % shards]!,
+    ...(decided.checksumOf === undefined ? ofOne(by, of, own) : ofSeveral(decided, decided.checksumOf, own)),
   })
   const checked = (text: string): string => {
     if (!known.has(text)) throw shardUnknown(text, shards)
@@ -68,4 +93,41 @@ export function shardCodec(shards: number, by: string, of: TextCodec): Codec<str
     decode: checked,
     shard: rule,
   })
+}
+
+type Decision = Omit<ShardRule, "by" | "tags">
+
+const ofOne = (by: string, of: TextCodec, tags: readonly string[]): Decision => ({
+  of: JSON.stringify(of.spec),
+  sources: [[by]],
+  tagOf: (value) => tags[crc16(of.encode(value as never)) % tags.length]!,
+  tagOfText: (text) => tags[crc16(text) % tags.length]!,
+  tagOfTexts: (texts) => (texts[by] === undefined ? undefined : tags[crc16(texts[by]) % tags.length]!),
+})
+
+function ofSeveral({ by, startOf: starts = [] }: ShardBy, parts: readonly string[], tags: readonly string[]): Decision {
+  const tagOfText = (text: string): string => {
+    if (text.length !== 4 || !CHECKSUM.test(text)) throw checksumRefused(by, text)
+    return tags[Number.parseInt(text, 16) % tags.length]!
+  }
+  return {
+    of: JSON.stringify([parts, starts]),
+    sources: [parts, ...starts.map((one) => [one])],
+    tagOf: (value) => tagOfText(String(value)),
+    tagOfText,
+    tagOfTexts(texts) {
+      let joined: string | undefined
+      for (const part of parts) {
+        const text = texts[part]
+        if (text === undefined) {
+          joined = undefined
+          break
+        }
+        joined = joined === undefined ? text : `${joined}:${text}`
+      }
+      if (joined !== undefined) return tags[crc16(joined) % tags.length]!
+      const start = starts.find((one) => texts[one] !== undefined)
+      return start === undefined ? undefined : tagOfText(startOf(texts[start]!))
+    },
+  }
 }

@@ -17,7 +17,7 @@ import { toJson } from "./json/to-json.ts"
 import { keyBuilder } from "./key-builder.ts"
 import { keyFormat } from "./key-format.ts"
 import { keyspace, type Keyspace } from "./keyspace.ts"
-import { shardOf, shardTags } from "./shard.ts"
+import { checksum, shardOf, shardTags } from "./shard.ts"
 import { sharded } from "./sharded.ts"
 import { step } from "./step.ts"
 import { withTag } from "./with-tag.ts"
@@ -176,5 +176,101 @@ describe("a sharded group", () => {
     const inner = { inner: sharded(4, "token", { seen: set("seen:{token}", text) }) }
     expect(code(() => keyspace({ outer: sharded(4, "user", inner) }))).toBe("DEFINE.SHARDED")
     expect(keyspace({ t: scope("t:", inner) }).keys[0]!.pattern).toBe("t:{{shard}}:seen:{token}")
+  })
+})
+
+describe("a group that is sharded by several parameters", () => {
+  const user = id("user")
+  const messenger = (shards: number, notes: object = {}) =>
+    keyspace(
+      {
+        people: sharded(
+          shards,
+          "home",
+          {
+            status: string("P:{project}:St:{user}", text),
+            online: set("P:{project}:OnSub", user),
+            access: string("AccTok:{token}", text),
+            tokens: map("TokensKeys", token, text),
+          },
+          { checksumOf: ["project", "user"], startOf: ["token"], ...notes },
+        ),
+      },
+      {
+        ttl: "never",
+        params: { token, user },
+        invariants: [sameIds(user, ["people.status", "people.online"])],
+        steps: {
+          login: step({ script: "-- KEYS\nreturn 1", keys: ["people.status", "people.online", "people.tokens"] }),
+        },
+      },
+    ) as unknown as Keyspace
+  const formats = (schema: Keyspace) =>
+    Object.fromEntries(
+      schema.keys.map((key) => [key.name, keyFormat(key.pattern, key.params, key.sharded!.by)] as const),
+    )
+
+  it("has the keys of all of them in one slot, also those that begin with the checksum", () => {
+    const of = formats(messenger(1024))
+    const word = fc.string({ minLength: 1, maxLength: 20, unit: fc.constantFrom(..."abc019_-") })
+    fc.assert(
+      fc.property(word, word, (project, user) => {
+        const home = checksum(project, user)
+        const keys = [
+          of["people.status"]!.build({ home, project, user }),
+          of["people.status"]!.build({ project, user }),
+          of["people.online"]!.build({ home, project }),
+          of["people.access"]!.build({ token: `${home}x9` }),
+          of["people.tokens"]!.build({ home }),
+        ]
+        expect(new Set(keys.map(clusterSlot)).size).toBe(1)
+        expect(clusterSlot(keys[0]!)).toBe(Math.floor((shardOf(`${project}:${user}`, 1024) * 16_384) / 1024))
+      }),
+    )
+  })
+
+  it("has checksums that never change: values begin with them", () => {
+    expect([checksum("456", "789", "u1"), checksum("a"), checksum("")]).toEqual(["0a9e", "7c87", "0000"])
+  })
+
+  it("refuses a checksum of something else than the key's own parameters, and what is no checksum", () => {
+    const { "people.status": status, "people.online": online } = formats(messenger(1024))
+    const home = checksum("456", "u2")
+    expect(() => status!.build({ home, project: "456", user: "u1" })).toThrow("the checksum of something else")
+    const other = { shard: shardTags(1024)[0], project: "456", user: "u1" }
+    expect(() => status!.build(other)).toThrow("the checksum of something else")
+    expect(() => online!.build({ home: "nobody", project: "456" })).toThrow("is not a checksum")
+    expect(() => online!.build({ project: "456" })).toThrow("needs {home}")
+    // Built again and again, as a program does: what was remembered is not taken for something else.
+    expect(status!.build({ home, project: "456", user: "u2" })).toContain(":P:456:St:u2")
+    expect(() => status!.build({ home, project: "456", user: "u1" })).toThrow("the checksum of something else")
+  })
+
+  it("puts a value that does not begin with a checksum where its own is", () => {
+    const { "people.access": access } = formats(messenger(64))
+    expect(access!.build({ token: "not-hex" })).toBe(
+      access!.build({ token: `${checksum("not-hex")}-` }).replace(/AccTok.*/, "AccTok:not-hex"),
+    )
+  })
+
+  it("is looked for in its shard, where that is known", () => {
+    const { "people.status": status } = formats(messenger(64))
+    expect(status!.glob({ project: "456", user: "u1" })).toBe(status!.build({ project: "456", user: "u1" }))
+    expect(status!.glob({ project: "456" })).toBe("{*}:P:456:St:*")
+  })
+
+  it("is in one slot, has plain names without shards, a JSON form, and what decides in its fingerprint", () => {
+    expect(clusterAtomicity(messenger(64)).filter(({ atomic }) => !atomic)).toEqual([])
+    expect(messenger(0).keys.map(({ pattern }) => pattern)[3]).toBe("TokensKeys")
+    const form = JSON.parse(JSON.stringify(toJson(messenger(64))))
+    expect(form.entries.people).toMatchObject({ checksumOf: ["project", "user"], startOf: ["token"] })
+    expect(fits(form)).toEqual({ value: form })
+    expect(fingerprint(fromJson(form))).toBe(fingerprint(messenger(64)))
+    expect(fingerprint(messenger(64, { startOf: [] }))).not.toBe(fingerprint(messenger(64)))
+  })
+
+  it("is refused where it is the checksum of nothing, or of itself", () => {
+    for (const notes of [{ checksumOf: [] }, { checksumOf: ["home"] }, { checksumOf: undefined }])
+      expect(() => messenger(4, notes)).toThrow("cannot be sharded by")
   })
 })

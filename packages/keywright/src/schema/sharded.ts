@@ -7,7 +7,7 @@ import { SLOTS } from "../slots/crc16.ts"
 import { text } from "./codec/text.ts"
 import type { Draft, Inherited } from "./draft.ts"
 import { type AnyParams, type Entries, type Group, group, type GroupNotes, keysOfGroup } from "./group.ts"
-import { shardCodec } from "./shard.ts"
+import { type ShardBy, shardCodec } from "./shard.ts"
 
 /**
  * What `sharded` makes. In its type the parameter stands before every key, since every call needs it.
@@ -18,12 +18,28 @@ export interface Sharded<By extends string, E, Q> extends Group<`{${By}}`, E, Q>
   readonly group: "sharded"
   readonly by: By
   readonly shards: number
+  readonly checksumOf?: readonly string[]
+  readonly startOf?: readonly string[]
+}
+
+/**
+ * What a sharded group may say besides the notes of every group.
+ * @example
+ * const byUser: ShardedNotes<{}> = { checksumOf: ["project", "user"], startOf: ["token"] }
+ */
+export interface ShardedNotes<Q> extends GroupNotes<Q> {
+  /** The parameter is the `checksum` of these: the group is sharded by several. */
+  readonly checksumOf?: readonly string[]
+  /** Values of these parameters begin with the checksum: a token that says where its user is. */
+  readonly startOf?: readonly string[]
 }
 
 /**
  * Keys that are spread over a number of shards by one of their parameters, each shard in one slot of a cluster. A key
  * without that parameter exists once in each shard. With 0 shards keys have their plain names: one server. The number is
  * fixed for the life of the data.
+ *
+ * With `checksumOf` the parameter is the checksum of several others, and values of those in `startOf` begin with it.
  * @example
  * const session = sharded(1024, "token", {
  *   login: map("login:", id("token"), text, { ttl: "never" }),
@@ -34,7 +50,7 @@ export const sharded = <const By extends string, const E extends Entries, const 
   shards: number,
   by: By,
   entries: E,
-  notes?: GroupNotes<Q>,
+  { checksumOf, startOf, ...notes }: ShardedNotes<Q> = {},
 ): Sharded<By, E, Q> => {
   if (!Number.isSafeInteger(shards) || shards < 0 || shards > SLOTS)
     throw shardedRefused(by, `${shards} is not a number of shards, 0 to ${SLOTS}`)
@@ -42,17 +58,26 @@ export const sharded = <const By extends string, const E extends Entries, const 
   for (const name of ["shards", "merged"])
     if (Object.hasOwn(entries, name))
       throw shardedRefused(by, `"${name}" names what the group itself has, not an entry`)
+  if (startOf !== undefined && checksumOf === undefined)
+    throw shardedRefused(by, "startOf names what begins with a checksum, and checksumOf does not say of what")
+  for (const name of [...(checksumOf ?? []), ...(startOf ?? [])])
+    if (name === by || name === "shard") throw shardedRefused(by, `it is the checksum of ${name}, which it decides on`)
+  if (checksumOf?.length === 0) throw shardedRefused(by, "it is the checksum of nothing")
   const prefix = shards === 0 ? "" : "{{shard}}:"
   const made = group("sharded", prefix as `{${By}}`, entries, notes)
-  return Object.freeze({ ...made, group: "sharded", by, shards, "~keys": keysOfSharded })
+  const sums = { ...(checksumOf && { checksumOf }), ...(startOf && { startOf }) }
+  return Object.freeze({ ...made, group: "sharded", by, shards, ...sums, "~keys": keysOfSharded })
 }
 
 function keysOfSharded(given: Sharded<string, object, AnyParams>, path: string, around: Inherited): Draft[] {
   const { by, shards } = given
   if (around.notes.sharded !== undefined) throw shardedRefused(by, "it is inside another sharded group")
   const of = given.params[by] ?? around.params[by] ?? text
-  const params = shards === 0 ? around.params : { ...around.params, shard: shardCodec(shards, by, of) }
-  const notes = { ...around.notes, sharded: Object.freeze({ by, shards }) }
+  const decided: ShardBy = given
+  const params = shards === 0 ? around.params : { ...around.params, shard: shardCodec(shards, decided, of) }
+  const { checksumOf, startOf } = given
+  const sums = { ...(checksumOf && { checksumOf }), ...(startOf && { startOf }) }
+  const notes = { ...around.notes, sharded: Object.freeze({ by, shards, ...sums }) }
   if (shards === 0 || !around.prefix.includes("{{")) return keysOfGroup(given, path, { ...around, params, notes })
   // The first braces of a key choose its slot: those of a tag around the group become part of the name.
   const prefix = `{{shard}}:${around.prefix.replace(/\{\{(\w+)\}\}/g, "{$1}")}`

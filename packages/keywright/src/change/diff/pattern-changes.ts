@@ -45,6 +45,10 @@ function shardChange(before: Key, after: Key): string | undefined {
   const [was, is] = [before.sharded, after.sharded]
   if (!was || !is || was.shards === 0 || is.shards === 0) return undefined
   if (was.shards !== is.shards) return `${was.shards} → ${is.shards} shards`
+  const sumsOf = ({ by, checksumOf, startOf = [] }: NonNullable<Key["sharded"]>) =>
+    checksumOf === undefined ? by : `the checksum of ${[...checksumOf, ...startOf].join(", ")}`
+  if (was.checksumOf ?? is.checksumOf)
+    return sumsOf(was) === sumsOf(is) ? undefined : `shards by ${sumsOf(was)} → by ${sumsOf(is)}`
   const placeOf = ({ pattern }: Key, by: string) => paramsIn(pattern).indexOf(by)
   return placeOf(before, was.by) === placeOf(after, is.by) ? undefined : `shards by ${was.by} → by ${is.by}`
 }

@@ -63,7 +63,7 @@ export async function copyRound(route: CopyRoute, counts: CopyCounts, options: R
       if (owner.toolkit && typeof key === "string" && ExpiryNotes.isOne(key))
         await notes.copy(database.driver, key, driverOf)
     const known = owned.filter(({ owner }) => owner.row !== undefined && !owner.toolkit)
-    const wanted = known.filter(({ owner }) => there.splitOf(owner.row!) === undefined)
+    const wanted = known.filter(({ key, owner }) => there.splitOf(owner.row!, String(key)) === undefined)
     const strange = owned.filter(({ owner }) => owner.row === undefined)
     counts.keys += known.length + (foreign ? strange.length : 0)
     counts.foreign += strange.length
@@ -76,7 +76,7 @@ export async function copyRound(route: CopyRoute, counts: CopyCounts, options: R
         moved.filter((one) => one.db === db),
       )
     for (const { key, owner } of known) {
-      const split = there.splitOf(owner.row!)
+      const split = there.splitOf(owner.row!, String(key))
       const source = split && (await sourceOf(database.driver, key))
       if (split === undefined || source === undefined) continue
       const { written, deleted } = await copySplit(database.driver, driverOf(split.row.db), source, split)
@@ -225,15 +225,15 @@ export async function sumsOf(
     const owned = keys
       .map((key) => ({ key, owner: owners.get(db)!(key) }))
       .filter(({ owner }) => owner.row !== undefined && !owner.toolkit)
-    const splitOf = (owner: CopiedAs) => relocate?.splitOf(owner.row!)
+    const splitOf = (owner: CopiedAs, key: Wire) => relocate?.splitOf(owner.row!, String(key))
     for (const { key, owner } of owned) {
-      const split = splitOf(owner)
+      const split = splitOf(owner, key)
       const source = split && (await sourceOf(driver, key))
       if (split === undefined || source === undefined) continue
       if (source.pexpireat !== undefined && source.pexpireat < until) continue
       for (const digest of (await splitDigests(driver, source, split)).values()) add(split.row.pattern, digest)
     }
-    const others = owned.filter(({ owner }) => splitOf(owner) === undefined)
+    const others = owned.filter(({ key, owner }) => splitOf(owner, key) === undefined)
     for (const { key, owner, whole, pexpireat } of await readPage(driver, others)) {
       const place = placeOf(owner, String(key), relocate)
       if (place === undefined) continue

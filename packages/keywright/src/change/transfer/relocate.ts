@@ -11,6 +11,7 @@ import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { locate, slotsOf } from "../../schema/locate.ts"
 import { onlyValue } from "../../schema/only-value.ts"
+import { isDecided } from "../../schema/shard.ts"
 import { parsePattern } from "../../schema/pattern.ts"
 import type { Split } from "./split-key.ts"
 
@@ -23,8 +24,8 @@ export interface Relocated {
 
 export interface Relocate {
   (row: Key, key: string): Relocated | undefined
-  /** Of an entry whose elements belong to different shards there. */
-  splitOf(row: Key): Split | undefined
+  /** Of a key whose elements belong to different shards there. */
+  splitOf(row: Key, key: string): Split | undefined
 }
 
 /** Makes the function that says where a key of `from` is in `to`. Throws when they are not the same schema. */
@@ -32,38 +33,63 @@ export function relocation(from: Keyspace, to: Keyspace): Relocate {
   const splits = new Map(from.keys.flatMap((row) => [...splitOf(row, to)].map((split) => [row.name, split] as const)))
   const moves = new Map(from.keys.map((row) => [row.name, splits.has(row.name) ? undefined : moveOf(row, to)]))
   const relocate = (row: Key, key: string) => moves.get(row.name)?.(key)
-  return Object.assign(relocate, { splitOf: (row: Key) => splits.get(row.name) })
+  return Object.assign(relocate, { splitOf: (row: Key, key: string) => splits.get(row.name)?.(key) })
 }
 
 /** From where a key of `to` came, for one that is in `from` by the same entry; a shard's part, from the whole. */
 export function origin(to: Keyspace, from: Keyspace): (row: Key, key: string) => Relocated | undefined {
-  const there = relocation(from, to)
-  const whole = new Map(from.keys.filter((row) => there.splitOf(row) !== undefined).map((row) => [row.name, row]))
+  const whole = new Map(from.keys.filter((row) => isDealtOut(row, to)).map((row) => [row.name, row]))
   const moved = new Map(to.keys.filter(({ name }) => !whole.has(name)).map((row) => [row.name, moveOf(row, from)]))
   return (row, key) => {
     const source = whole.get(row.name)
-    return source === undefined ? moved.get(row.name)!(key) : { key: keyOf(source, {}), row: source }
+    if (source === undefined) return moved.get(row.name)!(key)
+    const texts = isLeft(source, row) ? undefined : locate(key, ...slotsOf(row.pattern, row.params))
+    return texts && { key: keyOf(source, texts), row: source }
   }
 }
 
-/** An entry that has one key here, and one in each shard there: by its elements, where those are what decides. */
-function* splitOf(row: Key, to: Keyspace): Generator<Split> {
-  const other = to.keys.find(({ name }) => name === row.name)
-  const rule = other?.params["shard"]?.shard
-  if (other === undefined || rule === undefined) return
-  if (Object.hasOwn(row.params, rule.by) || Object.hasOwn(row.params, "shard")) return
-  if (Object.keys(row.params).some((param) => onlyValue(row.params[param]) === undefined)) return
+type Rule = NonNullable<AnyCodec["shard"]>
+const ruleOf = (row: Key | undefined): Rule | undefined => row?.params["shard"]?.shard
+
+/** An entry that has one key here, and one in each shard there. */
+function isDealtOut(row: Key, to: Keyspace): boolean {
+  const rule = ruleOf(to.keys.find(({ name }) => name === row.name))
+  return rule !== undefined && !isDecided(rule, row.params) && !Object.hasOwn(row.params, "shard")
+}
+
+/** What each element has to be for its shard to be known: the parameter of this name, in addition to those of the key. */
+function elementParam(row: Key, rule: Rule): string | undefined {
   const element = (row.shape["member"] ?? row.shape["field"]) as AnyCodec | undefined
-  const isDecided = element !== undefined && JSON.stringify(element.spec) === rule.of
-  yield {
-    tags: rule.tags,
-    row: other,
-    keyOf: (tag) => keyOf(other, { shard: tag }),
-    tagOf(text) {
-      if (!isDecided)
-        throw copyElements(row.name, keyOf(row, {}), `its elements do not say which ${rule.by} they are of`)
-      return rule.tagOfText(text)
-    },
+  if (element === undefined) return undefined
+  if (JSON.stringify(element.spec) === rule.of) return rule.by
+  return element.id !== undefined && isDecided(rule, { ...row.params, [element.id]: true }) ? element.id : undefined
+}
+
+/** What can be rebuilt, and does not say where it belongs, is left out. */
+const isLeft = (row: Key, other: Key): boolean =>
+  row.evictable === true && elementParam(row, ruleOf(other)!) === undefined
+
+/** How the elements of such a key are dealt out, by what they are. */
+function* splitOf(row: Key, to: Keyspace): Generator<(key: string) => Split | undefined> {
+  if (!isDealtOut(row, to)) return
+  const other = to.keys.find(({ name }) => name === row.name)!
+  const rule = ruleOf(other)!
+  const param = elementParam(row, rule)
+  const slots = slotsOf(row.pattern, row.params)
+  if (isLeft(row, other)) return yield () => undefined
+  yield (key) => {
+    const texts = locate(key, ...slots) ?? {}
+    return {
+      tags: rule.tags,
+      row: other,
+      keyOf: (tag) => keyOf(other, { ...texts, shard: tag }),
+      tagOf(text) {
+        const tag = param === undefined ? undefined : rule.tagOfTexts({ ...texts, [param]: text })
+        if (tag === undefined)
+          throw copyElements(row.name, keyOf(row, texts), `its elements do not say which ${rule.by} they are of`)
+        return tag
+      },
+    }
   }
 }
 
@@ -88,7 +114,7 @@ function moveOf(row: Key, to: Keyspace): (key: string) => Relocated | undefined 
   if (other.pattern === row.pattern && specs(other.params) === specs(row.params)) return (key) => ({ key, row: other })
   const rule = other.params["shard"]?.shard
   const before = row.params["shard"]?.shard
-  if (before !== undefined && before.tags.length !== rule?.tags.length && !Object.hasOwn(row.params, before.by))
+  if (before !== undefined && before.tags.length !== rule?.tags.length && !isDecided(before, row.params))
     throw copyOtherSchema(row.name, `it is in ${before.tags.length} shards, and can only be copied to as many`)
   const own = Object.fromEntries(Object.keys(other.params).map((param) => [param, fixedText(row, other, param)]))
   for (const param in row.params)
@@ -100,18 +126,16 @@ function moveOf(row: Key, to: Keyspace): (key: string) => Relocated | undefined 
     const texts = locate(key, head, slots)
     if (texts === undefined) return undefined
     const textOf = (param: string): string =>
-      param === "shard" && rule !== undefined && texts[rule.by] !== undefined
-        ? rule.tagOfText(texts[rule.by]!)
-        : (own[param] ?? texts[param]!)
+      (param === "shard" ? rule?.tagOfTexts(texts) : undefined) ?? own[param] ?? texts[param]!
     const spelled = parts.map((part) => (typeof part === "string" ? part : textOf(part.param)))
     return { key: spelled.join(""), row: other }
   }
 }
 
-/** A shard that follows from a parameter of the same key. */
+/** A shard that follows from parameters of the same key. */
 const isComputed = ({ params }: Key, param: string): boolean => {
   const rule = params[param]?.shard
-  return rule !== undefined && Object.hasOwn(params, rule.by)
+  return rule !== undefined && isDecided(rule, params)
 }
 
 /** The text of a parameter that only the other pattern has, or that has one value there. */

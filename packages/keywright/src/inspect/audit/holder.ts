@@ -10,7 +10,7 @@ import type { ParamTexts } from "../model/entity-model.ts"
 import { idTextOf } from "../model/id-text.ts"
 import type { OnReply } from "./grouped.ts"
 import type { KeyModel } from "../model/model.ts"
-import { spell } from "../model/spell.ts"
+import { canSpell, spell } from "../model/spell.ts"
 import type { Subject } from "../model/subject.ts"
 
 export interface IdHolder {
@@ -48,15 +48,13 @@ export function holderOf(
   return model.declared.kind === "hash" ? inField(model, place) : inside(model, place)
 }
 
-const knows = ({ params }: KeyModel, texts: ParamTexts): boolean => params.every((name) => name in texts)
-
 function inKey(model: KeyModel, param: string): IdHolder {
   return {
     model,
     ids: ({ first, params }) => (first ? [params[param]!] : []),
     asks(id, params) {
       const texts = { ...params, [param]: id }
-      if (!knows(model, texts)) return undefined
+      if (!canSpell(model, texts)) return undefined
       const key = spell(model, texts)
       return { key, command: ["EXISTS", key] }
     },
@@ -78,7 +76,7 @@ function inField(model: KeyModel, field: string): IdHolder {
       return at < 0 || bad?.has(at) ? [] : [of(String(elements[at + 1]))]
     },
     asks(_, params) {
-      if (!knows(model, params)) return undefined
+      if (!canSpell(model, params)) return undefined
       const key = spell(model, params)
       return { key, command: ["HGET", key, field] }
     },
@@ -114,7 +112,7 @@ function inside(model: KeyModel, place: string): IdHolder | undefined {
     ids: ({ elements, bad }) =>
       elements.filter((_, i) => i % width === 0 && !bad?.has(i)).map((one) => of(String(one))),
     asks(id, params) {
-      if (!knows(model, params)) return undefined
+      if (!canSpell(model, params)) return undefined
       const key = spell(model, params)
       return { key, command: isValue ? [has, key] : [has, key, held(id)] }
     },

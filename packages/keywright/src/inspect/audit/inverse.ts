@@ -8,7 +8,7 @@ import { graceOf } from "./grace.ts"
 import { askGrouped } from "./holder.ts"
 import { idTextOf } from "../model/id-text.ts"
 import type { Model, KeyModel } from "../model/model.ts"
-import { spell } from "../model/spell.ts"
+import { canSpell, spell } from "../model/spell.ts"
 import type { KeyCheck, CheckKey } from "../model/subject.ts"
 
 export const inverseCheck: KeyCheck = (row, model) => {
@@ -44,7 +44,7 @@ function lookFrom(
       if (subject.bad?.has(i)) continue
       const theirs = String(subject.elements[i])
       const texts: ParamTexts = { ...subject.params, [otherParam]: ownText.of(theirs) }
-      if (!other.params.every((name) => name in texts)) continue
+      if (!canSpell(other, texts)) continue
       const otherKey = spell(other, texts)
       const there = asks(other, otherKey, mine)
       const loaded = loadedRead(other, texts, model)

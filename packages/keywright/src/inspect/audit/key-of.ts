@@ -75,7 +75,7 @@ const each =
     for (const [at, place, remove, read] of spots(subject)) {
       if (bad?.has(at) || bad?.has(at - 1)) continue
       const raw = String(elements[at])
-      const target = idIn(raw)
+      const target = inShardOf(subject, idIn(raw))
       inquiry.askExists(db, target, (exists) => {
         if (exists !== 0) return
         inquiry.suspect({
@@ -97,6 +97,10 @@ const each =
       })
     }
   }
+
+/** In a sharded group a key that is held as a value is one of the same shard: it is written without the tag. */
+const inShardOf = ({ model, params }: Subject, key: string): string =>
+  model.declared.pattern.startsWith("{{shard}}:") ? `{${params["shard"]}}:${key}` : key
 
 type KeyOfSpec = Extract<CodecSpec, { codec: "keyOf" }>
 

@@ -3,12 +3,20 @@
 import type { KeyModel } from "./model.ts"
 import type { ParamTexts } from "./entity-model.ts"
 
-/** The key with these parameters, whatever they are. */
-export function spell({ parts }: KeyModel, texts: ParamTexts): string {
+/** The key with these parameters, whatever they are. Its shard is that of its own parameters, where they decide. */
+export function spell({ parts, declared }: KeyModel, texts: ParamTexts): string {
+  const shard = declared.params["shard"]?.shard?.tagOfTexts(texts) ?? texts["shard"]
   let key = parts[0]!
-  for (let i = 1; i < parts.length; i += 2) key += (texts[parts[i]!] ?? "") + parts[i + 1]!
+  for (let i = 1; i < parts.length; i += 2) {
+    const name = parts[i]!
+    key += ((name === "shard" ? shard : texts[name]) ?? "") + parts[i + 1]!
+  }
   return key
 }
+
+/** Whether a key follows from these parameters. */
+export const canSpell = ({ params, declared }: KeyModel, texts: ParamTexts): boolean =>
+  params.every((name) => name in texts || declared.params[name]!.shard?.tagOfTexts(texts) !== undefined)
 
 /** The key with these parameters; undefined when it would not be read back as such. */
 export function spellSafely(model: KeyModel, texts: ParamTexts): string | undefined {

@@ -53,9 +53,13 @@ export interface ShardRule {
   /** The codec of that parameter, as text: two groups share shards only if they spell it alike. */
   readonly of: string
   readonly tags: readonly string[]
+  /** Parameters that decide, where a key has all of one list. */
+  readonly sources: readonly (readonly string[])[]
   /** Of a value, and of its text. */
   tagOf(value: unknown): string
   tagOfText(text: string): string
+  /** Of the texts of a key's parameters; undefined where they do not decide. */
+  tagOfTexts(texts: Readonly<Record<string, string | undefined>>): string | undefined
 }
 
 export interface DocumentCodec<Read> {

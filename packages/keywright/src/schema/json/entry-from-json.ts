@@ -102,22 +102,30 @@ function shapeOf(at: AtPath, places: readonly string[]): ShapeReader {
 
 function readGroup(at: AtPath): Entry {
   const group = read.word(read.need(read.fields(at), "group", at), ["scope", "database", "family", "sharded"])
-  const own = { database: ["db", "name"], scope: ["prefix"], family: ["prefix", "marker"], sharded: ["shards", "by"] }[
-    group
-  ]
+  const own = {
+    database: ["db", "name"],
+    scope: ["prefix"],
+    family: ["prefix", "marker"],
+    sharded: ["shards", "by", "checksumOf", "startOf"],
+  }[group]
   const from = read.fields(at, ["group", ...own, "params", "entries", ...groupNoteNames])
   const need = (name: string) => read.need(from, name, at)
   const entries = readEntries(need("entries"))
   const notes = { ...readNotes(from), ...read.present(from, { params: readParams }) }
   return read.declared(at, () => {
     if (group === "database") return database(read.whole(need("db")), read.text(need("name")), entries, notes)
-    if (group === "sharded") return sharded(read.whole(need("shards")), read.text(need("by")), entries, notes)
+    if (group === "sharded") {
+      const sums = read.present(from, { checksumOf: names, startOf: names })
+      return sharded(read.whole(need("shards")), read.text(need("by")), entries, { ...notes, ...sums })
+    }
     const prefix = read.pattern(need("prefix"))
     if (group === "scope") return scope(prefix, entries, notes)
     const marker = read.present(from, { marker: read.text }) as { marker?: never }
     return family(prefix, { ...notes, ...marker, ttl: read.text(need("ttl")) as `${number}s` }, entries)
   })
 }
+
+const names = (at: AtPath) => read.items(at).map(read.text)
 
 const readParams = (at: AtPath) => read.record(at, readTextCodec)
 

@@ -31,7 +31,7 @@ export const fingerprint = (keyspace: Keyspace): string =>
     }),
   )
 
-const keyPart = ({ db, pattern, kind, params, shape, keep, ttl, family, marker }: Key) => ({
+const keyPart = ({ db, pattern, kind, params, shape, keep, ttl, family, marker, sharded }: Key) => ({
   db,
   pattern,
   kind,
@@ -39,6 +39,8 @@ const keyPart = ({ db, pattern, kind, params, shape, keep, ttl, family, marker }
   ttl,
   family,
   marker,
+  // What a single parameter decides is in the codec of {shard}.
+  sources: params["shard"]?.shard && sharded?.checksumOf && params["shard"].shard.sources,
   params: codecParts(params),
   shape: codecParts(shape as CodecTree),
 })

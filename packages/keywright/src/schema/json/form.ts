@@ -69,6 +69,8 @@ export interface GroupForm extends NotesForm {
   /** Of a sharded group: how many shards, and the parameter that decides. */
   readonly shards?: number
   readonly by?: string
+  readonly checksumOf?: readonly string[]
+  readonly startOf?: readonly string[]
   /** Of a database: its number and name. */
   readonly db?: number
   readonly name?: string

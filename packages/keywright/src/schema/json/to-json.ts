@@ -79,13 +79,14 @@ const shapeForm = (shape: AnyCodec | Readonly<Record<string, AnyCodec>>, path: s
   isCodec(shape) ? specForm(shape.spec, path) : specs(shape, path)
 
 function groupForm({ group, db, name, prefix, entries, params, ...rest }: AnyGroup, path: string): GroupForm {
-  const { marker, shards, by, ...notes } = rest as typeof rest & { marker?: string; shards?: number; by?: string }
+  const { marker, shards, by, checksumOf, startOf, ...notes } = rest as typeof rest &
+    Pick<GroupForm, "marker" | "shards" | "by" | "checksumOf" | "startOf">
   return {
     group,
     ...(group === "database"
       ? given({ db, name })
       : group === "sharded"
-        ? given({ shards, by })
+        ? given({ shards, by, checksumOf, startOf })
         : { prefix, ...given({ marker }) }),
     ...codecs("params", params, `${path}.params`),
     ...notesForm(notes),

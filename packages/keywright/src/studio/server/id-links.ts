@@ -41,7 +41,11 @@ export function linkOf(look: CellView, codec: AnyCodec, raw: Wire, value: unknow
   if (!isText(raw)) return undefined
   const { system, db } = look
   const spec = bare(codec.spec)
-  if (spec.codec === "keyOf") return system.link(db, idTextOf(codec).of(raw))
+  if (spec.codec === "keyOf") {
+    // In a sharded group it is a key of the same shard, written without the tag.
+    const shard = look.owner?.params["shard"]
+    return system.link(db, `${shard === undefined ? "" : `{${shard}}:`}${idTextOf(codec).of(raw)}`)
+  }
   if (spec.codec === "tagged") {
     const { tag, id } = value as { tag?: string; id?: unknown }
     const of = tag === undefined ? undefined : spec.tags[tag]
