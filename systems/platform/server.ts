@@ -21,14 +21,9 @@ import { healthOf } from "./health.ts"
 import { addressFrom, clientFrom } from "./http/client-address.ts"
 import { makeApp } from "./http/app.ts"
 import { listen } from "./http/listen.ts"
-<<<<<<< HEAD
-import { adminAuth } from "./limits/admin.ts"
-import { checkIsolation, ForeignKeys, type OwnedKeys } from "./isolation.ts"
-=======
 import { bearerOf } from "./http/auth.ts"
 import { adminAuth, type TokenFailures } from "./limits/admin.ts"
-import { checkIsolation, ForeignKeys, type Owned } from "./isolation.ts"
->>>>>>> cf5d1e2a (fix(restaurant): more restaurants are not more tries, and an address is one client in every spelling)
+import { checkIsolation, ForeignKeys, type OwnedKeys } from "./isolation.ts"
 import { errorFields, openLog, type Log } from "./log.ts"
 import type { ServePlan } from "./options.ts"
 import { openPages } from "./pages/open-pages.ts"

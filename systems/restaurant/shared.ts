@@ -8,7 +8,7 @@ import type { Metrics } from "keywright"
 import { hashing, type Hashing } from "../platform/hashing.ts"
 import { successions, type Successions } from "../platform/http/arrival.ts"
 import {
-  type Attempt,
+  type LogInAttempt,
   loginLimits,
   type LoginLimits,
   registrationLimits,
@@ -27,7 +27,7 @@ export interface Shared {
   readonly logins: LoginLimits
   readonly registrations: RegistrationLimits
   /** The name under which wrong passwords of a user of a restaurant are counted. */
-  accountOf(email: string, restaurant: string | undefined): Pick<Attempt, "account" | "isShared">
+  accountOf(email: string, restaurant: string | undefined): Pick<LogInAttempt, "account" | "isShared">
   /** What tokens are signed with: another for each restaurant, so a token of one is forged in all others. */
   secretOf(restaurant: string | undefined): Buffer
 }

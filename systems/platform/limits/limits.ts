@@ -51,14 +51,10 @@ export function loginLimits(db: LoginDb, { limits, failuresPerAccount, failuresP
   }
   return {
     /** What `attempt` finds; undefined is a failure, and is counted. 429 when there were too many. */
-<<<<<<< HEAD
-    async take<T>({ account, address }: LogInAttempt, attempt: () => Promise<T | undefined>): Promise<T | undefined> {
-=======
     async take<T>(
-      { account, address, isShared }: Attempt,
+      { account, address, isShared }: LogInAttempt,
       attempt: () => Promise<T | undefined>,
     ): Promise<T | undefined> {
->>>>>>> cf5d1e2a (fix(restaurant): more restaurants are not more tries, and an address is one client in every spelling)
       if (!limits) return attempt()
       const params = { account: digestOf(account), address: digestOf(address) }
       const failures = await before(params)

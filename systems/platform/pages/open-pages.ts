@@ -34,11 +34,7 @@ export interface OpenPages {
 const SHOW = "x-show-commands"
 const ID = /^[\w.-]{16,64}$/
 
-<<<<<<< HEAD
-export function openPages(plan: PlanOfPages, team: Team): OpenPages {
-=======
-export function openPages(plan: PlanOfPages, team: Team, failures: TokenFailures): Pages {
->>>>>>> cf5d1e2a (fix(restaurant): more restaurants are not more tries, and an address is one client in every spelling)
+export function openPages(plan: PlanOfPages, team: Team, failures: TokenFailures): OpenPages {
   const { demo, adminToken, behindProxy, settings, pagesFolder, demoPages } = plan
   const files = readPageFiles(pagesFolder)
   const records = recorder(team)

@@ -10,11 +10,7 @@ import { randomUUID, timingSafeEqual } from "node:crypto"
 import { instant, type Arrival } from "../../platform/http/arrival.ts"
 import { isPassword } from "../../platform/hashing.ts"
 import { unauthorized } from "../../platform/http/problem.ts"
-<<<<<<< HEAD
-import { loginLimits, type LogInAttempt } from "../../platform/limits/limits.ts"
-=======
-import type { Attempt } from "../../platform/limits/limits.ts"
->>>>>>> cf5d1e2a (fix(restaurant): more restaurants are not more tries, and an address is one client in every spelling)
+import type { LogInAttempt } from "../../platform/limits/limits.ts"
 import type { RestaurantContext, User } from "../context.ts"
 import type { Shared } from "../shared.ts"
 import { digestOf, type Bearer, type Tokens } from "./tokens.ts"

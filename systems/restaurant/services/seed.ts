@@ -23,14 +23,6 @@ export interface Seeded {
   readonly admin: boolean
 }
 
-<<<<<<< HEAD
-export async function seed(
-  { db, settings, log }: RestaurantContext,
-  grants: readonly SeededPermission[],
-): Promise<Seeded> {
-  const email = (settings.adminEmail ?? process.env["ADMIN_EMAIL"])?.trim().toLowerCase()
-  const password = settings.adminPassword ?? process.env["ADMIN_PASSWORD"]
-=======
 /** Whom a first start makes administrator, of each restaurant. */
 export const firstAdmin = ({
   adminEmail = process.env["ADMIN_EMAIL"],
@@ -40,9 +32,11 @@ export const firstAdmin = ({
   password: adminPassword,
 })
 
-export async function seed({ db, settings, log }: RestaurantContext, grants: readonly Grant[]): Promise<Seeded> {
+export async function seed(
+  { db, settings, log }: RestaurantContext,
+  grants: readonly SeededPermission[],
+): Promise<Seeded> {
   const { email, password } = firstAdmin(settings)
->>>>>>> cf5d1e2a (fix(restaurant): more restaurants are not more tries, and an address is one client in every spelling)
   log.hide(password)
   if (password !== undefined && password.length < SHORT_PASSWORD)
     log.warn(`restaurant.adminPassword is shorter than ${SHORT_PASSWORD} characters: it can be guessed`)
