@@ -55,7 +55,7 @@ const menu = keyspace(
 const RECORDS = 500
 const CALLERS = 200
 
-/** What stands in the six index keys: three fields, each with a mirror. */
+/** What the six index keys hold: three fields, each with a mirror. */
 const indexKeys = (prefix: string, { categoryId, kitchenId, supplierId }: Dish): string[] => [
   `${prefix}dish:index:category:${categoryId}`,
   `${prefix}category:${categoryId}:dishes`,

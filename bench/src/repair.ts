@@ -32,7 +32,7 @@ export default async function (bench: Bench): Promise<void> {
   try {
     const entry = (i: number) => `dish:index:category:${i % CATEGORIES}`
     await measure(bench, driver, "entries of nothing", ENTRIES, (i) => [entry(i), `ghost${i}`])
-    // Every dish in so many wrong categories.
+    // Every dish in several wrong categories.
     const stale = Math.min(ENTRIES, dishes * 40)
     await measure(bench, driver, "entries that belong elsewhere", stale, (i) => {
       const dish = 1 + (i % dishes)

@@ -3,7 +3,7 @@
  * The keys are those of `audit`, on a server of the bench's own; the studio runs in a
  * process of its own. The first view is timed twice: as the calls that it is made of,
  * and, where there is a Chromium, as the page that a person sees. Pages of patterns are
- * timed one after another, for every pattern, also while the first scan still goes on. */
+ * timed one after another, for every pattern, also while the first scan is still running. */
 
 import { type ChildProcess, fork } from "node:child_process"
 import { once } from "node:events"

@@ -68,7 +68,7 @@ export default async function (bench: Bench): Promise<void> {
     })
     done++
   }
-  /** A round: all at once, so many times; contention that is given up counts as tries without success. */
+  /** A round: all at once, repeated; contention that is given up counts as tries without success. */
   const attempts = async (call: () => Promise<void>) => {
     ;[tries, done] = [0, 0]
     const callers = Array.from({ length: CALLERS }, async () => {

@@ -1,4 +1,4 @@
-/* How long a PING takes for somebody else, while something goes on. */
+/* How long a PING takes for somebody else, while something else is running. */
 
 import { Worker } from "node:worker_threads"
 import { quantile } from "../harness-stats.ts"

@@ -34,7 +34,7 @@ export class Output {
 
   constructor({ json, color, env = process.env }: OutputOptions) {
     const { NO_COLOR: none, FORCE_COLOR: forced } = env
-    // As Node itself reads it, FORCE_COLOR=0 is none.
+    // As Node itself reads it, FORCE_COLOR=0 means no colours.
     const wanted = (tty: boolean) =>
       color ?? (none || forced === "0" ? false : forced ? true : tty && env["TERM"] !== "dumb")
     this.json = json

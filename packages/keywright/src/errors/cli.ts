@@ -79,7 +79,7 @@ export const thenFailed = (command: string, code: number | null) =>
     "CLI.THEN",
     `the command of --then failed (${code === null ? "by a signal" : `exit ${code}`}): ${command}`,
     {
-      why: "Writers were waiting, and go on with the source.",
+      why: "Writers were waiting, and now continue on the source.",
       fix: "Make it exit with 0 when programs use the other server, and run the same call again.",
     },
   )

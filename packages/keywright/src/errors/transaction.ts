@@ -102,7 +102,7 @@ export const transactionType = (key: string, found: string, expected: string) =>
   new Refused("TRANSACTION.WRONG_TYPE", `${key} is a ${found}, not a ${expected}`, {
     key,
     why: "Another program uses this key. Nothing was written.",
-    fix: "Find out who writes it: keywright audit lists such keys.",
+    fix: "Find the program that writes it: `keywright audit` lists such keys.",
   })
 
 export const transactionNumber = (key: string) =>

@@ -120,7 +120,7 @@ function specOf({ params }: Key, param: string): string {
   return JSON.stringify(spec.codec === "value" ? text.spec : spec)
 }
 
-/** Undefined where a parameter before the tag may contain a brace: whoever chooses it would choose the slot. */
+/** Undefined where a parameter before the tag may contain a brace: the one who chooses it would choose the slot. */
 function tagOf(key: Key): Tag | undefined {
   const param = hashTag(key.pattern)
   if (param === undefined) return undefined

@@ -62,7 +62,7 @@ export function automaton(head: string, slots: readonly Slot[]): Automaton {
   return { edges, ends: new Set(ends) }
 }
 
-/** Compares automata, taking so many steps in all. The default is a few seconds' worth. */
+/** Compares automata, in a limited number of steps. The default is a few seconds' worth. */
 export function comparison(mostSteps = 1e8) {
   const known = new Map<string, Map<string, boolean>>()
   let steps = 0

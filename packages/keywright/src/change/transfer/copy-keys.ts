@@ -31,7 +31,7 @@ export interface CopyOptions extends Pick<WalkOptions, "rate" | "signal" | "time
   readonly pauseMs?: number
   /** Called while writers wait and both sides are equal: the moment to lead programs to the target. */
   readonly onEqual?: () => Promise<void>
-  /** At most so many rounds until writers are paused, or the copy ends. Default: 20. */
+  /** The maximum number of rounds until writers are paused, or the copy ends. Default: 20. */
   readonly rounds?: number
   /** Keys that no pattern owns, too, under the same names. Default: they are counted and left. */
   readonly foreign?: boolean

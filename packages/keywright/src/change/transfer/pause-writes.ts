@@ -1,4 +1,4 @@
-/* A pause of all writes on a server, or on every primary of a cluster: readers go on, and
+/* A pause of all writes on a server, or on every primary of a cluster: readers continue, and
  * writers wait. The server ends it by itself when its time is over, so that a program that
  * died does not leave it behind. */
 

@@ -222,7 +222,7 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
     )
   }
 
-  /** For merged.ts: so many of the first, as they were sent. */
+  /** For merged.ts: the first ones, as they were sent. */
   "~first"(count: number, notes?: RangeNotes): Promise<readonly Reply[]> {
     return this.read(() => [...this.byRank(0, count - 1, notes), "WITHSCORES"], listOf, this.asking(notes))
   }

@@ -141,7 +141,7 @@ export class Drainer {
   }
 }
 
-/** At most so many at a time. */
+/** The maximum at a time. */
 async function eachOf<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
   const left = items[Symbol.iterator]()
   const lines = Array.from({ length: Math.min(atOnce, items.length) }, async () => {

@@ -39,7 +39,7 @@ export const findingCodes = Object.freeze({
   "KEY.TYPE": entry(
     "a key of another Redis type",
     "Every command of the declared type fails on it.",
-    "Find out who writes it; then delete or convert it. An index, a list or a counter is deleted, and rebuilt by the next repair.",
+    "Find the program that writes it; then delete or convert it. An index, a list or a counter is deleted, and rebuilt by the next repair.",
     "flag",
   ),
   "SHARD.WRONG": entry(

@@ -157,7 +157,7 @@ export function ruleContext(
   return context
 }
 
-/** The command that looks for an element, where that stands in the shape, and what it answers. */
+/** The command that looks for an element, where that is in the shape, and what it answers. */
 const LOOK_UPS: Readonly<Record<string, readonly [command: string, element: string, answer?: string]>> = {
   map: ["HGET", "field", "value"],
   zset: ["ZSCORE", "member", "score"],

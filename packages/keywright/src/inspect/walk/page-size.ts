@@ -33,7 +33,7 @@ export class PageSize {
     return this.#keys * this.#times
   }
 
-  /** A SCAN was answered after this time, with so many keys. */
+  /** A SCAN was answered after this time, with this number of keys. */
   answered(ms: number, found: number): void {
     if (this.#isFixed) return
     this.#times = found > 0 ? 1 : Math.min(MOST_TIMES, this.#times * 2)

@@ -17,7 +17,7 @@ export interface Answered {
   readonly text: string
 }
 
-/** One request, exactly as it is said: no header is added or mended. */
+/** One request, exactly as it is said: no header is added or corrected. */
 export const ask = (
   port: number,
   {

@@ -3,7 +3,7 @@
  * commands.test.ts holds it to what a real server says of the same commands. */
 
 /**
- * Where the keys are: one at this place, all from there on, pairs of key and value, so many as a number says, with a
+ * Where the keys are: one at this place, all from there on, pairs of key and value, as many as a number says, with a
  * destination before it, or after STREAMS.
  */
 export type KeyRule =
