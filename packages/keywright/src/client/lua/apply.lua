@@ -25,13 +25,14 @@
 --     ahead    at ms           an instant in the future, by at most ms milliseconds
 --     number   field kind      nothing, or a number ("i": an integer); field "": the string
 --     element  position        a list that has an element there
+--   members    of a set, several: SADD or SREM, how many, members
 --   sets       a member, how many sets it enters, how many it leaves
 --   set        strings: the value
 --   unlink     nothing
 --   commands   its name, how many words, words. Some are our own, see `ours`
 -- result   1, or { 1, new ids … }; { 2, answer, replicas, ids … } when the operation had been
---          carried out; { 0, number of the check that failed, what was found }; { -1, number
---          of the set that is of another type }; { -3 } when another operation had this id
+--          carried out; { 0, number of the check that failed, what was found }; { -1, position
+--          of the key that should be a set }; { -3 } when another operation had this id
 -- errors   ENTITY.COUNTER  a counter does not hold an integer
 --
 -- Numbers are plain decimals. Functions are created where they are needed: creating all of
@@ -115,6 +116,18 @@ end
 local result, counters = 1, nil
 local groups = count("ids")
 if groups > 0 then
+  -- Whether no record has the next ids after `number`.
+  local function areFree(number, many, head, tail)
+    local keys = {}
+    for i = 1, many do
+      keys[i] = head .. string.format("%.0f", number + i) .. tail
+      if absent and absent[keys[i]] then
+        return false
+      end
+    end
+    return call("EXISTS", unpack(keys)) == 0
+  end
+
   -- The next id after `number` that no record has, in steps that grow when many are taken.
   local function nextFree(number, head, tail)
     local step, tries = 1, 0
@@ -152,9 +165,10 @@ if groups > 0 then
       known = { before = tonumber(text), now = tonumber(text) }
       counters[counter] = known
     end
-    local last = at + 2 + tonumber(ARGV[at])
+    local many = tonumber(ARGV[at])
+    local last, isFree = at + 2 + many, many > 1 and many <= MOST and areFree(known.now, many, head, tail)
     for i = at + 3, last do
-      known.now = nextFree(known.now, head, tail)
+      known.now = isFree and known.now + 1 or nextFree(known.now, head, tail)
       local id = string.format("%.0f", known.now)
       ids[ARGV[i]] = id
       result[#result + 1] = id
@@ -239,10 +253,26 @@ if checks > 0 then
   end
 end
 
+-- Sets that get or lose several members: which of those were new is not known afterwards,
+-- so that nothing could be undone. Their type is asked for first, and they are written
+-- when all other sets were.
+local grouped, membersKey = count("members"), k
+for i = k + 1, k + grouped do
+  local reply = redis.pcall("SCARD", KEYS[i])
+  if type(reply) == "table" then
+    return string.sub(reply.err, 1, 9) == "WRONGTYPE" and { -1, i } or reply
+  end
+end
+k = k + grouped
+local membersAt = at
+for _ = 1, grouped do
+  at = at + 2 + tonumber(ARGV[at + 1])
+end
+
 -- A key that is not a set is detected by trying; what was done before is undone.
 local moves = count("sets")
 if moves > 0 then
-  local done, size, number = {}, 0, 0
+  local done, size = {}, 0
   for _ = 1, moves do
     local member, enters, leaves = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
     local name, undo = "SADD", "SREM"
@@ -252,7 +282,6 @@ if moves > 0 then
         name, undo = "SREM", "SADD"
       end
       k = k + 1
-      number = number + 1
       local reply = redis.pcall(name, KEYS[k], member)
       if reply == 1 then
         done[size + 1], done[size + 2], done[size + 3] = undo, KEYS[k], member
@@ -261,13 +290,18 @@ if moves > 0 then
         for j = size - 2, 1, -3 do
           call(done[j], done[j + 1], done[j + 2])
         end
-        return string.sub(reply.err, 1, 9) == "WRONGTYPE" and { -1, number } or reply
+        return string.sub(reply.err, 1, 9) == "WRONGTYPE" and { -1, k } or reply
       end
     end
   end
 end
 
 -- From here on nothing can fail.
+for i = 1, grouped do
+  local last = membersAt + 1 + tonumber(ARGV[membersAt + 1])
+  call(ARGV[membersAt], KEYS[membersKey + i], unpack(ARGV, membersAt + 2, last))
+  membersAt = last + 1
+end
 if counters then
   for counter, known in pairs(counters) do
     call("INCRBY", counter, string.format("%.0f", known.now - known.before))

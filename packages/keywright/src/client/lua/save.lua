@@ -3,8 +3,8 @@
 --
 -- KEYS     the record, the sets that its id enters, the sets that it leaves: 50 in all at most
 -- ARGV     the id, how many sets it enters, the text that was read, the new text
--- result   1; or as in apply.lua { 0, 1, the text that was found }, { -1, which of the
---          sets is of another type }
+-- result   1; or as in apply.lua { 0, 1, the text that was found }, { -1, position
+--          of the key that should be a set }
 
 local call, pcall = redis.call, redis.pcall
 local id, last = ARGV[1], 1 + tonumber(ARGV[2])
@@ -32,7 +32,7 @@ for i = 2, #KEYS do
         call(j <= last and "SREM" or "SADD", KEYS[j], id)
       end
     end
-    return string.sub(reply.err, 1, 9) == "WRONGTYPE" and { -1, i - 1 } or reply
+    return string.sub(reply.err, 1, 9) == "WRONGTYPE" and { -1, i } or reply
   end
   bit = bit + bit
 end

@@ -90,6 +90,22 @@ test("a key that was written before is written again in its turn", () => {
   expect(encoded(plan).args).toEqual(["commands", "2", "RPUSH", "1", "a", "UNLINK", "0"])
 })
 
+test("a set that at least three members enter takes them together; one that others leave does not", () => {
+  const plan = planOf((one) => {
+    for (const id of ["1", "2", "3"]) {
+      one.write("SET", `dish:${id}`, "{}")
+      one.add("dish:list", id, owner)
+      one.add("mixed", id, owner)
+    }
+    one.write("SET", "dish:4", "{}")
+    one.remove("mixed", "4", owner)
+  })
+  const { keys, args } = encoded(plan)
+  expect(keys.slice(0, 5)).toEqual(["dish:list", "mixed", "mixed", "mixed", "mixed"])
+  expect(args.slice(0, 7)).toEqual(["members", "1", "SADD", "3", "1", "2", "3"])
+  expect(args.slice(7, 12)).toEqual(["sets", "4", "1", "1", "0"])
+})
+
 test("new ids come from their counter, under placeholders", () => {
   const plan = planOf((one) => {
     const id = one.allocate("dish:counter", { head: "dish:", tail: "" })

@@ -10,6 +10,7 @@ import { applyScript, saveHashScript, saveScript } from "../lua/index.ts"
 import type { Absent } from "./checks/absent.ts"
 import { type Check, isReadCheck } from "./checks/check.ts"
 import type { StringIs } from "./checks/string-is.ts"
+import { MOST_WORDS } from "./command-chunks.ts"
 import type { Plan } from "./plan.ts"
 import type { MoveMember } from "./writes/move-member.ts"
 import type { KeyWrite } from "./writes/write.ts"
@@ -90,7 +91,14 @@ function encodeApply(plan: Plan, operation: RememberedAs | undefined): EncodedPl
   })
   const writes = sortWrites(plan)
   const firstWritten = keys.length
-  part("sets", writes.moves, ({ member, enters, leaves }) => {
+  const { moves, groups } =
+    writes.moves.length < FEW ? { moves: writes.moves, groups: NO_GROUPS } : grouped(writes.moves)
+  part("members", groups, ({ key, name, members }) => {
+    keys.push(key)
+    args.push(name)
+    pushAll(args, members)
+  })
+  part("sets", moves, ({ member, enters, leaves }) => {
     for (const key of enters) keys.push(key)
     for (const key of leaves) keys.push(key)
     args.push(member, String(enters.length), String(leaves.length))
@@ -144,6 +152,53 @@ function sortWrites({ writes }: Plan) {
     else others.push(write)
   }
   return { moves, strings, unlinked, others }
+}
+
+/** Several members that enter one set, or leave it. */
+interface MemberGroup {
+  readonly key: string
+  readonly name: "SADD" | "SREM"
+  readonly members: string[]
+}
+
+const NO_GROUPS: readonly MemberGroup[] = []
+/** A group takes two commands, and each member alone takes one. */
+const FEW = 3
+
+/** Sets that get at least three members, or lose them, take all at once. A set that does both is left as it is: the order counts. */
+function grouped(all: readonly MoveMember[]): { moves: readonly MoveMember[]; groups: readonly MemberGroup[] } {
+  const entering = new Map<string, string[]>()
+  const leaving = new Map<string, string[]>()
+  for (const { member, enters, leaves } of all) {
+    for (const key of enters) pushTo(entering, key, member)
+    for (const key of leaves) pushTo(leaving, key, member)
+  }
+  const groups: MemberGroup[] = []
+  const isGrouped = new Set<string>()
+  for (const [name, sets, others] of [
+    ["SADD", entering, leaving],
+    ["SREM", leaving, entering],
+  ] as const)
+    for (const [key, members] of sets) {
+      if (members.length < FEW || others.has(key)) continue
+      isGrouped.add(key)
+      for (let i = 0; i < members.length; i += MOST_WORDS)
+        groups.push({ key, name, members: members.slice(i, i + MOST_WORDS) })
+    }
+  if (groups.length === 0) return { moves: all, groups }
+  const isAlone = (key: string) => !isGrouped.has(key)
+  const moves = all.map((move) => ({
+    ...move,
+    enters: move.enters.filter(isAlone),
+    leaves: move.leaves.filter(isAlone),
+  }))
+  return { moves: moves.filter(({ enters, leaves }) => enters.length + leaves.length > 0), groups }
+}
+
+function pushTo(sets: Map<string, string[]>, key: string, member: string): void {
+  const members = sets.get(key)
+  if (members === undefined) sets.set(key, [member])
+  else members.push(member)
 }
 
 function pushCheck(args: Wire[], check: OtherCheck): void {

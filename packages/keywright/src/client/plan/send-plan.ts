@@ -69,12 +69,12 @@ const NO_IDS: ReadonlyMap<string, string> = new Map()
 const APPLIED: Applied = Object.freeze({ ids: NO_IDS })
 
 /** Reads what a script answered: see `result` in apply.lua. */
-function outcomeOf(plan: Plan, { checks }: EncodedPlan, reply: Reply, chosen: Applied["ids"]): Applied | NotHeld {
+function outcomeOf(plan: Plan, { checks, keys }: EncodedPlan, reply: Reply, chosen: Applied["ids"]): Applied | NotHeld {
   if (reply === 1) return { ids: chosen }
   const [done, ...found] = listOf(reply) as [number, ...Reply[]]
   if (done < 1) {
     const check = done === 0 ? checks[Number(found[0]) - 1] : undefined
-    const error = check?.onFailure(found[1] ?? null) ?? refusalOf(plan, done, Number(found[0]))
+    const error = check?.onFailure(found[1] ?? null) ?? refusalOf(plan, done, keys[Number(found[0]) - 1])
     if (error === undefined) throw misread(reply)
     return { check, found: found[1] ?? null, error }
   }
@@ -85,13 +85,13 @@ function outcomeOf(plan: Plan, { checks }: EncodedPlan, reply: Reply, chosen: Ap
   return answer === undefined ? { ids } : { ids, replayed: { answer, replicas: Number(replicas) } }
 }
 
-function refusalOf({ writes }: Plan, done: number, number: number): KeywrightError | undefined {
+function refusalOf({ writes }: Plan, done: number, key: string | undefined): KeywrightError | undefined {
   if (done === -3) return operationReused()
-  const sets = writes.flatMap((write) =>
-    write.write === "move" ? [...write.enters, ...write.leaves].map((key) => ({ key, owner: write.owner })) : [],
-  )
-  const set = done === -1 ? sets[number - 1] : undefined
-  return set?.owner.wrongType(set.key, "set", null)
+  if (done !== -1 || key === undefined) return undefined
+  for (const write of writes)
+    if (write.write === "move" && (write.enters.includes(key) || write.leaves.includes(key)))
+      return write.owner.wrongType(key, "set", null)
+  return undefined
 }
 
 const misread = (reply: Reply): Error => unexpected(reply, "what became of the plan")
