@@ -3,7 +3,7 @@
 
 import type { Duration } from "../schema/duration.ts"
 import { sweepAll } from "./entity/sweep.ts"
-import type { RepositoryContext } from "./entity/repository.ts"
+import type { RepositoryContext } from "./entity/repository-parts.ts"
 import { ExplainingLane, explained, type Explanation } from "./plan/explain.ts"
 import { job, type Job } from "./jobs/job.ts"
 import type { Lane } from "./call/lane.ts"
@@ -41,10 +41,10 @@ export interface Swept {
   readonly swept: number
 }
 
-export const decisions = ({ laneOf, clientOn, timeoutMs, ...ground }: Parts) => {
-  const databases = [...new Set(ground.keyspace.keys.map(({ db }) => db))]
+export const decisions = ({ laneOf, clientOn, timeoutMs, ...context }: Parts) => {
+  const databases = [...new Set(context.keyspace.keys.map(({ db }) => db))]
   const over = (lanes: (db: number) => Lane) => {
-    const grounds: TransactionContext = {
+    const transactionContext: TransactionContext = {
       laneOf: lanes,
       databases: databases.length > 0 ? databases : [0],
       timeoutMs,
@@ -54,7 +54,7 @@ export const decisions = ({ laneOf, clientOn, timeoutMs, ...ground }: Parts) => 
       },
     }
     return <T>(work: (db: never) => Promise<T>, options?: TransactionOptions): Promise<T> =>
-      transaction(grounds, work, options)
+      transaction(transactionContext, work, options)
   }
   return {
     $transaction: over(laneOf),
@@ -69,13 +69,13 @@ export const decisions = ({ laneOf, clientOn, timeoutMs, ...ground }: Parts) => 
       )
     },
 
-    $sweep: (signal?: AbortSignal): Promise<number> => sweepAll(ground, laneOf, signal),
+    $sweep: (signal?: AbortSignal): Promise<number> => sweepAll(context, laneOf, signal),
 
     $sweeper: ({ every = "1s", onError }: SweeperOptions = {}): Job<Swept> =>
       job({
         name: "keywright-sweeper",
         every,
-        run: async ({ signal }) => ({ swept: await sweepAll(ground, laneOf, signal) }),
+        run: async ({ signal }) => ({ swept: await sweepAll(context, laneOf, signal) }),
         ...(onError && { onError }),
       }),
   }

@@ -25,6 +25,7 @@ import {
   type ListOptions,
   type RangeOptions,
 } from "./entity/reads.ts"
+import type { RecordChange } from "./entity/next-document.ts"
 import type { Loaded } from "./entity/record-store.ts"
 import type { With, WithRelations } from "./entity/relation-types.ts"
 import { directReader, withRelations, type WithTree } from "./entity/relations.ts"
@@ -32,16 +33,7 @@ import { Repository } from "./entity/repository.ts"
 import { requireBound } from "./entity/require-bound.ts"
 import { slides } from "./entity/touch.ts"
 import { TransactionEntity } from "./transaction/transaction-entity.ts"
-import {
-  type RecordChange,
-  create,
-  increment,
-  remove,
-  replace,
-  update,
-  upsert,
-  type WriteNotes,
-} from "./entity/writes.ts"
+import { create, increment, remove, replace, update, upsert, type WriteNotes } from "./entity/writes.ts"
 
 const SCAN_PAGE = 200
 

@@ -8,36 +8,23 @@ import type { KeywrightError } from "../../errors/error.ts"
 import { recordExists, recordWrongType, RecordChanged, uniqueTaken } from "../../errors/record.ts"
 import { text } from "../../schema/codec/text.ts"
 import { fromMs } from "../../schema/duration.ts"
-import { entityAt } from "../../schema/entity-at.ts"
 import type { Entity } from "../../schema/entity.ts"
-import { keyFormat } from "../../schema/key-format.ts"
-import type { Keyspace } from "../../schema/keyspace.ts"
 import { HIDDEN } from "../../schema/secret-params.ts"
-import { longestLife } from "../../schema/ttl.ts"
 import { type ReadyKey, redactKey } from "../call/ready-key.ts"
 import type { Lane } from "../call/lane.ts"
 import { isDerived } from "../plan/placeholder.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { SetOwner } from "../plan/writes/move-member.ts"
-import { entriesIn, type IndexEntry, indexKeysOf, type IndexKeys, sameEntries } from "./index-entries.ts"
-import { expiryKey, noteOf } from "./expiry.ts"
-import { bareIds, type IdForm, quotedIds } from "./id-form.ts"
+import { entriesIn, type IndexEntry, type IndexKeys, sameEntries } from "./index-entries.ts"
+import { noteOf } from "./expiry.ts"
+import type { IdForm } from "./id-form.ts"
 import { changedLife, type Ending, newLife } from "./life.ts"
 import { remember, version } from "./known.ts"
-import { type Document, type Loaded, type RecordStore, recordStore, settingEnd } from "./record-store.ts"
-import { throughSets, type ThroughSets } from "./through-sets.ts"
+import { type Document, type Loaded, type RecordStore, settingEnd } from "./record-store.ts"
+import { type Bound, partsOf, type RepositoryContext } from "./repository-parts.ts"
+import type { ThroughSets } from "./through-sets.ts"
 
-type Bound = Readonly<Record<string, unknown>>
-
-/** What repositories are made from. */
-export interface RepositoryContext {
-  readonly keyspace: Keyspace
-  readonly ready: ReadonlyMap<string, ReadyKey>
-  /** The clock, for stamps. */
-  readonly clock: () => Date
-  /** Called when a record that expires is about to be written. */
-  readonly noted?: () => void
-}
+const MOST_TEXTS = 1000
 
 /** A set that a deleted id is to be removed from. */
 export interface Holder {
@@ -76,9 +63,9 @@ export class Repository implements SetOwner {
   /** Ids that were already checked; not kept for entities in a scope. */
   readonly #texts: Map<string, string>
 
-  constructor(ground: RepositoryContext, name: string, lane: Lane, bound: Bound) {
-    const parts = partsOf(ground, name, lane.driver.cluster, bound)
-    this.context = ground
+  constructor(context: RepositoryContext, name: string, lane: Lane, bound: Bound) {
+    const parts = partsOf(context, name, lane.driver.cluster, bound)
+    this.context = context
     this.name = name
     this.lane = lane
     this.entity = parts.entity
@@ -362,63 +349,5 @@ function attempt<T>(work: () => T): T | undefined {
     return work()
   } catch {
     return undefined // The caller reports its own error.
-  }
-}
-
-const SPLIT = "0kwsplit0"
-const MOST_TEXTS = 1000
-
-/** What depends only on the keyspace, not on the lane. */
-type Parts = ReturnType<typeof makeParts>
-
-/** Cached by keyspace: every transaction has its own repositories, and there are many transactions. */
-const known = new WeakMap<RepositoryContext["ready"], Map<string, Parts>>()
-
-function partsOf(ground: RepositoryContext, name: string, cluster: boolean, bound: Bound): Parts {
-  for (const _ in bound) return makeParts(ground, name, cluster, bound)
-  let ofKeyspace = known.get(ground.ready)
-  if (!ofKeyspace) known.set(ground.ready, (ofKeyspace = new Map()))
-  const place = cluster ? `cluster ${name}` : name
-  let parts = ofKeyspace.get(place)
-  if (!parts) ofKeyspace.set(place, (parts = makeParts(ground, name, cluster, bound)))
-  return parts
-}
-
-function makeParts({ ready, keyspace }: RepositoryContext, name: string, cluster: boolean, given: Bound) {
-  const entity = entityAt(keyspace.entries, name)!
-  const record = ready.get(name)!
-  const { pattern, params, ttl } = record.declared
-  const bound = Object.fromEntries(Object.entries(given).filter(([param]) => param in params))
-  const [head = "", tail = ""] = keyFormat(pattern, { ...params, [entity.idField]: text })
-    .build({ ...bound, [entity.idField]: SPLIT })
-    .split(SPLIT)
-  const { [entity.idField]: _id, ...around } = params
-  const textsIn = (key: string) => {
-    const { [entity.idField]: _split, ...texts } = keyFormat(pattern, { ...around, [entity.idField]: text }).locate(
-      key,
-    )!
-    return texts
-  }
-  const counter = ready.get(`${name}#counter`)?.build(bound)
-  const shown = (id: string) => redactKey(record, head + id + tail)
-  return {
-    entity,
-    record,
-    bound,
-    isScoped: Object.keys(bound).length > 0,
-    texts: new Map<string, string>(),
-    store: recordStore(entity.store, pattern, shown),
-    indexes: indexKeysOf(entity, name, ready),
-    hasUnique: Object.keys(entity.unique).length > 0,
-    head,
-    tail,
-    counter,
-    counterShown: counter && redactKey(ready.get(`${name}#counter`)!, counter),
-    list: ready.get(`${name}#all`)?.build(bound),
-    form: entity.quoted ? quotedIds : bareIds,
-    expiry: expiryKey(pattern, head, cluster),
-    longestMs: longestLife(ttl),
-    boundTexts: Object.keys(bound).length === 0 ? {} : textsIn(head + SPLIT + tail),
-    through: throughSets(keyspace, ready, name, bound),
   }
 }

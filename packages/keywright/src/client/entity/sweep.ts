@@ -16,7 +16,8 @@ import { Plan } from "../plan/plan.ts"
 import { scanKeys } from "../call/scan.ts"
 import { type EndedRecord, endingPatterns, EXPIRY, expiryKey, readEnding } from "./expiry.ts"
 import { atPrimary, loadOne } from "./reads.ts"
-import { type RepositoryContext, Repository } from "./repository.ts"
+import { Repository } from "./repository.ts"
+import type { RepositoryContext } from "./repository-parts.ts"
 
 const CHUNK = 100
 const LATER_MS = 60_000

@@ -10,17 +10,13 @@ import type { Reply } from "../../driver/driver.ts"
 import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
 import {
-  notIncrementable,
   RecordChanged,
   recordContended,
   recordId,
-  recordIdFixed,
   recordMissing,
-  recordNotObject,
   recordNotText,
   recordUnread,
 } from "../../errors/record.ts"
-import { knownFields } from "../../schema/entity-fields.ts"
 import { now as clock } from "../call/alarms.ts"
 import { Deadline } from "../call/deadline.ts"
 import type { CallNotes } from "../kinds/handle.ts"
@@ -36,8 +32,9 @@ import { holdersOf, leaveAfterwards } from "./holders.ts"
 import { recall, remember, version } from "./known.ts"
 import { type ChosenLife, chosenLife, newLife } from "./life.ts"
 import { named } from "./naming.ts"
+import { asDocument, changed, incremented, type RecordChange, replaced, stamped } from "./next-document.ts"
 import { atPrimary, loadOne } from "./reads.ts"
-import type { Document, Loaded } from "./record-store.ts"
+import type { Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
 import { uuid, uuidFrom } from "./uuid.ts"
 
@@ -55,8 +52,6 @@ export interface WriteNotes extends CallNotes, OperationNotes {
   /** Only if the record is still of this version (versionOf). */
   readonly version?: string
 }
-
-export type RecordChange = Document | ((current: object) => Document)
 
 /** One call that writes a record, from beginning to end. */
 interface Writing {
@@ -210,13 +205,6 @@ export async function increment(
   return (record as Record<string, number>)[field]!
 }
 
-/** The change that adds to a number; a field that is absent counts as 0. */
-export function incremented(name: string, current: object, field: string, by: number): Document {
-  const value = (current as Record<string, unknown>)[field] ?? 0
-  if (typeof value !== "number") throw notIncrementable(name, field)
-  return { [field]: value + by }
-}
-
 /** Reads, decides and commits; repeats on what others wrote, up to a limit. `decide` returns nothing for a deletion. */
 async function changing(
   call: Writing,
@@ -354,87 +342,10 @@ function identify(repository: Repository, which: string | object): { id: string;
 /** The id of a record, or of an object that has one. */
 export const idOf = (repository: Repository, which: string | object): string => identify(repository, which).id
 
-/** The document with the change in it: what the change does not name stays, also fields that no schema knows. */
-export function changed(
-  repository: Repository,
-  id: string,
-  before: Loaded,
-  change: RecordChange,
-  notes: WriteNotes | undefined,
-): Loaded {
-  const { name, entity, store } = repository
-  const patch = asDocument(name, typeof change === "function" ? change(before.record) : change)
-  const { document } = before
-  checkId(repository, id, document, patch)
-  const merged: Record<string, unknown> = { ...document, ...patch }
-  if (entity.stamps.length > 0) Object.assign(merged, stamped(repository, document, notes?.by))
-  merged[entity.idField] = document[entity.idField]
-  for (const field in patch) if (patch[field] === undefined) delete merged[field]
-  return withLife(repository, store.accept(id, merged, before), notes)
-}
-
-/** The life that the caller chose is passed along to where the record is written. */
-function withLife(repository: Repository, now: Loaded, notes: WriteNotes | undefined): Loaded {
-  const life = chosenLife(repository.record.declared, notes as ChosenLife | undefined)
-  if (life !== undefined) now.life = life
-  return now
-}
-
-/** A document that replaces the old one: the id, the creation stamps and fields unknown to the schema are kept. */
-export function replaced(
-  repository: Repository,
-  id: string,
-  before: Loaded,
-  value: unknown,
-  notes: WriteNotes | undefined,
-): Loaded {
-  const { name, entity, store } = repository
-  const document = asDocument(name, value)
-  const old = before.document
-  checkId(repository, id, old, document)
-  const known = knownFields(entity)
-  const unknown = Object.fromEntries(Object.entries(old).filter(([field]) => known && !known.includes(field)))
-  const merged = {
-    ...unknown,
-    ...document,
-    ...stamped(repository, old, notes?.by),
-    [entity.idField]: old[entity.idField],
-  }
-  return withLife(repository, store.accept(id, merged, before), notes)
-}
-
-/** The id is part of the key: a change may repeat it, not change it. */
-function checkId(repository: Repository, id: string, document: Document, change: Document): void {
-  const { name, entity } = repository
-  const other = change[entity.idField]
-  if (other !== undefined && other !== document[entity.idField] && String(other) !== id)
-    throw recordIdFixed(name, repository.shownId(id), repository.shownId(String(other)))
-}
-
-/** createdAt and the other stamps, where the entity has them. Values that a caller passes for them are ignored. */
-function stamped({ entity, context: ground, store }: Repository, before: Document | undefined, by: string | undefined) {
-  const stamps: Record<string, unknown> = {}
-  if (entity.stamps.length === 0) return stamps
-  const now = ground.clock()
-  for (const stamp of entity.stamps) {
-    const first = stamp === "createdAt" || stamp === "createdBy"
-    if (first && before !== undefined) stamps[stamp] = before[stamp]
-    else if (stamp.endsWith("At")) stamps[stamp] = store.stamp(stamp, now)
-    else stamps[stamp] = by ?? before?.[stamp]
-    if (stamps[stamp] === undefined) delete stamps[stamp]
-  }
-  return stamps
-}
-
 /** The record as it was stored, with the id that the script allocated. */
 export function settled(repository: Repository, loaded: Loaded, ids: ReadonlyMap<string, string>): Loaded {
   if (ids.size === 0) return loaded
   return repository.store.load(withIds(loaded.id, ids), withIds(loaded.raw, ids))!
-}
-
-export function asDocument(name: string, value: unknown): Document {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) throw recordNotObject(name)
-  return value as Document
 }
 
 const hasCode = (error: unknown, code: string): boolean => isKeywrightError(error) && error.code === code

@@ -31,19 +31,10 @@ import {
   withRelations,
   type WithTree,
 } from "../entity/relations.ts"
+import { asDocument, changed, incremented, type RecordChange, replaced } from "../entity/next-document.ts"
 import { Repository } from "../entity/repository.ts"
 import { requireBound } from "../entity/require-bound.ts"
-import {
-  asDocument,
-  type RecordChange,
-  changed,
-  checkVersion,
-  idOf,
-  incremented,
-  newRecord,
-  replaced,
-  type WriteNotes,
-} from "../entity/writes.ts"
+import { checkVersion, idOf, newRecord, type WriteNotes } from "../entity/writes.ts"
 
 type Bound = Readonly<Record<string, unknown>>
 interface WithOption {

@@ -64,13 +64,13 @@ type Work = (db: never) => unknown
 
 /** Runs `work` until it commits. */
 export const transaction = <T>(
-  grounds: TransactionContext,
+  context: TransactionContext,
   work: (db: never) => Promise<T> | T,
   options: TransactionOptions = {},
-): Promise<T> => new TransactionRun(grounds, work, options).untilItCommits() as Promise<T>
+): Promise<T> => new TransactionRun(context, work, options).untilItCommits() as Promise<T>
 
 class TransactionRun {
-  readonly #grounds: TransactionContext
+  readonly #context: TransactionContext
   readonly #work: Work
   readonly #options: TransactionOptions
   readonly #deadline: Deadline
@@ -82,11 +82,11 @@ class TransactionRun {
   #turns: TransactionTurns | undefined
   #tries = 0
 
-  constructor(grounds: TransactionContext, work: Work, options: TransactionOptions) {
-    this.#grounds = grounds
+  constructor(context: TransactionContext, work: Work, options: TransactionOptions) {
+    this.#context = context
     this.#work = work
     this.#options = options
-    this.#deadline = new Deadline(grounds, options)
+    this.#deadline = new Deadline(context, options)
     this.#identity = options.operationId === undefined ? "" : digestOf(work)
   }
 
@@ -141,11 +141,11 @@ class TransactionRun {
     let database: number | undefined
     const lane = (db: number): Attempt => {
       if (database !== undefined && database !== db) throw transactionDatabases(database, db)
-      if (database === undefined && this.#lane !== this.#grounds.laneOf(db)) this.#attempt = undefined
+      if (database === undefined && this.#lane !== this.#context.laneOf(db)) this.#attempt = undefined
       database = db
-      return (this.#attempt ??= this.#attemptOn(this.#grounds.laneOf(db)))
+      return (this.#attempt ??= this.#attemptOn(this.#context.laneOf(db)))
     }
-    const { clientOn, databases } = this.#grounds
+    const { clientOn, databases } = this.#context
     return this.#work(clientOn(lane, () => lane(database ?? databases[0]!)) as never)
   }
 
@@ -178,7 +178,7 @@ class TransactionRun {
 
   /** What is remembered of it. In a cluster only the commit knows where to look. */
   async #doneBefore(operationId: string): Promise<{ readonly answer: string } | undefined> {
-    const { laneOf, databases } = this.#grounds
+    const { laneOf, databases } = this.#context
     for (const lane of databases.map(laneOf)) {
       if (lane.driver.cluster) continue
       const done = await this.#look(lane, operationId)

@@ -1,0 +1,84 @@
+/* What a repository is made of: the keys of its entity, its store and its indexes. It depends on the
+ * keyspace alone, so that it is made once for all repositories of an entity. */
+
+import { text } from "../../schema/codec/text.ts"
+import { entityAt } from "../../schema/entity-at.ts"
+import { keyFormat } from "../../schema/key-format.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { longestLife } from "../../schema/ttl.ts"
+import { type ReadyKey, redactKey } from "../call/ready-key.ts"
+import { expiryKey } from "./expiry.ts"
+import { bareIds, quotedIds } from "./id-form.ts"
+import { indexKeysOf } from "./index-entries.ts"
+import { recordStore } from "./record-store.ts"
+import { throughSets } from "./through-sets.ts"
+
+/** The parameters of the scope that an entity is in. */
+export type Bound = Readonly<Record<string, unknown>>
+
+/** What repositories are made from. */
+export interface RepositoryContext {
+  readonly keyspace: Keyspace
+  readonly ready: ReadonlyMap<string, ReadyKey>
+  /** The clock, for stamps. */
+  readonly clock: () => Date
+  /** Called when a record that expires is about to be written. */
+  readonly noted?: () => void
+}
+
+const SPLIT = "0kwsplit0"
+
+/** What depends only on the keyspace, not on the lane. */
+type Parts = ReturnType<typeof makeParts>
+
+/** Cached by keyspace: every transaction has its own repositories, and there are many transactions. */
+const known = new WeakMap<RepositoryContext["ready"], Map<string, Parts>>()
+
+export function partsOf(context: RepositoryContext, name: string, cluster: boolean, bound: Bound): Parts {
+  for (const _ in bound) return makeParts(context, name, cluster, bound)
+  let ofKeyspace = known.get(context.ready)
+  if (!ofKeyspace) known.set(context.ready, (ofKeyspace = new Map()))
+  const place = cluster ? `cluster ${name}` : name
+  let parts = ofKeyspace.get(place)
+  if (!parts) ofKeyspace.set(place, (parts = makeParts(context, name, cluster, bound)))
+  return parts
+}
+
+function makeParts({ ready, keyspace }: RepositoryContext, name: string, cluster: boolean, given: Bound) {
+  const entity = entityAt(keyspace.entries, name)!
+  const record = ready.get(name)!
+  const { pattern, params, ttl } = record.declared
+  const bound = Object.fromEntries(Object.entries(given).filter(([param]) => param in params))
+  const [head = "", tail = ""] = keyFormat(pattern, { ...params, [entity.idField]: text })
+    .build({ ...bound, [entity.idField]: SPLIT })
+    .split(SPLIT)
+  const { [entity.idField]: _id, ...around } = params
+  const textsIn = (key: string) => {
+    const { [entity.idField]: _split, ...texts } = keyFormat(pattern, { ...around, [entity.idField]: text }).locate(
+      key,
+    )!
+    return texts
+  }
+  const counter = ready.get(`${name}#counter`)?.build(bound)
+  const shown = (id: string) => redactKey(record, head + id + tail)
+  return {
+    entity,
+    record,
+    bound,
+    isScoped: Object.keys(bound).length > 0,
+    texts: new Map<string, string>(),
+    store: recordStore(entity.store, pattern, shown),
+    indexes: indexKeysOf(entity, name, ready),
+    hasUnique: Object.keys(entity.unique).length > 0,
+    head,
+    tail,
+    counter,
+    counterShown: counter && redactKey(ready.get(`${name}#counter`)!, counter),
+    list: ready.get(`${name}#all`)?.build(bound),
+    form: entity.quoted ? quotedIds : bareIds,
+    expiry: expiryKey(pattern, head, cluster),
+    longestMs: longestLife(ttl),
+    boundTexts: Object.keys(bound).length === 0 ? {} : textsIn(head + SPLIT + tail),
+    through: throughSets(keyspace, ready, name, bound),
+  }
+}
