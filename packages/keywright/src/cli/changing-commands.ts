@@ -80,8 +80,8 @@ export const changingCommands: readonly CliCommand[] = [
       "Reads every key of the schema from one server and writes it to another, round by round, until little changes; then compares both sides by digests, pattern by pattern. With --pause, writers wait during the last round (CLIENT PAUSE WRITE), so that nothing is missing, and --then is run while they wait: the moment to lead programs to the other server. The schema may have another placement there: --to-tag puts all keys under a hash tag, --to-schema names the same schema with other patterns. The same call continues after a crash. The target becomes what the source is; it has to be empty, or --overwrite.",
     needs: ["schema"],
     options: [
-      { flags: "--from <address>", about: "the server to copy from" },
-      { flags: "--to <address>", about: "the server, or any node of the cluster, to copy to" },
+      { flags: "--from <address>", about: "the server to copy from (else KEYWRIGHT_FROM of the environment)" },
+      { flags: "--to <address>", about: "the server, or any node of the cluster, to copy to (else KEYWRIGHT_TO)" },
       { flags: "--to-tag <tag>", about: "put all keys under this hash tag: {acme}:cart:7" },
       { flags: "--to-schema <file>", about: "the same schema in its placement on the target: schema.ts#name" },
       { flags: "--pause <duration>", about: "let writers wait for up to this long at the end: 30s" },

@@ -1,14 +1,22 @@
 /* keywright copy as its users call it: from one server to another. */
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { needs } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
 import type { Driver } from "../driver/driver.ts"
 import { openResp } from "../driver/resp/open-resp.ts"
 import { freshBundle, runCli } from "./run-cli.cases.ts"
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 describe.runIf(needs("redis-server"))("keywright copy", () => {
   const folder = mkdtempSync(join(tmpdir(), "keywright-copy-"))
@@ -37,7 +45,8 @@ describe.runIf(needs("redis-server"))("keywright copy", () => {
   })
   const copy = (...more: string[]) => {
     const to = servers[1].url.replace("://", "://:hunter2@")
-    return runCli(["copy", "--config", "systems/shop", "--from", servers[0].url, "--to", to, ...more])
+    const args = ["copy", "--config", "systems/shop", "--from", servers[0].url, "--to", to, ...more]
+    return runCli(args, { alone: more.includes("--then") })
   }
 
   it("says by pattern that both sides are equal", async () => {
@@ -72,6 +81,36 @@ describe.runIf(needs("redis-server"))("keywright copy", () => {
     const failed = await copy("--overwrite", "--pause", "60s", "--then", "exit 3")
     expect(failed).toMatchObject({ code: 4, stderr: expect.stringContaining("exit 3") })
     expect(await drivers[0].send(["SET", "cache:x", "1"])).toBe("OK")
+  })
+
+  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("ends the pause and what it started by %s", async (signal) => {
+    const told = join(folder, `told-${signal}`)
+    // A command that has started another, and waits for it.
+    const then = `sleep 600 & echo $PPID $! > ${told}.part; mv ${told}.part ${told}; wait`
+    const running = copy("--pause", "300s", "--then", then)
+    const [own, started] = await vi.waitFor(() => readFileSync(told, "utf8").split(" ").map(Number), {
+      timeout: 60_000,
+    })
+    process.kill(own!, signal)
+    const { code, stderr } = await running
+    expect({ code, stderr }).toMatchObject({ code: 4, stderr: expect.stringContaining(signal) })
+    expect(await drivers[0].send(["SET", "cache:x", "1"])).toBe("OK")
+    await vi.waitFor(() => expect(isRunning(started!)).toBe(false), { timeout: 30_000 })
+  })
+
+  it("repeats neither the command of --then nor an address in the list of processes", async () => {
+    const told = join(folder, "arguments")
+    const then = `tr '\\0' ' ' < /proc/$PPID/cmdline > ${told}; echo hunter3; exit 3`
+    const failed = await copy("--pause", "60s", "--then", `TOKEN=hunter4; ${then}`)
+    expect(failed).toMatchObject({ code: 4, stderr: expect.stringContaining("exit 3") })
+    expect(failed.stderr).not.toMatch(/hunter[24]/)
+    if (process.platform === "linux") expect(readFileSync(told, "utf8")).not.toMatch(/hunter|redis:/)
+  })
+
+  it("takes both addresses from the environment, too", async () => {
+    const env = { KEYWRIGHT_FROM: servers[0].url, KEYWRIGHT_TO: servers[1].url.replace("://", "://:hunter2@") }
+    const { code, stdout } = await runCli(["copy", "--config", "systems/shop"], { env })
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("3 keys copied") })
   })
 
   it("takes the same schema with other patterns, and is partial where keys are left", async () => {

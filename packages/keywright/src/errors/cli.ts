@@ -74,12 +74,9 @@ export const notRedis = (server: string, cause: unknown) =>
     cause,
   })
 
-export const thenFailed = (command: string, code: number | null) =>
-  new KeywrightError(
-    "CLI.THEN",
-    `the command of --then failed (${code === null ? "by a signal" : `exit ${code}`}): ${command}`,
-    {
-      why: "Writers were waiting, and now continue on the source.",
-      fix: "Make it exit with 0 when programs use the other server, and run the same call again.",
-    },
-  )
+/** The command is not repeated: it may hold a password. */
+export const thenFailed = (code: number | null) =>
+  new KeywrightError("CLI.THEN", `the command of --then failed (${code === null ? "by a signal" : `exit ${code}`})`, {
+    why: "Writers were waiting, and now continue on the source.",
+    fix: "Make it exit with 0 when programs use the other server, and run the same call again.",
+  })

@@ -1,6 +1,5 @@
-import { spawn } from "node:child_process"
 import { copyKeys, type CopyResult } from "../../change/transfer/copy-keys.ts"
-import { thenFailed, usageRefused } from "../../errors/cli.ts"
+import { usageRefused } from "../../errors/cli.ts"
 import { copyText } from "../../render/copy-text.ts"
 import { countText } from "../../render/quantity.ts"
 import { type Duration, toMs } from "../../schema/duration.ts"
@@ -9,6 +8,7 @@ import { withTag } from "../../schema/with-tag.ts"
 import { type Invocation, type ExitCode, type Handler, numberOption, textOption } from "../command.ts"
 import { loadConfig } from "../load-config.ts"
 import { withServer } from "../open-server.ts"
+import { runCommand } from "../run-command.ts"
 import { timeoutMs } from "../walk-options.ts"
 
 export const run: Handler = async (call) => {
@@ -19,14 +19,16 @@ export const run: Handler = async (call) => {
   if (then !== undefined && pause === undefined)
     throw usageRefused("--then is run while writers wait", "say for how long they may: --pause 30s")
   const stopping = new AbortController()
-  process.once("SIGINT", () => stopping.abort(new Error("stopped by Ctrl-C")))
+  // Writers may be waiting: they go on, and what --then has started ends, before we do.
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.once(signal, () => stopping.abort(new Error(`stopped by ${signal}`)))
   const [rate, rounds] = [numberOption(call, "rate"), numberOption(call, "rounds")]
   const result = await withServer(at(call, source), undefined, ({ driver: from }) =>
     withServer(at(call, target), undefined, ({ driver }) =>
       copyKeys(keyspace, from, driver, {
         to,
         ...(pause !== undefined && { pauseMs: toMs(pause as Duration) }),
-        ...(then !== undefined && { onEqual: () => runCommand(then) }),
+        ...(then !== undefined && { onEqual: () => runCommand(then, stopping.signal) }),
         ...(rate !== undefined && { rate }),
         ...(rounds !== undefined && { rounds }),
         ...timeoutMs(call),
@@ -42,8 +44,8 @@ export const run: Handler = async (call) => {
 }
 
 function addressOf(call: Invocation, name: "from" | "to"): string {
-  const given = textOption(call, name)
-  if (given === undefined) throw usageRefused(`copy needs --${name}`, "for example --from redis://… --to redis://…")
+  const given = textOption(call, name) ?? process.env[`KEYWRIGHT_${name.toUpperCase()}`]
+  if (!given) throw usageRefused(`copy needs --${name}`, "for example --from redis://… --to redis://…")
   return given
 }
 
@@ -55,15 +57,6 @@ async function otherPlacement(call: Invocation, keyspace: Keyspace): Promise<Key
   if (schema === undefined) return tag === undefined ? keyspace : withTag(keyspace, tag)
   if (tag !== undefined) throw usageRefused("--to-schema and --to-tag both say where keys go", "give one of them")
   return (await loadConfig({ ...call, options: { schema } })).keyspace
-}
-
-/** Its output goes to standard error: standard output is for the result. */
-function runCommand(command: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, { shell: true, stdio: ["ignore", process.stderr, process.stderr] })
-    child.once("error", reject)
-    child.once("exit", (code) => (code === 0 ? resolve() : reject(thenFailed(command, code))))
-  })
 }
 
 function print({ out, options }: Invocation, result: CopyResult): ExitCode {
