@@ -3,6 +3,7 @@
  * unknown or repeated, numbers that are texts, base64 that is spelled oddly. */
 
 import { planRefused } from "../errors/change.ts"
+import { nameTwice } from "../files/name-twice.ts"
 import { isChange, isRead, isUndo } from "./plan-grammar.ts"
 import type { ChangePlan } from "./plan.ts"
 import type { Word } from "./word.ts"
@@ -21,7 +22,7 @@ export function readPlan(text: string, path: string): ChangePlan {
   if (format !== "keywright-plan" || version !== 1) throw planRefused(`${path} is another file`)
   const fault = faultOf(value)
   if (fault !== undefined) throw planRefused(`${path}: ${fault}`)
-  if (namesIn(text) !== namesOf(value)) throw planRefused(`${path} has a field twice`)
+  if (nameTwice(text) !== undefined) throw planRefused(`${path} has a field twice`)
   return value as ChangePlan
 }
 
@@ -108,21 +109,4 @@ function isExactly(value: unknown, needed: Checks, optional: Checks = {}): boole
     Object.keys(needed).every((name) => Object.hasOwn(fields, name)) &&
     names.every((name) => checkOf(name)?.(fields[name]) === true)
   )
-}
-
-/** The number of field names in a JSON text: a repeated one is lost in parsing. */
-function namesIn(text: string): number {
-  let count = 0
-  for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at)) {
-    for (at++; text[at] !== '"'; at++) if (text[at] === "\\") at++
-    for (at++; text.charCodeAt(at) <= 32; at++);
-    if (text[at] === ":") count++
-  }
-  return count
-}
-
-function namesOf(value: unknown): number {
-  if (typeof value !== "object" || value === null) return 0
-  const inside = Object.values(value).reduce<number>((sum, one) => sum + namesOf(one), 0)
-  return Array.isArray(value) ? inside : inside + Object.keys(value).length
 }

@@ -120,6 +120,26 @@ onBothServers("an export of unknown origin", (server) => {
     expect(await server().keys()).toEqual([])
   })
 
+  it("with a field twice is refused, wherever it is: nothing of it is written", async () => {
+    const text = exportOf([good])
+    const twice: readonly string[] = [
+      text.replace('{"db":0,', '{"db":0,"db":0,'),
+      text.replace('"key":', '"key":"dish:index:category:4","key":'),
+      text.replace('"key":', '"k\\u0065y":"dish:index:category:4","key":'),
+      text.replace('"value":["1"]', '"value":["2"],"value":["1"]'),
+      text.replace('"value":["1"]', '"value":["2"], "value" : ["1"]'),
+      text.replace('["1"]', '[{"base64":"Mg==","base64":"MQ=="}]'),
+      text.replace('"end":true', '"end":true,"end":true'),
+      text.replace('"patterns":{', '"patterns":{"x":{"keys":9,"digest":"0"},'),
+      text.replace('"databases":[0]', '"databases":[7],"databases":[0]'),
+    ]
+    expect(twice.filter((one) => one === text)).toEqual([])
+    for (const one of twice) expect([one, await codeOf(one)]).toEqual([one, "IMPORT.REFUSED"])
+    expect(await server().keys()).toEqual([])
+    // Written by another program, with spaces, it is as good as ours.
+    expect(await codeOf(text.replaceAll('":', '" : '))).toBe("accepted")
+  })
+
   it("with anything else around its lines is refused", async () => {
     const deep = "[".repeat(200_000) + "]".repeat(200_000)
     const texts: readonly string[] = [

@@ -2,6 +2,7 @@
 
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { importRefused } from "../../errors/change.ts"
+import { hasNameTwice } from "../../files/name-twice.ts"
 import { wireOf, type Word } from "../word.ts"
 import { asWire } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
@@ -26,6 +27,7 @@ export function readLine(text: string, number: number): KeyLine | Closing {
   } catch {
     throw importRefused(number, "it is not JSON")
   }
+  if (hasNameTwice(text, line)) throw importRefused(number, "it has a field twice")
   if (typeof line !== "object" || line === null) throw importRefused(number, "it is not an object")
   if ((line as Closing).end === true) return closing(line as Closing, number)
   const { db, key, type, pexpireat, more, digest } = line as Partial<KeyLine>
@@ -61,6 +63,7 @@ const isDatabase = (db: unknown): boolean => Number.isInteger(db) && (db as numb
 
 export function readManifest(text: string): Manifest {
   const manifest = parsed(text) as Partial<Manifest> | undefined
+  if (manifest !== undefined && hasNameTwice(text, manifest)) throw importRefused(1, "it has a field twice")
   if (manifest?.format !== "keywright-export") throw importRefused(1, "it does not begin an export")
   if (manifest.version !== 1) throw importRefused(1, `its version is ${String(manifest.version)}, and 1 is known`)
   if (!Array.isArray(manifest.databases) || !manifest.databases.every(isDatabase))

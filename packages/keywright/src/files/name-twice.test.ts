@@ -9,4 +9,7 @@ test.each([
   ['[{"a":{}},{"b":[],"b":{}}]', "b"],
   ['{"a\\":{":1,"b":"{\\"b\\":1,\\"b\\":2}"}', undefined],
   ["[]", undefined],
-])("%s: %s", (text, name) => expect(nameTwice(text)).toBe(name))
+  ['{"a":"\\\\","b":"\\\\\\"","a":1}', "a"],
+  ['[1,"a",{"b":[1,2,{"c":1 , "c" :2}]}]', "c"],
+  [`{"a":"${"x".repeat(5_000_000)}","b":"${'\\"'.repeat(100_000)}","a":1}`, "a"],
+] as const)("%.60s: %s", (text, name) => expect(nameTwice(text)).toBe(name))

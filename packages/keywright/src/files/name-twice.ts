@@ -1,0 +1,54 @@
+/* JSON.parse takes the last of several fields of one name without a word, and another reader of
+ * the same file may take the first. */
+
+const QUOTE = 34
+const BACKSLASH = 92
+const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT, COMMA] = [91, 93, 123, 125, 44]
+
+/** The first name that an object of a valid JSON text has twice. */
+export function nameTwice(text: string): string | undefined {
+  const open: (Set<string> | undefined)[] = []
+  let isName = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) {
+      const end = endOfString(text, at)
+      const names = open.at(-1)
+      if (isName && names !== undefined) {
+        const name = JSON.parse(text.slice(at, end + 1)) as string
+        if (names.has(name)) return name
+        names.add(name)
+      }
+      isName = false
+      at = end
+    } else if (code === OPEN_OBJECT) {
+      open.push(new Set())
+      isName = true
+    } else if (code === OPEN_LIST) open.push(undefined)
+    else if (code === CLOSE_OBJECT || code === CLOSE_LIST) open.pop()
+    else if (code === COMMA) isName = true
+  }
+  return undefined
+}
+
+/** Where the quote is that ends the string which begins here. */
+function endOfString(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let slashes = 0
+    while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes++
+    if (slashes % 2 === 0) return end
+  }
+}
+
+/** Whether one of its objects has a name twice; `value` is the text, parsed. */
+export const hasNameTwice = (text: string, value: unknown): boolean =>
+  !isSpelledSo(text, value) && nameTwice(text) !== undefined
+
+/** What is spelled as it would be written here has no name twice: that is seen faster. */
+function isSpelledSo(text: string, value: unknown): boolean {
+  try {
+    return JSON.stringify(value) === text
+  } catch {
+    return false // It nests too deeply to be written.
+  }
+}
