@@ -10,8 +10,8 @@ import { codecRefused } from "../../errors/codec.ts"
 import { codecAsync, codecJsonIssues, codecValidatorThrew } from "../../errors/json.ts"
 import { codec, type Codec } from "./codec.ts"
 import type { JsonSchema } from "./codec-spec.ts"
-import { countFields, flatFields } from "./json-flat.ts"
 import { isPlain, jsonKept } from "./json-kept.ts"
+import { knowsAll } from "./json-known.ts"
 
 /**
  * A JSON document, checked by a schema of zod, valibot, arktype or any other that follows Standard Schema. Fields that the
@@ -22,7 +22,7 @@ import { isPlain, jsonKept } from "./json-kept.ts"
  */
 export function json<Read = unknown, Write = Read>(schema: StandardSchemaV1<Write, Read>): Codec<Read, Write> {
   const standard = schema["~standard"]
-  const fields = flatFields(schema)
+  const isKnown = knowsAll(schema)
   const check = (value: unknown): Read => {
     const result = validated(standard, value)
     if (result instanceof Promise) {
@@ -33,7 +33,7 @@ export function json<Read = unknown, Write = Read>(schema: StandardSchemaV1<Writ
     return result.value
   }
   const whole = (stored: unknown, checked: Read): Read =>
-    fields !== undefined && countFields(stored) === fields ? checked : (keepUnknown(stored, checked) as Read)
+    isKnown?.(stored) === true ? checked : (keepUnknown(stored, checked) as Read)
   const read = (stored: unknown) => whole(stored, check(stored))
   const print = (value: unknown) => {
     const raw = printJson(value)
