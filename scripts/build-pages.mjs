@@ -12,6 +12,7 @@ import { build } from "esbuild"
 import { licencesOf, packagesIn } from "./bundled-packages.mjs"
 import { replaceFile } from "./replace-file.mjs"
 import { root } from "./step.mjs"
+import { pageBundle } from "./bundle-options.mjs"
 
 const from = join(root, "systems/pages")
 
@@ -25,15 +26,8 @@ export async function buildPages(into = join(root, "systems/dist/pages")) {
     ]),
     entryNames: "[name]-[hash]",
     outdir: into,
-    write: false,
-    bundle: true,
-    minify: true,
-    format: "iife",
-    target: ["chrome111", "firefox115", "safari16.4"],
+    ...pageBundle,
     tsconfig: join(from, "tsconfig.json"),
-    legalComments: "none",
-    metafile: true,
-    logLevel: "error",
   })
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]))
   const pages = Object.fromEntries(names.map((name) => [name, { scripts: [], styles: [] }]))

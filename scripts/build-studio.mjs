@@ -8,6 +8,7 @@ import { build } from "esbuild"
 import { licencesOf, packagesIn } from "./bundled-packages.mjs"
 import { replaceFile } from "./replace-file.mjs"
 import { root } from "./step.mjs"
+import { pageBundle } from "./bundle-options.mjs"
 
 /** Into the package's dist by default. Returns the packages that are in it. */
 export async function buildStudio(into = join(root, "packages/keywright/dist/studio")) {
@@ -18,15 +19,8 @@ export async function buildStudio(into = join(root, "packages/keywright/dist/stu
       { in: join(from, "styles/index.css"), out: "app" },
     ],
     outdir: into,
-    write: false,
-    bundle: true,
-    minify: true,
-    format: "iife",
-    target: ["chrome111", "firefox115", "safari16.4"],
+    ...pageBundle,
     tsconfig: join(from, "tsconfig.json"),
-    legalComments: "none",
-    metafile: true,
-    logLevel: "error",
   })
   await mkdir(into, { recursive: true })
   const copied = ["index.html", "icon.svg"].map(async (name) =>

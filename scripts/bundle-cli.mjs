@@ -8,6 +8,7 @@ import { build } from "esbuild"
 import { licencesOf, packagesIn } from "./bundled-packages.mjs"
 import { replaceFile } from "./replace-file.mjs"
 import { root } from "./step.mjs"
+import { nodeBundle } from "./bundle-options.mjs"
 
 /** The package's folder and version, and what is not bundled: what it depends on when it is installed. */
 export async function readPackage() {
@@ -23,15 +24,8 @@ export async function bundleCli() {
   const { outputFiles, metafile } = await build({
     entryPoints: { keywright: join(home, "src/cli/main.ts") },
     outdir,
-    write: false,
-    bundle: true,
+    ...nodeBundle,
     splitting: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    legalComments: "linked",
-    metafile: true,
-    logLevel: "error",
     external,
     define: { KEYWRIGHT_VERSION: JSON.stringify(version) },
     // Some of what is bundled is CommonJS and asks for Node's own modules.

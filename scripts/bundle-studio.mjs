@@ -9,6 +9,7 @@ import { build } from "esbuild"
 import { readPackage } from "./bundle-cli.mjs"
 import { licencesOf, packagesIn } from "./bundled-packages.mjs"
 import { replaceFile } from "./replace-file.mjs"
+import { nodeBundle } from "./bundle-options.mjs"
 
 /** Returns the packages that are in it. */
 export async function bundleStudio() {
@@ -17,14 +18,7 @@ export async function bundleStudio() {
   const { outputFiles, metafile } = await build({
     entryPoints: [join(home, "src/studio/server/index.ts")],
     outfile,
-    write: false,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    legalComments: "linked",
-    metafile: true,
-    logLevel: "error",
+    ...nodeBundle,
     external,
     define: { KEYWRIGHT_VERSION: JSON.stringify(version) },
     plugins: [ownModules(join(home, "src"), dirname(outfile), join(home, "dist"))],

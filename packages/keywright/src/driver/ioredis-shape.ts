@@ -1,5 +1,7 @@
 /* The parts of ioredis 5 and 6 that we use, and how its objects are recognised. */
 
+import { hasMethods } from "./has-methods.ts"
+
 export interface IoCommand {
   /** The slot that a cluster routes by. */
   slot?: number | null
@@ -51,15 +53,14 @@ export interface IoCluster extends IoSender {
   nodes(role: "master"): readonly IoRedis[]
 }
 
-const has = (value: object, ...methods: string[]) =>
-  methods.every((name) => typeof (value as Record<string, unknown>)[name] === "function")
-
 export function isIoCluster(value: object): value is IoCluster {
-  return has(value, "sendCommand", "pipeline", "nodes") && "isCluster" in value && value.isCluster === true
+  return hasMethods(value, "sendCommand", "pipeline", "nodes") && "isCluster" in value && value.isCluster === true
 }
 
 export function isIoRedis(value: object): value is IoRedis {
-  return has(value, "sendCommand", "pipeline", "duplicate", "psubscribe") && "status" in value && !isIoCluster(value)
+  return (
+    hasMethods(value, "sendCommand", "pipeline", "duplicate", "psubscribe") && "status" in value && !isIoCluster(value)
+  )
 }
 
 /** The class of this copy of the library, taken from a pipeline that is never executed. */

@@ -1,6 +1,7 @@
 /* The parts of node-redis 5 and 6 that we use, and how its objects are recognised. They
  * are recognised by shape, because an application may have its own copy of the library. */
 
+import { hasMethods } from "./has-methods.ts"
 import type { Cancel } from "./injected/cancel.ts"
 
 export interface SendOptions {
@@ -51,19 +52,18 @@ export interface NodeRedisCluster {
   ): Promise<unknown>
 }
 
-const has = (value: object, ...methods: string[]) =>
-  methods.every((name) => typeof (value as Record<string, unknown>)[name] === "function")
-
 export function isNodeRedisCluster(value: object): value is NodeRedisCluster {
-  return has(value, "sendCommand", "nodeClient", "getRandomNode") && "slots" in value && "masters" in value
+  return hasMethods(value, "sendCommand", "nodeClient", "getRandomNode") && "slots" in value && "masters" in value
 }
 
 export function isNodeRedisPool(value: object): value is NodeRedisPool {
-  return has(value, "sendCommand", "execute") && "totalClients" in value && !("slots" in value)
+  return hasMethods(value, "sendCommand", "execute") && "totalClients" in value && !("slots" in value)
 }
 
 export function isNodeRedisClient(value: object): value is NodeRedisClient {
   return (
-    has(value, "sendCommand", "duplicate", "pSubscribe", "withTypeMapping") && "isReady" in value && !("slots" in value)
+    hasMethods(value, "sendCommand", "duplicate", "pSubscribe", "withTypeMapping") &&
+    "isReady" in value &&
+    !("slots" in value)
   )
 }

@@ -5,20 +5,9 @@ import type { AnyCodec } from "./codec/codec.ts"
 import { entityAt, entityPaths } from "./entity-at.ts"
 import { knownFields } from "./entity-fields.ts"
 import type { Entity } from "./entity.ts"
+import type { RelationForm } from "./json/form.ts"
 import type { Key } from "./key.ts"
 import type { RelationRow } from "./relation.ts"
-
-/** A relation as it is declared, whatever its form. */
-interface Declared {
-  readonly one?: string
-  readonly many?: string
-  readonly from?: string
-  readonly by?: string
-  readonly through?: string
-  readonly inverse?: string
-  readonly doc?: string
-  readonly mayDangle?: boolean
-}
 
 type Entries = Readonly<Record<string, Entity | undefined>>
 
@@ -32,7 +21,7 @@ export const relationRows = (keyspace: {
   readonly relations: unknown
   readonly keys: readonly Key[]
 }): RelationRow[] =>
-  Object.entries(keyspace.relations as Record<string, Record<string, Declared>>).flatMap(([entity, declared]) =>
+  Object.entries(keyspace.relations as Record<string, Record<string, RelationForm>>).flatMap(([entity, declared]) =>
     rowsOf(entity, declared, entitiesIn(keyspace.entries), keyspace.keys),
   )
 
@@ -45,7 +34,7 @@ export const checkRelations = (relations: object, entries: object, keys: readonl
 
 function rowsOf(
   entity: string,
-  declared: Readonly<Record<string, Declared>>,
+  declared: Readonly<Record<string, RelationForm>>,
   entries: Entries,
   keys: readonly Key[],
 ): RelationRow[] {

@@ -5,7 +5,7 @@ import type { Entity, Index } from "../../schema/entity.ts"
 import type { Key } from "../../schema/key.ts"
 import type { FoundChange } from "./change.ts"
 import { sameSpec } from "./same-spec.ts"
-import { patternShape } from "./pattern-shape.ts"
+import { keyShape, patternShape } from "./pattern-shape.ts"
 import type { SideEntry } from "./side.ts"
 
 export function entityChanges(before: SideEntry, after: SideEntry): FoundChange[] {
@@ -38,7 +38,7 @@ function counterChanges(before: SideEntry, after: SideEntry): FoundChange[] {
   const path = `${after.path}#counter`
   if (!was && is) return [{ code: "COUNTER.ADDED", path, what: is.pattern }]
   if (was && !is) return [{ code: "COUNTER.DROPPED", path, what: was.pattern, ...left(was) }]
-  if (was && is && place(was) !== place(is))
+  if (was && is && keyShape(was) !== keyShape(is))
     return [{ code: "COUNTER.MOVED", path, what: `${was.pattern} → ${is.pattern}`, ...left(was) }]
   return []
 }
@@ -48,14 +48,12 @@ function allChanges(before: SideEntry, after: SideEntry): FoundChange[] {
   const path = `${after.path}#all`
   if (!was && is) return [{ code: "ALL.ADDED", path, what: is.pattern }]
   if (was && !is) return [{ code: "ALL.DROPPED", path, what: was.pattern, oldKey: was.name, ...left(was) }]
-  if (was && is && place(was) !== place(is))
+  if (was && is && keyShape(was) !== keyShape(is))
     return [{ code: "ALL.MOVED", path, what: `${was.pattern} → ${is.pattern}`, ...left(was) }]
   return []
 }
 
 const left = (...keys: readonly Key[]) => ({ leftovers: keys.map(({ pattern }) => pattern) })
-
-const place = ({ db, pattern }: Key): string => `${db} ${patternShape(pattern)}`
 
 /** Indexes by their names; one with the same keys under another name is the same. */
 function indexChanges(role: "unique" | "index", before: SideEntry, after: SideEntry): FoundChange[] {
@@ -109,12 +107,12 @@ function oneIndex(
   [oldKey, ...oldMirrors]: readonly Key[],
   [newKey, ...newMirrors]: readonly Key[],
 ): FoundChange[] {
-  const isMoved = oldKey !== undefined && newKey !== undefined && place(oldKey) !== place(newKey)
+  const isMoved = oldKey !== undefined && newKey !== undefined && keyShape(oldKey) !== keyShape(newKey)
   if (isMoved || !sameSpec([was.fields, was.where, was.score], [is.fields, is.where, is.score])) {
     const what = isMoved ? `${oldKey.pattern} → ${newKey.pattern}` : `${indexText(was)} → ${indexText(is)}`
     return [{ code: `${code}.CHANGED`, path, what, ...(isMoved && left(oldKey, ...oldMirrors)) }]
   }
-  const isIn = (keys: readonly Key[], key: Key) => keys.some((one) => place(one) === place(key))
+  const isIn = (keys: readonly Key[], key: Key) => keys.some((one) => keyShape(one) === keyShape(key))
   return [
     ...newMirrors
       .filter((key) => !isIn(oldMirrors, key))

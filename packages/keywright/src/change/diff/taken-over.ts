@@ -2,10 +2,9 @@
  * or the other way round. The index that comes or goes is told; the set neither comes nor goes, and nothing of it
  * is left over: purging it would delete what the new schema keeps there. */
 
-import type { Key } from "../../schema/key.ts"
 import { changeCodes } from "./change-codes.ts"
 import type { FoundChange } from "./change.ts"
-import { patternShape } from "./pattern-shape.ts"
+import { keyShape, patternShape } from "./pattern-shape.ts"
 import type { SchemaSide } from "./side.ts"
 
 export function withoutTakenOver(found: readonly FoundChange[], before: SchemaSide, after: SchemaSide): FoundChange[] {
@@ -25,11 +24,9 @@ function withLeftovers(found: FoundChange, shapes: ReadonlySet<string>): FoundCh
   return { ...found, leftovers, ...(isNothing && { data: "nothing" }) }
 }
 
-const place = ({ db, pattern }: Key): string => `${db} ${patternShape(pattern)}`
-
-const placesOf = ({ keyspace }: SchemaSide): ReadonlySet<string> => new Set(keyspace.keys.map(place))
+const placesOf = ({ keyspace }: SchemaSide): ReadonlySet<string> => new Set(keyspace.keys.map(keyShape))
 
 function placeOf({ keyspace }: SchemaSide, name: string | undefined): string {
   const key = keyspace.keys.find((one) => one.name === name)
-  return key === undefined ? "" : place(key)
+  return key === undefined ? "" : keyShape(key)
 }

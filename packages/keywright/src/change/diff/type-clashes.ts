@@ -6,7 +6,7 @@ import { redisTypes } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"
 import type { FoundChange } from "./change.ts"
 import { typeVerdicts } from "./kind-changes.ts"
-import { patternShape } from "./pattern-shape.ts"
+import { keyShape } from "./pattern-shape.ts"
 import type { SideEntry, SchemaSide } from "./side.ts"
 
 type Clash = readonly [was: Key, is: Key]
@@ -36,15 +36,13 @@ function clashesOf(
   pairs: readonly (readonly [SideEntry, SideEntry])[],
 ): Clash[] {
   const paired = new Set(pairs.flatMap(([one, other]) => [`old ${one.key.name}`, `new ${other.key.name}`]))
-  const olds = new Map(before.keyspace.keys.map((key) => [place(key), key]))
+  const olds = new Map(before.keyspace.keys.map((key) => [keyShape(key), key]))
   return after.keyspace.keys.flatMap((is) => {
-    const was = olds.get(place(is))
+    const was = olds.get(keyShape(is))
     if (!was || redisTypes[was.kind] === redisTypes[is.kind]) return []
     return paired.has(`old ${was.name}`) && paired.has(`new ${is.name}`) ? [] : [[was, is] as const]
   })
 }
-
-const place = ({ db, pattern }: Key): string => `${db} ${patternShape(pattern)}`
 
 function clashFound([was, is]: Clash): FoundChange {
   const usual = typeVerdicts(was.kind, is.kind)

@@ -4,6 +4,7 @@
 
 import type { Driver } from "../../driver/driver.ts"
 import { abortedInQueue, outOfTime } from "../../errors/driver.ts"
+import { NotApplied } from "../../errors/outcome.ts"
 import type { CallNotes } from "../kinds/handle.ts"
 import { clearAlarm, now, setAlarm } from "./alarms.ts"
 
@@ -122,3 +123,6 @@ export function bounded<N extends CallNotes>(driver: Pick<Driver, "timeoutMs">, 
     },
   }
 }
+
+/** The time was up before it was sent. */
+export const isLate = (error: unknown): boolean => error instanceof NotApplied && error.code === "DRIVER.TIMEOUT"

@@ -8,7 +8,7 @@
 
 import type { Reply } from "../../driver/driver.ts"
 import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
-import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
+import { OutcomeUnknown } from "../../errors/outcome.ts"
 import {
   RecordChanged,
   recordContended,
@@ -18,7 +18,7 @@ import {
   recordUnread,
 } from "../../errors/record.ts"
 import { now as clock } from "../call/alarms.ts"
-import { Deadline } from "../call/deadline.ts"
+import { Deadline, isLate } from "../call/deadline.ts"
 import type { CallNotes } from "../kinds/handle.ts"
 import { keepAnswer, keptAnswer } from "../plan/operation-answer.ts"
 import { type OperationNotes, planKey } from "../plan/operation-key.ts"
@@ -326,9 +326,6 @@ function commit(call: Writing, plan: Plan, now: Loaded | undefined): Promise<App
   plan.answer = keepAnswer(now?.raw ?? null)
   return commitPlan(repository.name, repository.lane, plan, { ...deadline.notes(), operationId, rememberFor })
 }
-
-/** The time was up before it was sent. */
-const isLate = (error: unknown): boolean => error instanceof NotApplied && error.code === "DRIVER.TIMEOUT"
 
 function identify(repository: Repository, which: string | object): { id: string; known: Loaded | undefined } {
   if (typeof which !== "object") return { id: repository.textOf(which), known: undefined }

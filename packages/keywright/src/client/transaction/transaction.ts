@@ -11,7 +11,7 @@
 
 import { createHash } from "node:crypto"
 import type { Command } from "../../driver/driver.ts"
-import { Conflict, NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
+import { Conflict, OutcomeUnknown } from "../../errors/outcome.ts"
 import { RecordChanged } from "../../errors/record.ts"
 import {
   operationReused,
@@ -20,7 +20,7 @@ import {
   transactionNotCommitted,
 } from "../../errors/transaction.ts"
 import { now } from "../call/alarms.ts"
-import { Deadline } from "../call/deadline.ts"
+import { Deadline, isLate } from "../call/deadline.ts"
 import { confirmDone } from "../entity/durability.ts"
 import type { CallNotes } from "../kinds/handle.ts"
 import type { Lane } from "../call/lane.ts"
@@ -243,9 +243,6 @@ async function comparing(commit: Promise<Applied>): Promise<Applied> {
     throw isRace ? new Beaten(error) : error
   }
 }
-
-/** The time was up before it was sent. */
-const isLate = (error: unknown): boolean => error instanceof NotApplied && error.code === "DRIVER.TIMEOUT"
 
 /** Identifies the work: a repetition has the same code. */
 const digestOf = (work: Work): string => createHash("sha1").update(String(work)).digest("hex").slice(0, 16)

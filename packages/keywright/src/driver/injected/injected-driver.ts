@@ -1,6 +1,7 @@
 /* A client that was handed in, as a Driver: deadlines, outcomes, scripts and
  * retries on top of a courier. The client is never reconfigured and never closed. */
 
+import { trackedSubscription } from "../tracked-subscription.ts"
 import {
   batchHalfSent,
   driverClosed,
@@ -108,14 +109,7 @@ export class InjectedDriver implements Driver {
   async subscribe(to: SubscribeTo): Promise<Subscription> {
     if (to.sharded !== undefined && to.sharded.length > 0) throw shardedNotHeard(this.label)
     const inner = await this.#inTime("SUBSCRIBE", (signal) => this.#courier.subscribe(to, signal))
-    const subscription: Subscription = {
-      close: () => {
-        this.#subscriptions.delete(subscription)
-        return inner.close()
-      },
-    }
-    this.#subscriptions.add(subscription)
-    return subscription
+    return trackedSubscription(inner, this.#subscriptions)
   }
 
   async database(db: number): Promise<Driver> {

@@ -2,6 +2,7 @@
  * turns out to be a node of a cluster, the calls of the same driver go through a router;
  * otherwise there is no router. */
 
+import { trackedSubscription } from "../tracked-subscription.ts"
 import { notAMember } from "../../errors/cluster.ts"
 import { noSuchDatabase } from "../../errors/driver.ts"
 import { Refused } from "../../errors/outcome.ts"
@@ -127,14 +128,7 @@ export class RespDriver implements Driver {
     const inner = await (this.#cluster === undefined
       ? subscribeOver(this.#connectionOptions(false), to)
       : subscribeInCluster(this.#cluster, to))
-    const subscription: Subscription = {
-      close: () => {
-        this.#subscriptions.delete(subscription)
-        return inner.close()
-      },
-    }
-    this.#subscriptions.add(subscription)
-    return subscription
+    return trackedSubscription(inner, this.#subscriptions)
   }
 
   async database(db: number): Promise<Driver> {

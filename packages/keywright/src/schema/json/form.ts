@@ -3,7 +3,7 @@
  * the package, says the same to editors and validators. */
 
 import type { CodecSpec } from "../codec/codec-spec.ts"
-import type { Kind } from "../define.ts"
+import type { Kind, Notes } from "../define.ts"
 import type { Durability, IdSource, Stamp } from "../entity.ts"
 import type { InvariantRule } from "../invariant.ts"
 
@@ -20,18 +20,8 @@ export type TtlForm =
   | { readonly either: readonly string[] }
   | { readonly upTo: string }
 
-export interface NotesForm {
-  readonly doc?: string
+export interface NotesForm extends Omit<Notes, "ttl"> {
   readonly ttl?: TtlForm
-  readonly deprecated?: string
-  readonly secret?: true | readonly string[]
-  readonly evictable?: boolean
-  readonly when?: string
-  readonly writes?: readonly string[]
-  readonly reads?: readonly string[]
-  readonly was?: string | readonly string[]
-  readonly reserved?: readonly string[]
-  readonly inferred?: boolean
 }
 
 export interface DefForm extends NotesForm {

@@ -1,6 +1,7 @@
 /* An edit of a plain key as one step: its commands are noted first, and carried out by
  * the script that carries out repairs, which compares what they rest on. */
 
+import { readOne } from "./read-one.ts"
 import { applyEdit } from "../../change/carry-out.ts"
 import { expectedOf } from "../../change/expected.ts"
 import type { Action, Expectation } from "../../change/plan.ts"
@@ -8,10 +9,8 @@ import { wordOf } from "../../change/word.ts"
 import { version } from "../../client/entity/known.ts"
 import type { Lane } from "../../client/call/lane.ts"
 import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
-import { KeywrightError } from "../../errors/error.ts"
 import { changedMeanwhile, notEditable } from "../../errors/studio.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
-import { SAFE_BYTES } from "../../driver/safe.ts"
 import { isText } from "../../inspect/walk/wire.ts"
 import { wireOf } from "./cell.ts"
 import { listPlace, type QueueWrites } from "./edit-plain.ts"
@@ -130,9 +129,3 @@ const expectation = (read: Command, reply: Reply): Expectation => ({
   read: read.map((word) => wordOf(word)),
   is: expectedOf(read, reply, false),
 })
-
-export async function readOne(driver: Driver, command: Command): Promise<Reply> {
-  const [reply] = await driver.batch([command], SAFE_BYTES)
-  if (reply instanceof KeywrightError) throw reply
-  return reply!
-}

@@ -23,7 +23,8 @@ import { secretFieldsOf, wireOf } from "./cell.ts"
 import { isDerived } from "./edit-form.ts"
 import { type EditInput, issuesOf, InputReader } from "./edit-input.ts"
 import { chosenTtl, PlainEdits, textKey, ttlFor, type QueueWrites } from "./edit-plain.ts"
-import { carryOut, noted, readOne, restsOnElement, restsOnKey } from "./edit-step.ts"
+import { carryOut, noted, restsOnElement, restsOnKey } from "./edit-step.ts"
+import { readOne } from "./read-one.ts"
 import type { OpenSystem } from "./open-system.ts"
 
 type AnyEntityClient = EntityClient<Record<string, unknown>, Record<string, unknown>, {}, {}>

@@ -153,17 +153,16 @@ async function plainCells(look: CellView, row: KeyModel, key: Wire): Promise<Hel
 }
 
 /** A value that its codec does not read is shown as it is stored, where it holds no secrets. */
-const broken = (look: CellView, reply: Reply): string => (hides(look) ? "not as declared" : textOf(reply))
-
-const hides = ({ owner, system }: CellView): boolean => owner === undefined || system.holdsSecrets(owner.row)
+const broken = (look: CellView, reply: Reply): string =>
+  look.system.hides(look.owner) ? "not as declared" : textOf(reply)
 
 async function previewOf(look: CellView, key: Wire, { type, bytes }: Facts): Promise<string> {
   if (LENGTHS[type] === undefined) return ""
   if (type === "string") {
-    if (hides(look)) return counted(look, key, type)
+    if (look.system.hides(look.owner)) return counted(look, key, type)
     return textOf(await ask(look, ["GETRANGE", key, "0", String(PREVIEW - 1)]))
   }
-  if (hides(look) && look.owner?.row.secret === true) return counted(look, key, type)
+  if (look.system.hides(look.owner) && look.owner?.row.secret === true) return counted(look, key, type)
   const length = Number(await ask(look, [LENGTHS[type], key]))
   if (look.owner === undefined || bytes === null || bytes > MOST_ELEMENT_BYTES * Math.max(1, length))
     return countText(type, length)

@@ -204,6 +204,11 @@ export class OpenSystem {
     return row.toolkit || this.#isSecret(row.declared.name)
   }
 
+  /** Nothing of its value is shown: it may hold secrets, or nobody knows whether it does. */
+  hides(owner: OwnedKey | undefined): boolean {
+    return owner === undefined || this.holdsSecrets(owner.row)
+  }
+
   shownParams({ row, params }: OwnedKey, reveal = false): Record<string, string> {
     const secret = this.secretParams(row)
     return Object.fromEntries(

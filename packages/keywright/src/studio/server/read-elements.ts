@@ -1,10 +1,10 @@
 /* The elements of a collection as rows of a table, a page at a time: by rank or index
  * where there is an order, else as the server's own scan has them. Never all at once. */
 
-import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
-import { KeywrightError } from "../../errors/error.ts"
+import { readOne } from "./read-one.ts"
+import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { queryRefused } from "../../errors/studio.ts"
-import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
+import { SAFE } from "../../driver/safe.ts"
 import { showWire } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Kind } from "../../schema/define.ts"
@@ -67,19 +67,16 @@ const READERS: Readonly<Record<string, (asked: ElementsRequest) => Promise<Eleme
 
 const codecOf = ({ shape }: ElementsRequest, name: string): AnyCodec | undefined => shape[name] as AnyCodec | undefined
 
-async function ask({ driver }: ElementsRequest, command: Command): Promise<Reply> {
-  const [reply] = await driver.batch([command], SAFE_BYTES)
-  if (reply instanceof KeywrightError) throw reply
-  return reply!
-}
-
 async function scanned(
   asked: ElementsRequest,
   command: "HSCAN" | "SSCAN",
 ): Promise<{ next: string | undefined; found: readonly Reply[] }> {
   const { key, cursor = "0", limit } = asked
   if (!/^\d{1,20}$/.test(cursor)) throw queryRefused("cursor", "it is not one of ours")
-  const [next, found] = (await ask(asked, [command, key, cursor, "COUNT", String(limit)])) as [Reply, readonly Reply[]]
+  const [next, found] = (await readOne(asked.driver, [command, key, cursor, "COUNT", String(limit)])) as [
+    Reply,
+    readonly Reply[],
+  ]
   return { next: String(next) === "0" ? undefined : String(next), found }
 }
 
@@ -112,7 +109,7 @@ async function readSet(asked: ElementsRequest): Promise<ElementsPart> {
 async function readZset(asked: ElementsRequest): Promise<ElementsPart> {
   const { look, key, kind, limit, driver } = asked
   const from = offsetOf(asked)
-  const found = (await ask(asked, [
+  const found = (await readOne(asked.driver, [
     "ZRANGE",
     key,
     String(from),
@@ -142,7 +139,12 @@ async function readZset(asked: ElementsRequest): Promise<ElementsPart> {
 async function readList(asked: ElementsRequest): Promise<ElementsPart> {
   const { look, key, limit } = asked
   const from = offsetOf(asked)
-  const found = (await ask(asked, ["LRANGE", key, String(from), String(from + limit - 1)])) as readonly Reply[]
+  const found = (await readOne(asked.driver, [
+    "LRANGE",
+    key,
+    String(from),
+    String(from + limit - 1),
+  ])) as readonly Reply[]
   const rows = found.map((item, i) => {
     const cell = cellOf(look, codecOf(asked, "item"), item)
     const place = Buffer.concat([Buffer.from(`${from + i}:`), Buffer.from(wireOf(item))])
@@ -161,7 +163,7 @@ async function readStream(asked: ElementsRequest): Promise<ElementsPart> {
   const { look, key, shape, cursor, limit } = asked
   if (cursor !== undefined && !/^\d{1,20}-\d{1,20}$/.test(cursor)) throw queryRefused("cursor", "it is not one of ours")
   const last = cursor === undefined ? "+" : `(${cursor}`
-  const found = (await ask(asked, ["XREVRANGE", key, last, "-", "COUNT", String(limit)])) as readonly [
+  const found = (await readOne(asked.driver, ["XREVRANGE", key, last, "-", "COUNT", String(limit)])) as readonly [
     Reply,
     readonly Reply[],
   ][]

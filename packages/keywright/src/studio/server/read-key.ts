@@ -1,8 +1,9 @@
 /* One key as the page shows it: whose it is, what it holds, and what it leads to. */
 
+import { readOne } from "./read-one.ts"
 import { documentSpec } from "../../schema/codec/document-spec.ts"
 import { createHash } from "node:crypto"
-import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
+import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { version } from "../../client/entity/known.ts"
 import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
@@ -124,21 +125,15 @@ async function valueOf(look: CellView, driver: Driver, key: Wire, { type, length
   const row = look.owner?.row
   if (type === "none") return { seen: "none" }
   if (type === "string") {
-    const reply = await ask(driver, ["GETRANGE", key, "0", String(STRING_BYTES - 1)])
+    const reply = await readOne(driver, ["GETRANGE", key, "0", String(STRING_BYTES - 1)])
     return ofString(look, reply, length ?? 0)
   }
   if (type === "hash" && row?.declared.kind === "hash" && (length ?? 0) <= MOST_FIELDS) {
-    const reply = (await ask(driver, ["HGETALL", key])) as readonly Reply[]
+    const reply = (await readOne(driver, ["HGETALL", key])) as readonly Reply[]
     return ofHash(look, reply)
   }
   const elements = await readElements(look, key, type, { limit: FIRST_ELEMENTS })
   return { elements, seen: `${type} ${length}` }
-}
-
-async function ask(driver: Driver, command: Command): Promise<Reply> {
-  const [reply] = await driver.batch([command], SAFE_BYTES)
-  if (reply instanceof KeywrightError) throw reply
-  return reply!
 }
 
 function ofString(look: CellView, reply: Reply, length: number): Value {

@@ -32,5 +32,5 @@ function openSchema(given: JsonSchema): JsonSchema {
   return { ...schema, properties: mapped(properties as Readonly<Record<string, JsonSchema>>, openSchema) }
 }
 
-const mapped = <T>(of: Readonly<Record<string, T>>, change: (one: T) => T): Record<string, T> =>
+export const mapped = <T>(of: Readonly<Record<string, T>>, change: (one: T) => T): Record<string, T> =>
   Object.fromEntries(Object.entries(of).map(([name, one]) => [name, change(one)]))

@@ -1,6 +1,7 @@
 /* Enumerations that are names of something: the queues of jobs, the tenants of users. When another queue comes,
  * it is one more value, so these fields stay open. */
 
+import { mapped } from "../known/open-values.ts"
 import type { CodecSpec, JsonSchema } from "../../../schema/codec/codec-spec.ts"
 import { isPacking } from "../../../schema/codec/document-spec.ts"
 import type { Pattern } from "../mine/pattern.ts"
@@ -42,6 +43,3 @@ function namesIn(patterns: readonly Pattern[]): ReadonlySet<string> {
   }
   return found
 }
-
-const mapped = <T>(of: Readonly<Record<string, T>>, change: (one: T) => T): Record<string, T> =>
-  Object.fromEntries(Object.entries(of).map(([name, one]) => [name, change(one)]))

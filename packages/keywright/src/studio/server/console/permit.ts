@@ -41,7 +41,7 @@ export async function permit(
     if (writes && owner === undefined && !command.meta)
       throw consoleUnowned(link.key, "no pattern of the schema owns it")
     if (writes && owner !== undefined && isKept(system, owner)) kept.push(link)
-    else if (!command.meta && hides(system, owner)) throw consoleSecret(link.key)
+    else if (!command.meta && system.hides(owner)) throw consoleSecret(link.key)
   }
   if (command.whole && kept.length === 0 && places.length > 0) {
     const sizes = await driver.batch(
@@ -54,9 +54,6 @@ export async function permit(
   }
   return { keys: places.map(({ link }) => link), kept }
 }
-
-const hides = (system: OpenSystem, owner: OwnedKey | undefined): boolean =>
-  owner === undefined || system.holdsSecrets(owner.row)
 
 /** Records and their indexes, families, and keys that a rule compares with others. */
 const isKept = (system: OpenSystem, { row: { declared } }: OwnedKey): boolean =>
