@@ -541,6 +541,28 @@ describe("what all primaries are asked", () => {
   })
 })
 
+test("SCAN asks a replica that was found to have taken over, before the others are known to have heard of it", async () => {
+  for (const [i, node] of cluster.nodes.entries())
+    node.answer = ([name]) => (name === "SCAN" ? list(bulk("0"), list(bulk(`key of node ${i}`))) : undefined)
+  cluster.nodes[2]!.role = "replica"
+  cluster.owners([0, 8191, 0, 2], [8192, 16383, 1])
+  await open()
+  await driver!.send(["ECHO2", "b"])
+  for (const node of cluster.nodes) node.held = []
+  cluster.nodes[2]!.role = "master"
+  const slot = clusterSlot("b")
+  cluster.nodes[0]!.answer = ([name]) => (name === "SCAN" ? list(bulk("0"), list()) : cluster.to(2, slot))
+  expect(await driver!.send(["ECHO2", "b"], { safe: true })).toBe("node 2")
+  const found: unknown[] = []
+  let cursor = "0"
+  do {
+    const [next, keys] = (await driver!.send(["SCAN", cursor], { safe: true })) as [string, string[]]
+    found.push(...keys)
+    cursor = next
+  } while (cursor !== "0")
+  expect(found).toContain("key of node 2")
+})
+
 describe("who owns what", () => {
   test("the majority is believed, not the first to answer", async () => {
     const [first, second, third] = cluster.nodes

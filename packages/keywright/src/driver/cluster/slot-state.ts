@@ -60,7 +60,11 @@ export async function readSlotState(
   for (const { line, node, lines } of claims.toSorted((one, other) => weightOf(one.line) - weightOf(other.line)))
     for (const word of line.words) {
       const range = /^(\d+)(?:-(\d+))?$/.exec(word)
-      if (range) owners.fill(numberOf(node), Number(range[1]), Number(range[2] ?? range[1]) + 1)
+      if (range) {
+        owners.fill(numberOf(node), Number(range[1]), Number(range[2] ?? range[1]) + 1)
+        // It has taken over and calls have not met it yet: a replica would be passed over by those who walk it.
+        if (router.topology.isReplica(node)) router.topology.moved(Number(range[1]), node.endpoint)
+      }
       const leaving = line.isMyself ? /^\[(\d+)->-(\w+)\]$/.exec(word) : null
       const target = leaving && lines.find(({ id }) => id === leaving[2])
       const to = target && nodeAt(target)

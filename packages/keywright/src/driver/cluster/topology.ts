@@ -86,9 +86,13 @@ export class Topology {
     return [...new Set(this.#owners)].filter((node) => node !== undefined)
   }
 
-  /** Whether it follows a primary now. A node without slots that follows none may be about to get some. */
+  /**
+   * Whether it follows a primary now. A node without slots that follows none may be about to get some; one that was
+   * found to have a slot has taken over, though the question about all others may not be answered yet.
+   */
   isReplica(node: Node): boolean {
-    return this.primaries.some(({ replicas }) => replicas.includes(node))
+    const { primaries } = this
+    return !primaries.includes(node) && primaries.some(({ replicas }) => replicas.includes(node))
   }
 
   /** The addresses of nodes that were needed and do not answer. */
