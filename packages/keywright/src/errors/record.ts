@@ -143,16 +143,13 @@ export const notIncrementable = (entity: string, field: string) =>
     fix: "Set it to a number first.",
   })
 
-export const notReplicated = (entity: string, wanted: number, got: number) =>
-  new OutcomeUnknown(
-    "DURABILITY.REPLICAS",
-    `a ${entity} was saved, but ${got} of ${wanted} replicas have confirmed it`,
-    {
-      why: "Should the primary fail now, the write may be lost.",
-      fix: "Check the replicas; saving it again does no harm.",
-      details: { wanted, got },
-    },
-  )
+/** `what` was written: "a user", "the step visit". */
+export const notReplicated = (what: string, wanted: number, got: number) =>
+  new OutcomeUnknown("DURABILITY.REPLICAS", `${what} was written, but ${got} of ${wanted} replicas have confirmed it`, {
+    why: "Should the primary fail now, the write may be lost.",
+    fix: "Check the replicas; saving a record again does no harm, nor does a pass of a drain.",
+    details: { wanted, got },
+  })
 
 export const entityInMulti = (entity: string) =>
   new SchemaError("ENTITY.IN_MULTI", `${entity} cannot be used inside $multi`, {

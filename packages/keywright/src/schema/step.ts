@@ -25,6 +25,7 @@
 import { keyspaceReference } from "../errors/keyspace.ts"
 import { stepDatabases, stepHeader, stepNames } from "../errors/step.ts"
 import type { AnyCodec, ReadOf, WriteOf } from "./codec/codec.ts"
+import type { Durability } from "./entity.ts"
 import type { Key } from "./key.ts"
 
 /**
@@ -154,6 +155,8 @@ export interface Step<K extends string = string, A = unknown, R = unknown> exten
   readonly once: boolean
   /** It applies records behind a fence, its last key: see fence.ts. */
   readonly fenced?: true
+  /** Whether a call also waits for replicas. Without it: "fast". */
+  readonly durability?: Durability
   readonly doc?: string
 }
 
@@ -168,6 +171,8 @@ export interface StepOptions<K, A, R> {
   readonly returns?: R
   /** Doing it twice would do harm: calls take an operation id, and are carried out once. */
   readonly once?: boolean
+  /** `replicated(1)`: a call is over when a replica has what it wrote; where none has it in time, it rejects. Default: "fast". */
+  readonly durability?: Durability
   readonly doc?: string
 }
 

@@ -5,8 +5,12 @@ import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
 import { OutcomeUnknown } from "../../errors/outcome.ts"
 import { json } from "../../schema/codec/json.ts"
+import { int } from "../../schema/codec/number.ts"
+import { text } from "../../schema/codec/text.ts"
+import { string } from "../../schema/define.ts"
 import { entity, replicated } from "../../schema/entity.ts"
 import { keyspace } from "../../schema/keyspace.ts"
+import { step } from "../../schema/step.ts"
 import { connect } from "../connect.ts"
 
 const bank = keyspace(
@@ -15,8 +19,20 @@ const bank = keyspace(
       counter: "payment:counter",
       durability: replicated(1),
     }),
+    log: string("log", text),
   },
-  { ttl: "never" },
+  {
+    ttl: "never",
+    steps: {
+      note: step({
+        script: "-- KEYS log  ARGV text\nreturn redis.call('APPEND', KEYS[1], ARGV[1])",
+        keys: ["log"],
+        args: { what: text },
+        returns: int,
+        durability: replicated(1),
+      }),
+    },
+  },
 )
 
 describe.runIf(needs("redis-server"))("durability", () => {
@@ -73,6 +89,27 @@ describe.runIf(needs("redis-server"))("durability", () => {
       await expect(call()).resolves.toMatchObject({ id })
     }
     expect(await db.payment.get(id)).toMatchObject({ sum: 3 })
+    await db.$close()
+  })
+
+  test("a step waits until a replica has what it wrote, and says so when it has not", async () => {
+    const db = await connect(bank, primary.url)
+    const beside = openResp(replica.url)
+    await db.log().delete()
+    for (let i = 1; i <= 20; i++) {
+      expect(await db.$steps.note({ what: "x" })).toBe(i)
+      expect(await beside.send(["STRLEN", "log"])).toBe(i)
+    }
+    replica.pause()
+    const refused = await db.$steps.note({ what: "x" }, { timeoutMs: 400 }).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(OutcomeUnknown)
+    expect(refused).toMatchObject({
+      code: "DURABILITY.REPLICAS",
+      message: "the step note was written, but 0 of 1 replicas have confirmed it",
+    })
+    replica.resume()
+    expect(await db.$steps.note({ what: "x" })).toBe(22)
+    await beside.close()
     await db.$close()
   })
 })

@@ -80,7 +80,7 @@ async function commitAndWait(
     },
   }
   const applied = await carryOut(plan, together, options)
-  if (confirmed < plan.replicas) throw notReplicated(what, plan.replicas, confirmed)
+  if (confirmed < plan.replicas) throw notReplicated(`a ${what}`, plan.replicas, confirmed)
   return applied
 }
 

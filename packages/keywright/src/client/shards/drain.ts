@@ -2,15 +2,14 @@
 
 import { randomUUID } from "node:crypto"
 import type { Reply, Script, Wire } from "../../driver/driver.ts"
-import { evalCommand } from "../../driver/script.ts"
 import { drainAmount } from "../../errors/drain.ts"
 import { Refused } from "../../errors/outcome.ts"
-import { notReplicated } from "../../errors/record.ts"
 import type { Drain } from "../../schema/drain.ts"
 import type { Lane } from "../call/lane.ts"
 import type { ReadyKey } from "../call/ready-key.ts"
 import { asNumber, isOne, listOf, textOf } from "../call/reply.ts"
 import type { CallNotes } from "../kinds/handle.ts"
+import { replicasOf, writeAndWait } from "../kinds/write-and-wait.ts"
 import { drainDoneScript, drainLookScript, drainPutScript, drainTakeScript } from "../lua/index.ts"
 import { type DrainKeys, drainKeys, type ShardKeys } from "./drain-keys.ts"
 import { NextFlight } from "./next-flight.ts"
@@ -90,15 +89,8 @@ export class Drainer {
   }
 
   /** Carries out a script and, where that was asked for, waits until replicas have what it wrote. */
-  async #write(script: Script, keys: readonly string[], args: readonly Wire[]): Promise<Reply> {
-    const { lane } = this
-    const replicas = this.#replicas
-    if (replicas === 0 || lane.waiting === undefined) return lane.script(script, keys, args, READING)
-    const waitMs = Math.max(1, Math.floor(lane.driver.timeoutMs / 2))
-    const commands = [evalCommand(script, keys, args), ["WAIT", String(replicas), String(waitMs)]]
-    const [reply, confirmed] = await lane.waiting.sendOnOne(commands, waitMs, { bytes: true })
-    if (asNumber(confirmed!) < replicas) throw notReplicated(`the drain ${this.#name}`, replicas, asNumber(confirmed!))
-    return reply!
+  #write(script: Script, keys: readonly string[], args: readonly Wire[]): Promise<Reply> {
+    return writeAndWait(`the drain ${this.#name}`, this.#replicas, this.lane, script, keys, args, READING)
   }
 
   #explained(error: unknown): unknown {
@@ -107,8 +99,7 @@ export class Drainer {
   }
 
   get #replicas(): number {
-    const { durability } = this.#drain
-    return durability === "fast" ? 0 : durability.replicas
+    return replicasOf(this.#drain.durability)
   }
 
   protected get lane(): Lane {

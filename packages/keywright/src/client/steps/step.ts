@@ -11,6 +11,7 @@ import { stepKey, type ArgumentOf, type Argument, type Result, type ResultOf, ty
 import type { Merge, Params } from "../client.ts"
 import type { ReadyKey } from "../call/ready-key.ts"
 import type { OnceNotes } from "../kinds/handle.ts"
+import { replicasOf, writeAndWait } from "../kinds/write-and-wait.ts"
 import type { Lane } from "../call/lane.ts"
 import { observed } from "../observe/observe.ts"
 import { operationKey, rememberedMs } from "../plan/operation-key.ts"
@@ -102,6 +103,7 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
   const args = Object.entries(step.args as Record<string, Argument>)
   const returns = step.returns as Result
   const bytes = wantsBytes(returns)
+  const replicas = replicasOf(step.durability)
   const places = step.keys.map((given): StepKey => {
     const { path, many } = stepKey(given)
     const found = ready.get(path)!
@@ -173,7 +175,7 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
     const done = observed(pattern, EVALSHA)
     let reply: Reply
     try {
-      reply = await road.script(script, keys, words, optionsOf(notes))
+      reply = await writeAndWait(`the step ${name}`, replicas, road, script, keys, words, optionsOf(notes))
     } catch (error) {
       done?.(error)
       if (error instanceof WrongType) throw await namingItsKey(error, road.driver, keys, ownersOf(input))

@@ -1,0 +1,35 @@
+/* A script of which replicas have what it wrote when the call is over: WAIT counts what its own
+ * connection wrote, so both use a connection that nobody shares. */
+
+import type { CallOptions, Reply, Script, Wire } from "../../driver/driver.ts"
+import { evalCommand } from "../../driver/script.ts"
+import { notReplicated } from "../../errors/record.ts"
+import type { Durability } from "../../schema/entity.ts"
+import { Deadline } from "../call/deadline.ts"
+import type { Lane } from "../call/lane.ts"
+import { asNumber } from "../call/reply.ts"
+
+/** How many replicas a durability asks for. */
+export const replicasOf = (durability: Durability | undefined): number =>
+  durability === undefined || durability === "fast" ? 0 : durability.replicas
+
+/** `what` is for the error. A lane that cannot wait, such as that of a transaction, carries the script out as it is. */
+export async function writeAndWait(
+  what: string,
+  replicas: number,
+  lane: Lane,
+  script: Script,
+  keys: readonly string[],
+  args: readonly Wire[],
+  options: CallOptions,
+): Promise<Reply> {
+  if (replicas === 0 || lane.waiting === undefined) return lane.script(script, keys, args, options)
+  const deadline = new Deadline(lane.driver, options)
+  const waitMs = Math.max(1, Math.floor(deadline.leftMs / 2))
+  const commands = [evalCommand(script, keys, args), ["WAIT", String(replicas), String(waitMs)]]
+  const timeoutMs = Math.max(1, deadline.leftMs - waitMs)
+  // Never sent again by the client: WAIT alone, on another connection, would wait for nothing.
+  const [reply, confirmed] = await lane.waiting.sendOnOne(commands, waitMs, { ...options, safe: false, timeoutMs })
+  if (asNumber(confirmed!) < replicas) throw notReplicated(what, replicas, asNumber(confirmed!))
+  return reply!
+}
