@@ -53,6 +53,14 @@ onCluster(
       await engine.stop()
     })
 
+    it("is not started with another number of shards than its data have", async () => {
+      await (await serveForTest(server(), "recommender")).close()
+      const other = ["--set", "recommender.shards=32"]
+      await expect(serveForTest(server(), "recommender", ...other)).rejects.toThrow(
+        "recommender.shards is 32, and these data were made with 16: it cannot be changed",
+      )
+    })
+
     it("REC-3 REC-20: what one shard has applied stays as it was decided, though the pool has changed since", async () => {
       const { raw } = server()
       const served = await serveForTest(server(), "recommender")

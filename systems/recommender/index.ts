@@ -1,6 +1,7 @@
 /* The recommender, put together: schema → services → jobs → http. */
 
 import { document } from "./document.ts"
+import { checkShardCount } from "../platform/shard-count.ts"
 import { system } from "../platform/system.ts"
 import { auditRules } from "./audit-rules.ts"
 import type { RecommenderContext } from "./context.ts"
@@ -37,7 +38,8 @@ export const recommenderSystem = system<RecommenderTables>()({
     "JOB.LEASE_LOST": [503, "run_interrupted", "the run lost its claim; the next one continues from here"],
   },
 
-  start(context) {
+  async start(context) {
+    await checkShardCount("recommender", context)
     const { admin, metrics, db } = context
     const param = params(context)
     const record = records(context, param)

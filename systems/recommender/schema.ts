@@ -32,6 +32,7 @@ import {
 } from "keywright"
 import { luaBeside } from "../platform/lua.ts"
 import { onlyIf } from "../platform/only-if.ts"
+import { shardCountNote } from "../platform/shard-count.ts"
 
 const positive = { matching: /[1-9]\d*/ }
 const user = id("user", int, positive)
@@ -133,6 +134,7 @@ const schemaOf = ({ categoryKeyBase: base = 1, shards = 0 }: RecommenderLimits) 
       rebuilding: string("keywright:recommender:rebuild", text, {
         doc: "A rebuild has begun and has not removed everything yet; gone then.",
       }),
+      ...onlyIf(shards > 0, { shardCount: string("keywright:recommender:shards", int, shardCountNote) }),
       ...onlyIf(shards > 0, {
         term: counter("keywright:recommender:term", {
           doc: "Counts the runs: shards apply only what the latest one sends.",

@@ -9,7 +9,7 @@ const schema = recommenderSchema({ shards: SHARDS })
 const OF_USER = /^([1-9]\d*)_(liked_posts|clgs_preference)$/
 /** Commands whose next word is a user. */
 const BY_FIELD = new Set(["HGET", "HSET", "HDEL", "HEXISTS", "HMGET", "HINCRBY"])
-const OWN = /:keywright:recommender:(?:fence|term)$/
+const OWN = /:keywright:recommender:(?:fence|term|shards)$/
 const LEASE = "keywright:lease:"
 
 function formatOf(name: string) {

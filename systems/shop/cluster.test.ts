@@ -54,6 +54,13 @@ onCluster(
       return reply
     }
 
+    it("is not started with another number of shards than its data have", async () => {
+      await (await serveForTest(server(), "shop")).close()
+      await expect(serveForTest(server(), "shop", "--set", "shop.shards=7")).rejects.toThrow(
+        `shop.shards is 7, and these data were made with ${SHARDS}: it cannot be changed`,
+      )
+    })
+
     it("SHOP-6: /popular counts every view at once and once, before, while and after it is drained", async () => {
       const [shop, second] = [await serve(), await serve()]
       const tokens = await Promise.all(Array.from({ length: 8 }, () => login(shop)))

@@ -2,6 +2,7 @@
 
 import { adaptive } from "../platform/adaptive-gauge.ts"
 import { hashing } from "../platform/hashing.ts"
+import { checkShardCount } from "../platform/shard-count.ts"
 import { system } from "../platform/system.ts"
 import { document } from "./document.ts"
 import { cartRoutes } from "./http/carts.ts"
@@ -34,7 +35,8 @@ export const shopSystem = system<ShopTables>()({
   schema: shopSchema,
   tables: createTables,
 
-  start(context) {
+  async start(context) {
+    await checkShardCount("shop", context)
     const { admin, metrics } = context
     const session = sessions(context)
     const caller = sessionAuth(session)

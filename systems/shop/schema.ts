@@ -27,6 +27,7 @@ import {
 import * as z from "zod"
 import { counting, limitParams, loginLimitKeys, loginLimitSteps } from "../platform/limits/keys.ts"
 import { luaBeside } from "../platform/lua.ts"
+import { shardCountNote } from "../platform/shard-count.ts"
 
 const token = secret(id("token", { matching: /[A-Za-z0-9-]{1,64}/ }))
 export const item = id("item", { matching: /[^\s\p{C}]{1,256}/u, allow: ":{}*?[]\\" })
@@ -117,6 +118,7 @@ export const shopSchema = (limits: ShopLimits = {}) => {
         doc: "How many addresses of an item's page were stored, in the time that a page is kept.",
       }),
       ...loginLimitKeys,
+      shardCount: string("keywright:shop:shards", int, shardCountNote),
       page: string("cache:{hash}", text, {
         ttl: `${pageTtl}s`,
         evictable: true,

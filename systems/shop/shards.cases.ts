@@ -38,7 +38,7 @@ export const onShards: Placement = {
     return [key]
   },
   nameOf(key) {
-    if (/keywright:(shop:views|drained:)/.test(key)) return undefined
+    if (/keywright:(shop:(views|shards)|drained:)/.test(key)) return undefined
     return key.replace(/^\{\w+\}:/, "")
   },
   async settle(key, url) {
