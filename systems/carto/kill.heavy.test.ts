@@ -159,4 +159,22 @@ for (const [title, placement] of placements)
         expect([before, left]).toContainEqual(await stored())
       }
     })
+
+    it("CDB-6: a rename that was cut short does not keep the user from being renamed again, by the name that he has", async () => {
+      const again = (from: string) => admin(`POST /users/${from}/rename`, { username: "eva" })
+      const { left } = await uninterrupted(nothing, () => again("dev"))
+      await prepare()
+      proxy.count()
+      expect(await rename()).toBe(200)
+      const requests = proxy.counted
+      for (let step = 1; step <= requests; step += strideOf(requests)) {
+        await prepare()
+        if (!(await killedAt(step, "reply", rename))) continue
+        // By his old name he may not be found any more because of this: it completes the first rename before.
+        let status = 404
+        for (const name of ["devo", "dev", "devo"]) if (status === 404) status = await again(name)
+        expect([step, status]).toEqual([step, 200])
+        expect({ step, ...(await stored()) }).toEqual({ step, ...left })
+      }
+    })
   })

@@ -10,7 +10,7 @@ import { Conflict } from "keywright"
 import { Problem } from "../../platform/http/problem.ts"
 import type { CartoContext } from "../context.ts"
 import { lock } from "../source/lock.ts"
-import { beginRename, endRename, insertRow, pendingRenames, rowNamed, type Sql } from "../source/users.ts"
+import { beginRename, endRename, insertRow, pendingRenames, rowNamed, rowsLike, type Sql } from "../source/users.ts"
 import type { UserRow } from "../tables.ts"
 import { changing } from "./changing.ts"
 import { claim } from "./claim.ts"
@@ -92,10 +92,9 @@ export function renaming(context: CartoContext, records: UserRecords, { visualiz
     }
   }
 
-  /** Takes up a rename from this name that was not finished. */
+  /** Takes up a rename from or to this name that was not finished: the user may have both already. */
   const settle = async (username: string): Promise<void> => {
-    const row = await source.ask((sql) => rowNamed(sql, username))
-    if (row !== undefined) await settleRow(row)
+    for (const row of await source.ask((sql) => rowsLike(sql, username, undefined))) await settleRow(row)
   }
 
   /** Writes the note. Undefined when another rename of the user is under way. */
