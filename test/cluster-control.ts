@@ -62,6 +62,27 @@ export async function untilReplaced(cluster: RealCluster, killed: RealRedis, cou
   }
 }
 
+/** One of the primaries gives its place to its replica, and nothing is lost. */
+export async function failOver(cluster: RealCluster): Promise<void> {
+  const roles = await rolesOf(cluster)
+  const primary = anyOf(roles.primaries)
+  // On a busy machine a replica may give up before its primary has heard of it: it is asked again then.
+  for (let i = 0; (await rolesOf(cluster)).primaries.includes(primary); i++) {
+    if (i % 200 === 0) await cli(roles.replicaOf(primary)!.port, "CLUSTER", "FAILOVER")
+    await sleep(50)
+  }
+}
+
+/** One of the primaries is killed, and comes back as a replica once it was replaced. */
+export async function killAndReplace(cluster: RealCluster): Promise<void> {
+  const killed = anyOf((await rolesOf(cluster)).primaries)
+  await killed.kill9()
+  await untilReplaced(cluster, killed)
+  await killed.restart()
+}
+
+const anyOf = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)]!
+
 /** Until there are so many primaries, all nodes agree who follows whom, and every replica follows. */
 export async function untilCalm(cluster: RealCluster, primaries = 3): Promise<void> {
   for (;;) {

@@ -41,6 +41,8 @@ export interface CartoLimits {
   readonly settlesIn?: number
   /** Seconds that api_calls are good for. */
   readonly apiCallsEvery?: number
+  /** On a cluster: how many replicas have each step of a rename before the next begins. */
+  readonly moveReplicas?: number
 }
 
 const count = int({ min: 0 })
@@ -64,6 +66,7 @@ export const cartoSchema = ({
   placement = "server",
   apiCallsEvery = 10_800,
   settlesIn = 5,
+  moveReplicas = 0,
 }: CartoLimits = {}) => {
   const grace = `${settlesIn}s` as const
   const isCluster = placement !== "server"
@@ -233,7 +236,7 @@ export const cartoSchema = ({
           grace,
         }),
       ],
-      steps: stepsIn(isCluster),
+      steps: stepsIn(isCluster, moveReplicas),
     },
   )
 }

@@ -14,6 +14,11 @@ export const settings = {
     PLACEMENTS,
     "How keys are placed: server has the document's names; cluster has hash tags in them, and databases as prefixes (db5:), for a Redis Cluster; cluster-databases has hash tags, and the databases of a Valkey cluster.",
   ),
+  moveReplicas: whole(
+    0,
+    "On a cluster: how many replicas have each step of a rename before the next begins. With 1, a failover leaves a rename whole.",
+    { max: 5 },
+  ),
   queriesLog: flag(false, "Each request is logged in queries_log; it fills Redis, so it is off."),
   logRetentionDays: whole(30, "How many days of that log are kept, today included.", { min: 1, max: 36_500 }),
   apiCallsEvery: whole(10_800, "Seconds that api_calls of a user are good for.", { min: 1, max: 31_536_000 }),

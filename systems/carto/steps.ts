@@ -2,7 +2,7 @@
  * database only; what concerns several is put together in services/, in an order that
  * can be taken up again. */
 
-import { arrayOf, bytes, compactDay, flag, float, int, maybe, oneOf, step, text, tupleOf } from "keywright"
+import { arrayOf, bytes, compactDay, flag, float, int, maybe, oneOf, replicated, step, text, tupleOf } from "keywright"
 import { luaBeside } from "../platform/lua.ts"
 import { onlyIf } from "../platform/only-if.ts"
 import { databaseName, userId } from "./ids.ts"
@@ -19,7 +19,10 @@ const OF_USER = ["users.apiCallsAt", "users.mapViews", "users.mapViewsOf[]"] as 
 /** All that db 5 has of a user, and of the one that he is to become. */
 const pairs = ["users.user[]", "users.mapViews[]", "users.apiCallsAt[]", "users.mapViewsOf[]"] as const
 
-export const stepsIn = (isCluster: boolean) => ({
+/** Of the steps of a rename on a cluster. */
+const durable = (replicas: number) => (replicas === 0 ? ("fast" as const) : replicated(replicas))
+
+export const stepsIn = (isCluster: boolean, moveReplicas: number) => ({
   createUser: step({
     script: lua("create-user"),
     keys: ["users.user"],
@@ -60,6 +63,7 @@ export const stepsIn = (isCluster: boolean) => ({
       keys: ["users.user", "users.moving"],
       args: { id: userId, to: text },
       returns: flag,
+      durability: durable(moveReplicas),
       doc: "Marks a user who is to be renamed: nothing of his changes from here on.",
     }),
     packUser: step({
@@ -74,6 +78,7 @@ export const stepsIn = (isCluster: boolean) => ({
       keys: ["users.user", ...OF_USER],
       args: { id: userId, packed: arrayOf(bytes), freshFor: int },
       returns: int,
+      durability: durable(moveReplicas),
       doc: "Writes all that there was of a user under another name, all or nothing.",
     }),
     endMove: step({
@@ -81,6 +86,7 @@ export const stepsIn = (isCluster: boolean) => ({
       keys: ["users.user", "users.moving", ...OF_USER],
       args: { id: userId, to: text, isMoved: flag },
       returns: flag,
+      durability: durable(moveReplicas),
       doc: "Removes a marked user who has another name now, or takes the mark away.",
     }),
   }),

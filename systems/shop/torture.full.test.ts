@@ -4,7 +4,7 @@
 import { connect, type Keyspace } from "keywright"
 import { audit } from "keywright/operate"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { cli, rolesOf, untilCalm, untilReplaced } from "../../test/cluster-control.ts"
+import { failOver, killAndReplace, untilCalm } from "../../test/cluster-control.ts"
 import { needs } from "../../test/needs.ts"
 import { type RealCluster, startCluster } from "../../test/redis-cluster.ts"
 import { serveForTest, send, type Served } from "../platform/testing/serve-for-test.ts"
@@ -83,12 +83,7 @@ describe.runIf(needs("redis-server"))("the shop on six nodes that fail", () => {
   }
 
   it("counts every view once through failovers, six of them", async () => {
-    await during(async () => {
-      const roles = await rolesOf(cluster)
-      const primary = roles.primaries[Math.floor(Math.random() * 3)]!
-      await cli(roles.replicaOf(primary)!.port, "CLUSTER", "FAILOVER")
-      while ((await rolesOf(cluster)).primaries.includes(primary)) await new Promise((next) => setTimeout(next, 50))
-    }, 6)
+    await during(() => failOver(cluster), 6)
     for (const [i, views] of (await scores()).entries()) {
       const { done, unknown } = counted[i]!
       expect(views, `item${i}: ${done} done, ${unknown} unknown`).toBeGreaterThanOrEqual(done)
@@ -99,13 +94,7 @@ describe.runIf(needs("redis-server"))("the shop on six nodes that fail", () => {
   it("counts no view twice when primaries are killed, and loses no more than Redis does", async () => {
     const before = await scores()
     const base = counted.map((one, i) => ({ ...one, views: before[i]! }))
-    await during(async () => {
-      const { primaries } = await rolesOf(cluster)
-      const killed = primaries[Math.floor(Math.random() * 3)]!
-      await killed.kill9()
-      await untilReplaced(cluster, killed)
-      await killed.restart()
-    }, 4)
+    await during(() => killAndReplace(cluster), 4)
     let lost = 0
     for (const [i, views] of (await scores()).entries()) {
       const { done, unknown } = counted[i]!

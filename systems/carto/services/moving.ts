@@ -2,7 +2,10 @@
  * of RENAME. A mark at the old name makes everything that would change him wait; all that he
  * has is read, written under the new name in one step, and removed under the old name in one
  * step, with the mark. Each step may be repeated, by any process that finds the note in the catalogue:
- * the copy is recognised by his id, and without the mark nothing is removed. */
+ * the copy is recognised by his id, and without the mark nothing is removed.
+ *
+ * The two slots fail over apart, and each may lose its latest writes. With `moveReplicas` each
+ * step is on a replica before the next begins, so that one failure leaves the rename whole. */
 
 import type { CartoContext } from "../context.ts"
 import type { UserRecords } from "./user-records.ts"
@@ -30,7 +33,12 @@ export function moving({ db }: CartoContext, records: UserRecords) {
     async carry(from: string, to: string, id: number, visualizations: readonly string[]): Promise<number> {
       const mapViewsOf = visualizations.map((visualization) => ({ visualization }))
       const packed = await db.$steps.packUser({ username: from, id, to, mapViewsOf })
-      if (packed === undefined) return (await isNamed(to, id)) ? 1 : 0
+      if (packed === undefined) {
+        if (!(await isNamed(to, id))) return 0
+        // Whoever did it may not have heard so: replicas have it before the catalogue says that it is done.
+        await db.$steps.endMove({ username: from, id, to, mapViewsOf, isMoved: true })
+        return 1
+      }
       const [freshFor, content] = packed
       const filled = content.map((one) => one ?? NOTHING)
       const done = await db.$steps.unpackUser({ username: to, id, mapViewsOf, packed: filled, freshFor })

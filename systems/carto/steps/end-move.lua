@@ -8,7 +8,13 @@
 --          has it
 -- result   1, or 0 when the mark is not this one
 
-if redis.call("GET", KEYS[2]) ~= ARGV[2] .. " " .. ARGV[3] then
+local mark = redis.call("GET", KEYS[2])
+if not mark then
+  -- A write, so that who waits for replicas waits for what was removed the first time.
+  redis.call("SET", KEYS[2], "")
+  redis.call("UNLINK", KEYS[2])
+end
+if mark ~= ARGV[2] .. " " .. ARGV[3] then
   return 0
 end
 if ARGV[4] == "1" and redis.call("HGET", KEYS[1], "id") == ARGV[2] then
