@@ -155,15 +155,17 @@ describe("a reply without an end", () => {
   })
 
   test("does not end a connection whose late reply is complete", async () => {
-    let release: () => void = () => undefined
+    let arrive: (release: () => void) => void = () => undefined
+    const arrived = new Promise<() => void>((resolve) => (arrive = resolve))
     server = await startHostile((command, socket) => {
-      if (command[1] === "behind") release = () => socket.write("+late\r\n+soon\r\n")
+      if (command[1] === "behind") arrive(() => socket.write("+late\r\n+soon\r\n"))
       return undefined
     })
     open({ timeoutMs: 5000 })
     const late = failure(driver!.send(["ECHO", "late"], { timeoutMs: 100 }))
     const behind = driver!.send(["ECHO", "behind"])
     expect(await late).toMatchObject({ code: "DRIVER.TIMEOUT" })
+    const release = await arrived
     release()
     expect(await behind).toBe("soon")
   })
