@@ -2,8 +2,8 @@
  * formula begins with an apostrophe, as OWASP recommends. Where a list is separated by
  * semicolons or tabs, as in half of Europe, one of them in a value would begin a new cell: such values are quoted. */
 
-/** Also as Japanese keyboards write them, and after what a spreadsheet passes over. */
-const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
+/** Also as Japanese keyboards write them, and after what a spreadsheet passes over: spaces, control characters, what has no width. */
+const FORMULA = /^[\s\p{C}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 
 export const csvText = (columns: readonly string[], rows: readonly (readonly unknown[])[]): string =>
