@@ -164,6 +164,11 @@ export class RdbBatch {
     return this.#numbers[index * NUMBERS + 6]!
   }
 
+  /** Whether it has only the beginning of its value, because of the limits that were given. */
+  isCut(index: number): boolean {
+    return this.#cuts.has(index)
+  }
+
   value(index: number): RdbValue | FlatValue | undefined {
     return this.#values.get(index)
   }

@@ -19,6 +19,11 @@ const WINDOW = 64 * 1024
 export const LONGEST_STRING = 512 * 1024 * 1024
 /** The most bytes of one value that are taken into memory. */
 export const LARGEST_VALUE = 1024 * 1024 * 1024
+/** The longest key that is taken into memory. */
+export const LONGEST_KEY = 8 * 1024 * 1024
+/** What the elements of one value may expand to, whatever they take in the file; and how many times the latter beyond that. */
+export const EXPANDED_FREELY = 64 * 1024 * 1024
+export const MOST_EXPANSION = 8
 const TWO_32 = 4294967296
 
 /** How the content of a string is stored. */

@@ -13,7 +13,7 @@ import {
   rdbUnknownVersion,
 } from "../../errors/rdb.ts"
 import type { Entry, RdbBatch } from "./batch.ts"
-import { type Cursor, INTEGER, LZF, MARGIN, RAW } from "./cursor.ts"
+import { type Cursor, INTEGER, LONGEST_KEY, LZF, MARGIN, RAW } from "./cursor.ts"
 import type { RdbFacts } from "./facts.ts"
 import { type Kind, kindsOf, type RdbType, sectionsOf } from "./kinds.ts"
 import { type RdbMode, type ValueLimits, ValueReader } from "./value-reader.ts"
@@ -225,6 +225,7 @@ export class Parser {
     if (cursor.isShort) return MARGIN
     const start = cursor.at
     const stored = cursor.stringHeader()
+    if (cursor.plain > LONGEST_KEY) throw this.#longKey(start)
     if (!cursor.hasContent(start)) return cursor.needed
     if (stored === RAW) {
       entry.keyBytes = cursor.bytes
@@ -238,6 +239,17 @@ export class Parser {
     this.#reader.begin(entry.kind, this.#mode())
     this.#place = "value"
     return 0
+  }
+
+  /* Said before anything of it is read; a file that ends before it is cut short, whatever it says. */
+  #longKey(start: number): Error {
+    const { offset, plain } = this.#cursor
+    try {
+      this.#cursor.hasContent(start)
+    } catch (error) {
+      return error as Error
+    }
+    return rdbTooLarge(offset, `a key of ${plain} bytes`)
   }
 
   #mode(): RdbMode {

@@ -64,6 +64,13 @@ export function lzf(value: string | Buffer): Buffer {
   return Buffer.concat([u8(0xc3), length(out.length), length(plain.length), Buffer.from(out)])
 }
 
+/** So many of one letter, about, compressed as far as LZF goes; nothing of that length is made for it. */
+export function lzfRun(count: number, letter = "a"): Buffer {
+  const repeats = Math.ceil((count - 1) / 264)
+  const out = Buffer.concat([u8(0), bytes(letter), Buffer.alloc(3 * repeats, u8(7 << 5, 255, 0))])
+  return Buffer.concat([u8(0xc3), length(out.length), length(1 + 264 * repeats), out])
+}
+
 function listpackElement(element: Element): Buffer {
   if (typeof element === "bigint") return Buffer.concat([u8(0xf4), i64le(element)])
   if (typeof element === "number") {

@@ -5,6 +5,9 @@ import { Cursor, LARGEST_VALUE, LONGEST_STRING } from "./cursor.ts"
 import { END, Parser, type RdbKey } from "./parser.ts"
 import type { RdbMode } from "./value-reader.ts"
 
+/** Bytes of a long string that are kept: as many as an audit asks for first. */
+const KEPT_OF_LONG = 65_536
+
 /** Where the bytes of a part come from. */
 export interface RdbPart {
   readonly magic: RdbFacts["magic"]
@@ -20,12 +23,15 @@ export function* readPart(
   mode: RdbMode | ((key: RdbKey) => RdbMode),
   /** How many keys there are, about. */
   keys: number,
+  /** Of longer strings, only the beginning is kept. */
+  maxString = LONGEST_STRING,
 ): Generator<RdbBatch> {
   const limits = {
     maxElements: Infinity,
     maxBytes: LONGEST_STRING,
+    maxString,
     maxValueBytes: LARGEST_VALUE,
-    prefix: 0,
+    prefix: KEPT_OF_LONG,
     streams: true,
     flat: true,
   }

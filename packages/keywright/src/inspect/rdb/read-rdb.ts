@@ -80,6 +80,7 @@ async function* batches(
   const limits = {
     maxElements,
     maxBytes: Math.min(maxBytes, LONGEST_STRING),
+    maxString: Math.min(maxBytes, LONGEST_STRING),
     maxValueBytes,
     prefix,
     streams,

@@ -6,7 +6,7 @@
  * its header states (shallow mode), or passed over. */
 
 import { rdbCorrupt, rdbTooLarge } from "../../errors/rdb.ts"
-import { Cursor, INTEGER, LZF, MARGIN, RAW } from "./cursor.ts"
+import { Cursor, EXPANDED_FREELY, INTEGER, LZF, MARGIN, MOST_EXPANSION, RAW } from "./cursor.ts"
 import * as lay from "./layout.ts"
 import type { Kind } from "./kinds.ts"
 import { expandLzf } from "./lzf.ts"
@@ -23,11 +23,13 @@ export interface ValueLimits {
   readonly maxElements: number
   /** Bytes of the longest string, or packed part of a value, that is kept. */
   readonly maxBytes: number
+  /** The same of a value that is a string. */
+  readonly maxString: number
   /** Bytes of all that is kept of one value: its strings expand one by one, each to an allowed size. */
   readonly maxValueBytes: number
   /** Whether streams are decoded: as a whole, or only about `maxElements` of their newest entries. */
   readonly streams: boolean | "newest"
-  /** Bytes that are kept of a string that is longer than `maxBytes`; 0 for none. */
+  /** Bytes that are kept of a string that is longer than `maxString`; 0 for none. */
   readonly prefix: number
   /** Whether values are handed out flat, where they can be. */
   readonly flat: boolean
@@ -47,6 +49,8 @@ export class ValueReader {
   isCut = false
   /** Bytes of what is kept, expanded. */
   kept = 0
+  /** Bytes of the same in the file. */
+  #stored = 0
 
   #kind!: Kind
   #word = 0
@@ -75,7 +79,7 @@ export class ValueReader {
     this.#isTail = this.#isKeeping && kind.whole && this.#limits.streams === "newest"
     this.length = this.#isPacked && !this.#isCounting ? NaN : 0
     this.isCut = false
-    this.kept = 0
+    this.kept = this.#stored = 0
     this.module = ""
     this.#isFlat = this.#limits.flat && kind.isFlat
     if (this.#isKeeping)
@@ -169,12 +173,14 @@ export class ValueReader {
     const encoding = cursor.stringHeader()
     const sink = this.#sink
     if (this.#isKeeping && sink.atoms.length < sink.room && this.#isElement()) {
-      if (cursor.plain <= this.#limits.maxBytes) {
+      const { maxBytes, maxString } = this.#limits
+      if (cursor.plain <= (this.#kind.type === "string" ? maxString : maxBytes)) {
         if (!cursor.hasContent(start)) return cursor.needed
         sink.offset = offset
-        this.kept = (this.#isTail ? 0 : this.kept) + cursor.plain // of a tail, only the newest stays
-        if (this.kept > this.#limits.maxValueBytes)
-          throw rdbTooLarge(offset, `more than ${this.#limits.maxValueBytes} bytes in one value`)
+        // Of a tail, only the newest stays.
+        this.kept = (this.#isTail ? 0 : this.kept) + cursor.plain
+        this.#stored = (this.#isTail ? 0 : this.#stored) + cursor.stored
+        this.#checkKept(offset)
         this.#keep(cursor, encoding)
         if (this.#isTail) this.#forgetOldest()
         if (sink.atoms.length >= MOST_ATOMS) throw rdbTooLarge(offset, `more than ${MOST_ATOMS} elements in one value`)
@@ -188,6 +194,14 @@ export class ValueReader {
     else if (this.#kind.pack !== undefined && this.#isCounting) this.#peek(cursor, encoding)
     else cursor.skip(cursor.stored)
     return 0
+  }
+
+  /** Before it is expanded. One string may be all zeros: long bitmaps are. Members that expand as much are made for it. */
+  #checkKept(offset: number): void {
+    const most = this.#limits.maxValueBytes
+    if (this.kept > most) throw rdbTooLarge(offset, `more than ${most} bytes in one value`)
+    if (this.#kind.type === "string" || this.kept <= EXPANDED_FREELY + MOST_EXPANSION * this.#stored) return
+    throw rdbTooLarge(offset, `elements of ${this.kept} bytes in one value, from ${this.#stored} bytes of the file`)
   }
 
   /** Of a stream's newest entries, only its nodes count: they are the first loop of its layout. */

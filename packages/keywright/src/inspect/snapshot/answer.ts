@@ -5,7 +5,7 @@ import type { CallOptions, Command, Reply, Wire } from "../../driver/driver.ts"
 import { rdbReadOnly } from "../../errors/rdb.ts"
 import { globMatcher } from "../walk/glob.ts"
 import { asWire } from "../walk/wire.ts"
-import { commands as known } from "./commands.ts"
+import { commands as known, needsWhole } from "./commands.ts"
 import { type SnapshotKeys, PART_BYTES } from "./snapshot-keys.ts"
 import type { SnapshotKey } from "./snapshot-key.ts"
 import type { KeyIndex } from "./key-index.ts"
@@ -76,15 +76,18 @@ function answer(
   const name = String(command[0])
   const entryOf = (key: Wire): SnapshotKey | undefined => loaded.get(index.find(asWire(key)))
   const one = known.get(name)
-  if (one !== undefined) return one.answer(entryOf(command[one.key]!), { words: command, now })
+  if (one !== undefined) {
+    const entry = entryOf(command[one.key]!)
+    const asked = { words: command, now }
+    return needsWhole(entry, command)
+      ? wholeOf(entry, place).then((whole) => one.answer(whole, asked))
+      : one.answer(entry, asked)
+  }
   switch (name) {
     case "EXISTS":
       return command.slice(1).filter((key) => index.find(asWire(key)) >= 0).length
     case "MGET":
-      return command.slice(1).map((key) => {
-        const entry = entryOf(key)
-        return entry?.type === "string" ? entry.elements[0]! : null
-      })
+      return valuesOf(command, command.slice(1).map(entryOf), place)
     case "SCAN":
       return scan(command, place)
     case "DBSIZE":
@@ -94,6 +97,26 @@ function answer(
     default:
       return rdbReadOnly(name, "an RDB file")
   }
+}
+
+async function wholeOf(
+  entry: SnapshotKey | undefined,
+  { index, entries }: SnapshotData,
+): Promise<SnapshotKey | undefined> {
+  return entry && entries.whole(index, index.find(entry.key))
+}
+
+async function valuesOf(
+  command: Command,
+  found: readonly (SnapshotKey | undefined)[],
+  place: SnapshotData,
+): Promise<Reply> {
+  const values: Reply[] = []
+  for (const one of found) {
+    const entry = needsWhole(one, command) ? await wholeOf(one, place) : one
+    values.push(entry?.type === "string" ? entry.elements[0]! : null)
+  }
+  return values
 }
 
 /** The cursor is the number of the next key. Large values make a page short. */

@@ -75,11 +75,20 @@ function valueOf(entry: SnapshotKey | undefined): Buffer {
   return Buffer.from(elementsOf(entry)[0] ?? "")
 }
 
+/** Whether a command cannot be answered from the beginning of a long string. */
+export function needsWhole(entry: SnapshotKey | undefined, words: Command): boolean {
+  if (entry?.cutFrom === undefined) return false
+  const name = String(words[0])
+  if (name !== "GETRANGE") return name === "GET" || name === "MGET"
+  const [from, to] = [Number(words[2]), Number(words[3])]
+  return from < 0 || to < 0 || to >= valueOf(entry).length
+}
+
 /** By type and name. */
 const typed: Readonly<Record<string, Readonly<Record<string, CommandHandler>>>> = {
   string: {
     GET: (entry) => elementsOf(entry)[0] ?? null,
-    STRLEN: (entry) => valueOf(entry).length,
+    STRLEN: (entry) => entry?.cutFrom ?? valueOf(entry).length,
     GETRANGE(entry, asked) {
       const value = elementsOf(entry)[0] ?? ""
       // Most are short, and wanted whole.

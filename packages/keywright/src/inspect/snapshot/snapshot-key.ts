@@ -17,6 +17,8 @@ export class SnapshotKey {
   /** Bytes in the file. */
   readonly size: number
   readonly expireAtMs: number | undefined
+  /** Of a string of which only the beginning was read: how many bytes it has. */
+  readonly cutFrom: number | undefined
   /** Roughly what it takes in memory. */
   readonly weight: number
   readonly #now: number
@@ -33,6 +35,7 @@ export class SnapshotKey {
     this.encoding = batch.encoding(at)
     this.size = batch.size(at)
     this.expireAtMs = Number.isNaN(expireAtMs) ? undefined : expireAtMs
+    this.cutFrom = this.type === "string" && batch.isCut(at) ? batch.elements(at) : undefined
     this.weight =
       500 +
       2 * Math.max(this.size, batch.kept(at) + this.key.length) +

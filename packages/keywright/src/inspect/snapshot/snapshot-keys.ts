@@ -9,7 +9,9 @@ import type { KeyIndex } from "./key-index.ts"
 import { Recent } from "./recent.ts"
 
 /** What is read at once, unless one key is larger. */
-export const PART_BYTES = 4 * 1024 * 1024
+export const PART_BYTES = 1024 * 1024
+/** Strings that expand to more are read whole only where a command needs that. */
+const LONG_STRING = 1024 * 1024
 /** What a walk reads ahead. */
 const AHEAD_BYTES = 512 * 1024
 /** Bytes between two keys that are read along, rather than read twice. */
@@ -36,6 +38,12 @@ export class SnapshotKeys {
     return this.#load(index, numbers, {})
   }
 
+  /** A key whose string is longer than what `load` reads of it. */
+  async whole(index: KeyIndex, number: number): Promise<SnapshotKey | undefined> {
+    const [found] = await this.#read(index, [number], { isWhole: true })
+    return found?.[1]
+  }
+
   /** The same for a walk, which continues from there; with `wants`, only keys for which it is true. */
   walk(
     index: KeyIndex,
@@ -60,11 +68,8 @@ export class SnapshotKeys {
     return loaded
   }
 
-  async #read(
-    index: KeyIndex,
-    numbers: readonly number[],
-    { wants, isWalk = false }: How,
-  ): Promise<[number, SnapshotKey][]> {
+  async #read(index: KeyIndex, numbers: readonly number[], how: How): Promise<[number, SnapshotKey][]> {
+    const { wants, isWalk = false, isWhole = false } = how
     const offset = index.offset(numbers[0]!)
     const length = index.endOf(numbers.at(-1)!) - offset
     const bytes = this.#readAhead(offset, length) ?? (await this.#bytes(offset, length, isWalk ? index.end : 0))
@@ -72,7 +77,8 @@ export class SnapshotKeys {
     const mode = wants === undefined ? "full" : ({ key }: { key: Buffer }) => (wants(key) ? "full" : "skip")
     const found: [number, SnapshotKey][] = []
     let next = 0
-    for (const batch of readPart(bytes, part, mode, numbers.at(-1)! - numbers[0]! + 1)) {
+    const keys = numbers.at(-1)! - numbers[0]! + 1
+    for (const batch of readPart(bytes, part, mode, keys, isWhole ? undefined : LONG_STRING)) {
       for (let i = 0; i < batch.length && next < numbers.length; i++) {
         const number = numbers[next]!
         if (batch.offset(i) !== index.offset(number)) continue
@@ -80,7 +86,7 @@ export class SnapshotKeys {
         if (wants !== undefined && !wants(batch.key(i))) continue
         const entry = new SnapshotKey(batch, i, this.#now)
         found.push([number, entry])
-        this.#recent.add(idOf(index, number), entry)
+        if (!isWhole) this.#recent.add(idOf(index, number), entry)
       }
     }
     return found
@@ -115,6 +121,8 @@ export class SnapshotKeys {
 interface How {
   readonly wants?: ((key: Buffer) => boolean) | undefined
   readonly isWalk?: boolean
+  /** Long strings too. */
+  readonly isWhole?: boolean
 }
 
 const idOf = ({ db }: KeyIndex, number: number): number => db * 2 ** 32 + number

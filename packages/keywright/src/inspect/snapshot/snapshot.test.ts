@@ -166,6 +166,29 @@ describe("a file as a server", () => {
     await driver.close()
   })
 
+  it("has the whole of long strings where they are asked for", async () => {
+    const [short, long, random] = ["x".repeat(1000), `${"a".repeat(3_000_000)}end`, "é".repeat(700_000)]
+    const path = join(directory, "long.rdb")
+    writeFileSync(
+      path,
+      w.rdb("REDIS0011", [
+        w.entry(0, "short", w.string(short)),
+        w.entry(0, "long", w.lzf(long)),
+        w.entry(0, "raw", w.string(random)),
+      ]),
+    )
+    const { driver } = await openSnapshot({ rdb: path })
+    expect(await driver.send(["STRLEN", "long"])).toBe(3_000_003)
+    expect(await driver.send(["GETRANGE", "long", "0", "5"])).toBe("aaaaaa")
+    expect(await driver.send(["GETRANGE", "long", "-4", "-1"])).toBe("aend")
+    expect(await driver.send(["GETRANGE", "long", "2999999", "3000001"])).toBe("aen")
+    expect(await driver.send(["GET", "long"])).toBe(long)
+    expect(await driver.send(["MGET", "short", "none", "long", "raw"])).toEqual([short, null, long, random])
+    expect(await driver.send(["STRLEN", "raw"])).toBe(1_400_000)
+    expect(await driver.send(["TYPE", "long"])).toBe("string")
+    await driver.close()
+  })
+
   it("is the file that was opened, also when another one takes its place", async () => {
     write(w.entry(0, "k", w.string("old")))
     const { driver } = await openSnapshot({ rdb: path })

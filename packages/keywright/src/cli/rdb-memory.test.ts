@@ -1,0 +1,74 @@
+/* RDB files of a few megabytes whose keys, members or values expand to 400 of them: what the command line takes to say so. */
+
+import { spawn } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { isFull } from "../../../../test/full.ts"
+import * as w from "../inspect/rdb/rdb-writer.cases.ts"
+import { freshBundle, root } from "./run-cli.cases.ts"
+
+const MEGABYTE = 1024 * 1024
+/** Node and the program take about 120 of them; what is expanded once would be 400 more. */
+const MOST = 400 * MEGABYTE
+
+const folder = mkdtempSync(join(tmpdir(), "keywright-cli-rdb-memory-"))
+const program = fileURLToPath(new URL("../../bin/keywright.js", import.meta.url))
+const TELL = "data:text/javascript,process.on('exit',()=>process.stderr.write('rss:'+process.resourceUsage().maxRSS))"
+
+beforeAll(freshBundle)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** What it printed, and its memory at its highest, in bytes. */
+async function audited(entries: readonly Buffer[]): Promise<{ readonly printed: string; readonly bytes: number }> {
+  const file = join(folder, "dump.rdb")
+  writeFileSync(file, w.rdb("REDIS0011", [w.entry(0, "inv:1", w.string('{"qty":1}')), ...entries]))
+  const words = ["audit", "--config", "systems/shop", "--rdb", file]
+  const child = spawn(process.execPath, ["--import", TELL, program, ...words], { cwd: root })
+  let printed = ""
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes: Buffer) => (printed += String(bytes)))
+  await new Promise((resolve) => child.once("close", resolve))
+  const kilobytes = /rss:(\d+)/.exec(printed)?.[1]
+  return { printed, bytes: Number(kilobytes) * 1024 }
+}
+
+const large = w.lzfRun(400 * MEGABYTE)
+const many = (letters: string) => Array.from(letters, (letter) => [w.lzfRun(20 * MEGABYTE, letter)])
+const lie = Buffer.concat([w.u8(0xc3), w.length(5 * MEGABYTE), w.length(400 * MEGABYTE), Buffer.alloc(5 * MEGABYTE)])
+
+const files: readonly (readonly [string, string, readonly Buffer[]])[] = [
+  ["a key of 400 MB", "RDB.TOO_LARGE", [Buffer.concat([w.u8(0), large, w.string("v")])]],
+  ["a value of 400 MB", "VALUE.TOO_LARGE", [w.entry(0, "inv:2", large)]],
+  ["a member of 400 MB", "RDB.TOO_LARGE", [w.entry(2, "cart:1", w.counted([large]))]],
+  ["a field of 400 MB", "RDB.TOO_LARGE", [w.entry(4, "login:", Buffer.concat([w.length(1), w.string("t"), large]))]],
+  ["an item of 400 MB", "RDB.TOO_LARGE", [w.entry(18, "log:1", w.counted([w.length(1), large]))]],
+  ["twenty members of 20 MB", "RDB.TOO_LARGE", [w.entry(2, "cart:1", w.counted(...many("abcdefghijklmnopqrst")))]],
+  [
+    "twenty values of 20 MB",
+    "VALUE.TOO_LARGE",
+    many("abcdefghijklmnopqrst").map(([value], i) => w.entry(0, `inv:${i + 2}`, value!)),
+  ],
+  ["a value that says it is 400 MB, and is not", "VALUE.TOO_LARGE", [w.entry(0, "inv:2", lie)]],
+  [
+    "a member that says it is 200 MB, and is not there",
+    "RDB.TRUNCATED",
+    [w.entry(2, "cart:1", w.counted([w.length(200 * MEGABYTE)]))],
+  ],
+  [
+    "a key that says it is 200 MB, and is not there",
+    "RDB.TRUNCATED",
+    [Buffer.concat([w.u8(0), w.length(200 * MEGABYTE)])],
+  ],
+]
+const chosen = files.filter((_, i) => isFull || i % 3 === 0 || i === 1)
+
+describe("auditing a file of a few megabytes takes little memory", { timeout: 120_000 }, () => {
+  it.each(chosen)("with %s", async (_, code, entries) => {
+    const { printed, bytes } = await audited(entries)
+    expect(printed).toContain(code)
+    expect(bytes).toBeGreaterThan(0)
+    expect(bytes).toBeLessThan(MOST)
+  })
+})
