@@ -2,6 +2,7 @@
  * Redis behind them. They greet as nodes do, answer CLUSTER SLOTS with the ranges that the
  * test sets, and note every command. */
 
+import type { Socket } from "node:net"
 import { type HostileServer, startHostile } from "./hostile-server.ts"
 
 /** Slots, and the numbers of the nodes that have them: the primary first. */
@@ -18,6 +19,8 @@ export interface FakeNode {
   slots: readonly FakeRange[] | string
   /** The answer to a command, as raw RESP; undefined: `+node N`. */
   answer: (command: readonly string[]) => string | undefined
+  /** How long it takes for each answer. */
+  slowMs: number
   role: "master" | "replica"
   mode: string
   /** What it says instead of a greeting: "WRONGPASS …". */
@@ -53,20 +56,26 @@ export async function startFakeNodes(count: number): Promise<FakeCluster> {
     )
   const placeOf = (node: FakeNode, index: number): string =>
     list(bulk(node.host), `:${node.port}\r\n`, bulk(`id-of-node-${index}`), list())
+  const answerOf = (node: FakeNode, index: number, command: readonly string[], socket: Socket): string | undefined => {
+    if (command[0] === "CLUSTER") {
+      node.asked++
+      const said = typeof node.slots === "string" ? silent(node.slots) : rangesOf(node.slots)
+      node.held?.push(() => socket.writable && socket.write(said ?? ""))
+      return node.held === undefined ? said : undefined
+    }
+    if (command[0] === "CONFIG") return list(bulk("cluster-node-timeout"), bulk("2000"))
+    node.log.push(command.join(" "))
+    if (command[0] === "ASKING" || command[0] === "READONLY") return "+OK\r\n"
+    return silent(node.answer(command) ?? `+node ${index}\r\n`)
+  }
   for (let index = 0; index < count; index++) {
     const server = await startHostile(
       (command, socket) => {
-        const node = nodes[index]!
-        if (command[0] === "CLUSTER") {
-          node.asked++
-          const said = typeof node.slots === "string" ? silent(node.slots) : rangesOf(node.slots)
-          node.held?.push(() => socket.writable && socket.write(said ?? ""))
-          return node.held === undefined ? said : undefined
-        }
-        if (command[0] === "CONFIG") return list(bulk("cluster-node-timeout"), bulk("2000"))
-        node.log.push(command.join(" "))
-        if (command[0] === "ASKING" || command[0] === "READONLY") return "+OK\r\n"
-        return silent(node.answer(command) ?? `+node ${index}\r\n`)
+        const said = answerOf(nodes[index]!, index, command, socket)
+        const { slowMs } = nodes[index]!
+        if (said === undefined || slowMs === 0) return said
+        setTimeout(() => socket.writable && socket.write(said), slowMs)
+        return undefined
       },
       ([name]) => {
         const { mode, role, refusal } = nodes[index]!
@@ -82,6 +91,7 @@ export async function startFakeNodes(count: number): Promise<FakeCluster> {
       asked: 0,
       slots: [],
       answer: () => undefined,
+      slowMs: 0,
       role: "master",
       mode: "cluster",
       refusal: undefined,

@@ -57,6 +57,25 @@ export function redirectedTooOften(command: string, where: string, refusal: Keyw
   )
 }
 
+/** A call that was sent on to an address of which no node says that it is one of the cluster, and there are many of these. */
+export function strangers(
+  command: string,
+  where: string,
+  to: string,
+  most: number,
+  refusal: KeywrightError,
+): NotApplied {
+  return new NotApplied(
+    "CLUSTER.STRANGERS",
+    `${command} was not sent on to ${to}, as ${where} said: it is not known to be a node of this cluster, and neither are ${most} others`,
+    {
+      why: "A cluster gets a few new nodes at a time. A node that leads to very many unknown addresses is wrong, or hostile.",
+      fix: `Compare CLUSTER NODES of ${where} with that of the other nodes; nothing was carried out, so the call may be repeated.`,
+      cause: refusal,
+    },
+  )
+}
+
 /** The node's refusal, and which node it was. */
 export function refusedAt(where: string, refusal: KeywrightError): KeywrightError {
   const Type = refusal.constructor as new (...args: ConstructorParameters<typeof KeywrightError>) => KeywrightError

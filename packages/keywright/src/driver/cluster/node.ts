@@ -13,6 +13,8 @@ export class Node {
   awaySince: number | undefined
   /** Its replicas. */
   replicas: readonly Node[] = []
+  /** Found by a redirect, and not named by any node as one of the cluster so far. */
+  isStranger = false
   /** No node names it any more. */
   hasLeft = false
 

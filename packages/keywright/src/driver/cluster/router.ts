@@ -9,7 +9,15 @@
  * decided by the connection itself (see connection.ts). Nothing here awaits anything, so a
  * slow or broken node does not delay calls to other nodes. */
 
-import { downBecauseOf, noOwner, nodeLeft, redirectedTooOften, refusedAt, severalSlots } from "../../errors/cluster.ts"
+import {
+  downBecauseOf,
+  noOwner,
+  nodeLeft,
+  redirectedTooOften,
+  refusedAt,
+  severalSlots,
+  strangers,
+} from "../../errors/cluster.ts"
 import { driverClosed } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { failedAt } from "../../errors/failed-at.ts"
@@ -20,14 +28,14 @@ import { isReadCommand } from "../read-commands.ts"
 import { ANY_NODE, Call, type CallKind, SEVERAL_SLOTS } from "../resp/call.ts"
 import type { Connection } from "../resp/connection.ts"
 import { batchOf, everywhere, inParts } from "./several.ts"
-import { redirectIn, throughNat, type Nat } from "./endpoint.ts"
+import { redirectIn, showEndpoint, throughNat, type Nat } from "./endpoint.ts"
 import { Lobby } from "./lobby.ts"
 import { type Node, whereOf } from "./node.ts"
 import { Pool, type PoolOptions } from "./pool.ts"
 import { isPassing, meansAllNodes, partsOf, slotOfCall } from "./routing.ts"
 import { Replicas } from "./replicas.ts"
 import { Scanned } from "./scanned.ts"
-import type { Topology, TopologyWatcher } from "./topology.ts"
+import { MOST_STRANGERS, type Topology, type TopologyWatcher } from "./topology.ts"
 
 export interface RouterOptions {
   readonly label: string
@@ -136,6 +144,7 @@ export class Router implements TopologyWatcher {
 
   /** Sends a call where it belongs now. */
   take(call: Call): void {
+    if (call.isTooLate) return call.refuse(call.refusal!, this.label)
     call.asking = false
     call.hops = 0
     const node = call.slot === ANY_NODE ? this.anyNode() : this.topology.ownerOf(call.slot)
@@ -146,6 +155,7 @@ export class Router implements TopologyWatcher {
 
   /** The same call, after a node has refused it: to where the refusal says. Returns false when the refusal is final. */
   redirect(node: Node, call: Call, error: KeywrightError): boolean {
+    call.refused()
     const reason = error.code === "SERVER.EXECABORT" && error.cause instanceof KeywrightError ? error.cause : error
     switch (reason.code) {
       case "SERVER.MOVED":
@@ -293,15 +303,27 @@ export class Router implements TopologyWatcher {
     }
     const isAsk = reason.code === "SERVER.ASK"
     const target = isAsk ? this.topology.at(to) : this.topology.moved(found.slot, to)
+    if (target === undefined) {
+      // Until it is known which of them are nodes of the cluster.
+      const refusal = strangers(call.name, node.label, showEndpoint(to), MOST_STRANGERS, reason)
+      failedAt(refusal, whereOf(node, call.slot))
+      return this.#wait(call, refusal)
+    }
     if (++call.hops > MOST_HOPS) return this.#park(node, call, reason)
     // A redirect is followed once; its error is reported if the time is up there.
+    if (call.isTooLate) return this.#park(node, call, reason)
     if (call.hops > 1) call.refusal = this.noted(node, call.slot, reason, call.name)
     call.asking = isAsk
     this.pool.to(target).take(call)
   }
 
   #park(node: Node, call: Call, reason: KeywrightError): void {
-    call.refusal = this.noted(node, call.slot, reason, call.name)
+    this.#wait(call, this.noted(node, call.slot, reason, call.name))
+  }
+
+  /** Until it is tried again: see `take`. */
+  #wait(call: Call, refusal: KeywrightError): void {
+    call.refusal = refusal
     this.#lobby.park(call)
   }
 

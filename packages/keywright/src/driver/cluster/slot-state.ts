@@ -44,7 +44,7 @@ export async function readSlotState(
   const nodeAt = ({ id, address }: Line): Node | undefined => {
     const known = nodes.get(id)
     const endpoint = known ? undefined : endpointIn(address, asked[0]!.endpoint)
-    return known ?? (endpoint && router.topology.at(throughNat(endpoint, nat)))
+    return known ?? (endpoint && router.topology.at(throughNat(endpoint, nat), true))
   }
   const owners = Array.from<number | undefined>({ length: SLOTS })
   const moving = new Map<number, number>()

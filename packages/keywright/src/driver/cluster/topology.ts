@@ -6,6 +6,9 @@
  *    has no owner, and every half a minute. One question at a time, at least 100 ms apart;
  *    while nobody answers, the interval doubles each time.
  *  - MOVED takes effect at once, and overrides the answer to an older question.
+ *  - A redirect may lead to a node that no answer has named yet: it was added a moment ago, or gets its first slot.
+ *    Only some of them are accepted at once, and in a second, so that a node that lies cannot have thousands dialled;
+ *    those that are not named in the next answer are forgotten.
  *  - Nothing here makes a call wait: calls are routed by what is known. */
 
 import { SLOTS } from "../cluster-slot.ts"
@@ -45,6 +48,12 @@ const EVERY_MS = 30_000
 const LONG_AWAY_MS = 30_000
 const LONG_AWAY_APART_MS = 1000
 
+/** Nodes that no answer has named: how many are accepted at once, and new ones within a while. */
+export const MOST_STRANGERS = 16
+const STRANGERS_MS = 1000
+/** Until it is asked whether they are part of the cluster, after they were needed. */
+const STRANGER_MS = 5000
+
 const spread = (ms: number): number => ms * (1 + Math.random())
 
 export class Topology {
@@ -56,6 +65,8 @@ export class Topology {
   /** Slots that were reported as moved, and the number of questions asked by then. */
   readonly #moved = new Map<number, number>()
   #numbers = 0
+  /** When the last strangers were met. */
+  readonly #met: number[] = []
   #questions = 0
   #failures = 0
   #isAsking = false
@@ -112,10 +123,10 @@ export class Topology {
     this.#watchers.delete(watcher)
   }
 
-  /** A node said that a slot is elsewhere now. */
-  moved(slot: number, to: Endpoint): Node {
+  /** A node said that a slot is elsewhere now. Undefined as of `at`. */
+  moved(slot: number, to: Endpoint): Node | undefined {
     const node = this.at(to)
-    if (slot < SLOTS) {
+    if (slot < SLOTS && node !== undefined) {
       this.#owners[slot] = node
       this.#moved.set(slot, this.#questions)
     }
@@ -123,13 +134,29 @@ export class Topology {
     return node
   }
 
-  /** The node at an address; one that was not known is known from now on. */
-  at(endpoint: Endpoint): Node {
+  /** The node at an address; one that was not known is known from now on. Undefined when too many of these came from redirects. */
+  at(endpoint: Endpoint, isNamed = false): Node | undefined {
     const address = showEndpoint(endpoint)
-    for (const node of this.#nodes.values()) if (node.label === address) return node
+    let strangers = 0
+    for (const node of this.#nodes.values()) {
+      if (node.label === address) return node
+      if (node.isStranger) strangers++
+    }
+    if (!isNamed && !this.#accepts(strangers)) return undefined
     const node = new Node(this.#numbers++, address, endpoint)
+    node.isStranger = !isNamed
     this.#nodes.set(node.id, node)
     return node
+  }
+
+  /** Whether one more stranger may be there. */
+  #accepts(strangers: number): boolean {
+    const now = performance.now()
+    while (this.#met[0]! < now - STRANGERS_MS) this.#met.shift()
+    const isTooMany = strangers >= MOST_STRANGERS || this.#met.length >= MOST_STRANGERS
+    this.want(isTooMany ? AFTER_MOVED_MS : STRANGER_MS)
+    if (!isTooMany) this.#met.push(now)
+    return !isTooMany
   }
 
   /** A node cannot be reached, or does not answer. */
@@ -275,6 +302,7 @@ export class Topology {
     const nameless = this.#nodes.get(address)
     const node = nameless ?? new Node(this.#numbers++, id, endpoint)
     this.#nodes.delete(address)
+    node.isStranger = false
     node.id = id
     this.#nodes.set(id, node)
     return node

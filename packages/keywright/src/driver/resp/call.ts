@@ -18,6 +18,9 @@ export const THIS_NODE = -2
 /** For a batch for several slots of one node: it is split again when the node cannot be reached. */
 export const SEVERAL_SLOTS = -3
 
+/** No server answers equally fast each time. */
+const MARGIN = 2
+
 /** The part that holds a call and settles it. */
 export interface CallHolder {
   giveUp(call: Call, error: Error): void
@@ -53,6 +56,11 @@ export class Call {
   asking = false
   /** How many redirects it has followed since it last waited. */
   hops = 0
+  /** When it was sent last, in whole milliseconds; 0: never. */
+  sentAt = 0
+  /** How long its last refusal took, and the shorter of the last two. */
+  #lastMs = 0
+  #tookMs = 0
   /** When its answer is given up, where a connection limits that. A whole number, as `deadline` is: others are boxed. */
   attemptBy = 0
   /** Turns the reply into what the caller gets. */
@@ -104,6 +112,22 @@ export class Call {
 
   #unlisten(): void {
     if (this.#onAbort !== undefined) this.options?.signal?.removeEventListener("abort", this.#onAbort)
+  }
+
+  /** The server refused it. */
+  refused(): void {
+    if (this.sentAt === 0) return
+    const ms = performance.now() - this.sentAt
+    this.#tookMs = Math.min(this.#lastMs, ms)
+    this.#lastMs = ms
+  }
+
+  /**
+   * Of a call that was refused more than once: whether less time is left than that took. Sent once more, it would
+   * end without an answer, and nobody would know what became of it, where the refusal says that nothing was carried out.
+   */
+  get isTooLate(): boolean {
+    return this.refusal !== undefined && this.deadline - performance.now() < this.#tookMs * MARGIN
   }
 
   /** Settles it with an answer; `where` is for what became uncertain on the way. */

@@ -54,6 +54,8 @@ export interface ConnectionOptions extends Greeting {
 const ASKING: Command = ["ASKING"]
 const PARKED_MS = 40
 const EARLY_BYTES = 32_768
+/** A link that breaks the protocol sooner than this counts as one that could not be made. */
+const STEADY_MS = 1000
 /** How often a link is checked whose first call is past its deadline. */
 const LOOKED_AT_MS = 500
 
@@ -70,6 +72,9 @@ export class Connection implements LinkOwner, CallHolder {
   #redial: NodeJS.Timeout | undefined
   #unpark: NodeJS.Timeout | undefined
   #attempt = 0
+  #linkedAt = 0
+  /** Whether the last link broke the protocol soon after its greeting. */
+  #isBroken = false
   #lastError: unknown
   #scheduled = false
   /** The last words of the calls of this tick, added up: where values are. */
@@ -205,6 +210,9 @@ export class Connection implements LinkOwner, CallHolder {
     this.#schedule()
     if (link !== this.#link) return
     this.#link = undefined
+    const isProtocol = reason instanceof KeywrightError && reason.code === "DRIVER.PROTOCOL"
+    this.#isBroken = isProtocol && performance.now() - this.#linkedAt < STEADY_MS
+    if (!this.#isBroken) this.#attempt = 0
     this.#dialLater()
     this.#overseer?.unlinked(this.#lastError)
   }
@@ -243,6 +251,8 @@ export class Connection implements LinkOwner, CallHolder {
   }
 
   #park(call: Call, error: KeywrightError): void {
+    call.refused()
+    if (call.isTooLate) return this.#reject(call, error)
     call.refusal = error
     this.#again(call, this.#parked)
     this.#unpark ??= setTimeout(
@@ -276,6 +286,7 @@ export class Connection implements LinkOwner, CallHolder {
     this.#waitingBytes = 0
     const link = this.#link
     if (link === undefined) return
+    const now = Math.floor(performance.now())
     const attemptBy = this.#overseer === undefined ? 0 : this.#attemptBy(this.#overseer)
     while (link.room && !link.ended && this.#queue.head !== undefined) {
       let full = false
@@ -283,6 +294,7 @@ export class Connection implements LinkOwner, CallHolder {
         const call = this.#queue.shift() as Call
         this.#dequeued(call)
         if (call.settled) continue
+        call.sentAt = now
         call.attemptBy = attemptBy
         if (call.asking) link.add(askingCall(attemptBy))
         full = link.add(call)
@@ -437,7 +449,8 @@ export class Connection implements LinkOwner, CallHolder {
     }
     link.isTimed = this.#overseer !== undefined
     this.#link = link
-    this.#attempt = 0
+    this.#linkedAt = performance.now()
+    if (!this.#isBroken) this.#attempt = 0
     this.#flush()
   }
 

@@ -1,0 +1,147 @@
+/* A node of a cluster that lies about the others, and servers that never let a call come to its end. */
+
+import net from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { type FakeCluster, startFakeNodes } from "../../../../../test/fake-nodes.ts"
+import { startHostile } from "../../../../../test/hostile-server.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
+import { clusterSlot } from "../cluster-slot.ts"
+import type { Driver } from "../driver.ts"
+import { openServer, type RespOptions } from "../resp/open-resp.ts"
+import { MOST_STRANGERS } from "./topology.ts"
+
+let cluster: FakeCluster
+let driver: Driver | undefined
+const NODES = 3 + MOST_STRANGERS + 4
+
+beforeEach(async () => {
+  cluster = await startFakeNodes(NODES)
+  cluster.owners([0, 8191, 0], [8192, 16383, 1])
+})
+afterEach(async () => {
+  await driver?.close()
+  driver = undefined
+  await cluster.close()
+})
+
+const open = async (options: RespOptions): Promise<Driver> => {
+  driver = openServer(cluster.nodes[0]!.url, options)
+  await driver.ready?.()
+  return driver
+}
+
+const failureOf = (call: Promise<unknown>): Promise<KeywrightError> =>
+  call.then(
+    (value) => {
+      throw new Error(`answered with ${String(value)}`)
+    },
+    (error: unknown) => error as KeywrightError,
+  )
+
+/** Servers that take connections and say nothing. */
+async function startSilent(count: number) {
+  const servers: net.Server[] = []
+  const sockets = new Set<net.Socket>()
+  let most = 0
+  for (let i = 0; i < count; i++) {
+    const server = net.createServer((socket) => {
+      sockets.add(socket)
+      most = Math.max(most, sockets.size)
+      socket.on("error", () => undefined)
+      socket.on("close", () => sockets.delete(socket))
+      socket.resume()
+    })
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+    servers.push(server)
+  }
+  return {
+    ports: servers.map((server) => (server.address() as net.AddressInfo).port),
+    most: () => most,
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      return Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
+    },
+  }
+}
+
+describe("a node that leads to very many addresses", () => {
+  for (const how of ["ASK", "MOVED"] as const)
+    test(`with ${how} has only a few of them dialled, and the calls say why`, async () => {
+      const silent = await startSilent(5 * MOST_STRANGERS)
+      const lie = ([, key]: readonly string[]) =>
+        `-${how} ${clusterSlot(key!)} 127.0.0.1:${silent.ports[Number(key!.slice("key:".length)) % silent.ports.length]}\r\n`
+      for (const node of cluster.nodes) node.answer = lie
+      await open({ timeoutMs: 700 })
+      const calls = Array.from({ length: 500 }, (_, i) => failureOf(driver!.send(["GET", `key:${i}`])))
+      const errors = await Promise.all(calls)
+      expect(errors.every((error) => error instanceof KeywrightError)).toBe(true)
+      const refused = errors.filter(({ code }) => code === "CLUSTER.STRANGERS")
+      expect(refused.length).toBeGreaterThan(0)
+      expect(refused.every((error) => error instanceof NotApplied)).toBe(true)
+      expect(refused[0]!.details?.["node"]).toMatchObject({ role: "primary" })
+      // Those of the next second may be dialled before the first ones are closed.
+      expect(silent.most()).toBeLessThanOrEqual(3 * MOST_STRANGERS)
+      await driver!.close()
+      await silent.close()
+    })
+
+  test("is believed when they are new nodes of the cluster, however many came at once", async () => {
+    await open({ timeoutMs: 20_000 })
+    const added = Array.from({ length: NODES - 2 }, (_, i) => i + 2)
+    const width = Math.ceil(16384 / added.length)
+    const ownerOf = (slot: number): number => added[Math.floor(slot / width)]!
+    for (const node of cluster.nodes.slice(0, 2))
+      node.answer = ([, key]) => cluster.to(ownerOf(clusterSlot(key!)), clusterSlot(key!))
+    cluster.owners(...added.map((node, i) => [i * width, Math.min(16383, (i + 1) * width - 1), node] as const))
+    const keys = Array.from({ length: 300 }, (_, i) => `key:${i}`)
+    const answers = await Promise.all(keys.map((key) => driver!.send(["ECHO2", key])))
+    expect(answers).toEqual(keys.map((key) => `node ${ownerOf(clusterSlot(key))}`))
+  })
+})
+
+describe("a call that is refused until its deadline", () => {
+  /** At several moments; one that this machine held up for long may end otherwise. */
+  async function endsOf(send: () => Promise<unknown>): Promise<KeywrightError[]> {
+    const calls: Promise<KeywrightError>[] = []
+    for (let i = 0; i < 10; i++) {
+      calls.push(failureOf(send()))
+      await sleep(30)
+    }
+    return Promise.all(calls)
+  }
+
+  for (const refusal of ["READONLY", "ASK"])
+    test(`with ${refusal}, by a server that takes its time, says so: nothing was carried out`, async () => {
+      cluster.nodes.forEach((node, i) => {
+        node.slowMs = 200
+        node.answer = ([, key]) =>
+          refusal === "ASK"
+            ? cluster.to(1 - (i % 2), clusterSlot(key!), "ASK")
+            : "-READONLY You can't write against a read only replica.\r\n"
+      })
+      await open({ timeoutMs: 1500 })
+      const code = refusal === "ASK" ? "CLUSTER.REDIRECTS" : "SERVER.READONLY"
+      // At other moments, too: this machine may have held up the server just then.
+      let certain = 0
+      for (let round = 0; round < 4 && certain < 7; round++) {
+        const errors = await endsOf(() => driver!.send(["INCR", "a"]))
+        certain = errors.filter((error) => error.code === code && !(error instanceof OutcomeUnknown)).length
+      }
+      expect(certain).toBeGreaterThan(6)
+    })
+})
+
+describe("a server that breaks the protocol after a good greeting", () => {
+  test("is dialled again as rarely as one that refuses connections", async () => {
+    const server = await startHostile(() => "?\r\n")
+    const own = openServer(server.url, { timeoutMs: 2000 })
+    const error = await failureOf(own.send(["GET", "a"], { safe: true }))
+    expect(error.code).toMatch(/^DRIVER\./)
+    // 20, 40, 80 … 500 ms apart, each at least by half: at 35 a second and more it would be 70.
+    expect(server.opened()).toBeLessThan(25)
+    await own.close()
+    await server.close()
+  })
+})
