@@ -16,6 +16,7 @@ import {
 } from "../errors/key.ts"
 import type { ShardRule } from "./codec/codec.ts"
 import { text } from "./codec/text.ts"
+import { CRC16, crc16 } from "../slots/crc16.ts"
 import { forbidden, locate, parseKey, slotsOf, type ParamCodecsOf, type Slot } from "./locate.ts"
 import { maxSegment } from "./mask.ts"
 import { onlyValue } from "./only-value.ts"
@@ -60,9 +61,13 @@ export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}, by?: stri
       const tag = shardOf(slot, rule, params)
       if (tag !== undefined) return tag
     }
+    const segment = textOf(slot, params)
+    return checkSegment(pattern, slot, segment, isPlain(segment))
+  }
+  const textOf = (slot: Slot, params: Readonly<Record<string, unknown>>): string => {
     const value = params[slot.name] ?? onlyValue(slot.codec)
-    if (value === undefined || value === null) throw keyMissingParam(pattern, rule?.by ?? slot.name)
-    return checkSegment(pattern, slot, (slot.codec ?? text).encode(value as string))
+    if (value === undefined || value === null) throw keyMissingParam(pattern, slot.codec?.shard?.by ?? slot.name)
+    return (slot.codec ?? text).encode(value as string)
   }
   /** As the key's own parameters say: a shard that is named as well has to be that one. */
   const shardOf = (slot: Slot, rule: ShardRule, params: Readonly<Record<string, unknown>>): string | undefined => {
@@ -110,11 +115,29 @@ export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}, by?: stri
     lastValues[i] = text
     return (lastSegments[i] = rule.tagOfText(text))
   }
+  // Where a shard by one parameter comes first, as it mostly does: all that a key can begin with.
+  const starts =
+    rules[0] !== undefined && isByOne(rules[0]) && deciding[0]! >= 0 ? startsOf(head, slots[0]!) : undefined
+  /** Checks the parameter that decides and computes its shard in one go. */
+  let lastStart = ""
+  const startAt = (place: number, params: Readonly<Record<string, unknown>>): string => {
+    const slot = slots[place]!
+    const value = params[slot.name]
+    if (typeof value === "string" && value === lastValues[place]) return lastStart
+    const segment = textOf(slot, params)
+    const crc = crcIfPlain(segment)
+    lastSegments[place] = checkSegment(pattern, slot, segment, crc >= 0)
+    lastValues[place] = value
+    return (lastStart = starts![(crc >= 0 ? crc : crc16(segment)) % starts!.length]!)
+  }
   return Object.freeze<KeyFormat>({
     pattern,
     build(params, loose) {
-      let key = head
-      for (let i = 0; i < slots.length; i++) key += segmentAt(i, params) + slots[i]!.tail
+      const isStarted = starts !== undefined && params[rules[0]!.by] !== undefined
+      const place = isStarted ? deciding[0]! : -1
+      let key = isStarted ? startAt(place, params) : head
+      for (let i = isStarted ? 1 : 0; i < slots.length; i++)
+        key += (i === place ? lastSegments[i]! : segmentAt(i, params)) + slots[i]!.tail
       if (loose !== true) for (const name in params) if (!names.has(name)) throw keyUnknownParam(pattern, name)
       return key
     },
@@ -136,6 +159,9 @@ export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}, by?: stri
   })
 }
 
+const startsOf = (head: string, { codec, tail }: Slot): readonly string[] =>
+  codec!.shard!.tags.map((tag) => head + tag + tail)
+
 const isByOne = ({ by, sources }: ShardRule): boolean => sources.length === 1 && sources[0]![0] === by
 
 /** Where the parameters are that decide; none where the key does not have them. */
@@ -154,11 +180,22 @@ function isPlain(segment: string): boolean {
   return true
 }
 
-function checkSegment(pattern: string, { name, codec, tail }: Slot, segment: string): string {
+/** The CRC16 of a plain segment; -1 for others. Most of the time goes into reading characters: so they are read once for both. */
+function crcIfPlain(segment: string): number {
+  let crc = 0
+  for (let i = 0; i < segment.length; i++) {
+    const code = segment.charCodeAt(i)
+    if (plain[code] !== 1) return -1
+    crc = ((crc << 8) & 0xffff) ^ CRC16[(crc >>> 8) ^ code]!
+  }
+  return crc
+}
+
+function checkSegment(pattern: string, { name, codec, tail }: Slot, segment: string, isKnownPlain: boolean): string {
   if (segment === "") throw keyEmptySegment(pattern, name)
   if (segment.length > maxSegment) throw keySegmentTooLong(pattern, name, segment.length, maxSegment)
   const bad =
-    (isPlain(segment) ? undefined : forbidden(segment, codec?.allow)) ??
+    (isKnownPlain ? undefined : forbidden(segment, codec?.allow)) ??
     (tail !== "" && segment.includes(tail[0]!) ? tail[0]! : undefined)
   if (bad !== undefined) throw keyForbiddenCharacter(pattern, name, bad, codec?.secret === true)
   return segment
