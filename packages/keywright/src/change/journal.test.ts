@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, it } from "vitest"
@@ -54,4 +54,10 @@ it("continues behind the last whole line, when a crash cut one off", () => {
   expect(outcomes(third, 4)).toEqual([undefined, undefined, "1", "1"])
   expect([...third.begun]).toEqual([0, 1])
   third.close()
+})
+
+it("is not a folder, and says so", () => {
+  const path = join(folder, "folder")
+  mkdirSync(path)
+  expect(() => new Journal(1, path)).toThrow(expect.objectContaining({ code: "CHANGE.FILE" }))
 })

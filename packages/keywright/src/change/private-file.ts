@@ -46,6 +46,7 @@ function open(path: string, flags: number): number {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === "ELOOP") throw fileRefused(path, "it is a link")
+    if (code === "EISDIR") throw fileRefused(path, "it is a folder")
     if (code === "EEXIST") throw fileRefused(path, "there is one already")
     throw error
   }
