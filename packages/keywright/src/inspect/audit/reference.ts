@@ -3,7 +3,7 @@
  * the indexed field of the cart names a user. */
 
 import { relationRows } from "../../schema/entity-relations.ts"
-import { known } from "./known.ts"
+import { known } from "./seen-records.ts"
 import type { EntityModel } from "../model/entity-model.ts"
 import type { Model } from "../model/model.ts"
 import { type KeyCheck, documentOf } from "../model/subject.ts"

@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import * as z from "zod"
 import { entity, json } from "../../index.ts"
 import { modelFor } from "./check.cases.ts"
-import { known, SeenRecords } from "./known.ts"
+import { known, SeenRecords } from "./seen-records.ts"
 
 const Doc = json(z.object({ id: z.string() }))
 const model = modelFor({ user: entity("user:{id}", Doc), role: entity("role:{id}", Doc) })
