@@ -20,7 +20,7 @@ const views = {
   browse: { at: "#/browse/restaurant/dish", wait: ".keys-table td" },
   key: { at: "#/browse/restaurant/order", wait: ".keys-table td", act: openKey },
   schema: { at: "#/schema/restaurant", wait: ".diagram .box" },
-  pattern: { at: "#/schema/messaging/service.status", wait: "h1" },
+  pattern: { at: "#/schema/messaging/people.status", wait: "h1" },
   search: { at: "#/schema/restaurant", wait: ".diagram .box", act: search },
   audit: { at: "#/audit/restaurant", wait: ".findings-table td", act: plan },
   live: { at: "#/live", wait: ".stream td", act: (page) => page.waitForTimeout(40_000) },

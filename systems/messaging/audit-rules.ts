@@ -11,7 +11,7 @@ const refreshTokens = ({
 }: MessagingLimits): AuditRule<{ readonly access_token?: string }>[] => [
   {
     code: "REFRESH_TOKEN.FIRST",
-    of: "service.refreshToken",
+    of: "people.refreshToken",
     async check({ access_token }, { ttl }) {
       if (access_token !== undefined) return undefined
       const left = (await ttl()) ?? Infinity
@@ -21,7 +21,7 @@ const refreshTokens = ({
   },
   {
     code: "REFRESH_TOKEN.LATER",
-    of: "service.refreshToken",
+    of: "people.refreshToken",
     async check({ access_token }, { ttl }) {
       const isBrief = access_token !== undefined && refreshTtl === 0 && (await ttl()) !== undefined
       return isBrief ? { expected: "a later refresh token, which stays until it is used", found: "a TTL" } : undefined
@@ -32,7 +32,7 @@ const refreshTokens = ({
 /** Nobody can find one without a name (MSG-20). */
 const channelName: AuditRule<{ readonly name?: string }> = {
   code: "CHANNEL.NAME",
-  of: "service.channel.info",
+  of: "channels.channel.info",
   check: ({ name }) =>
     name === "" ? { place: { field: "name" }, expected: "a name", found: "an empty one" } : undefined,
 }
@@ -40,7 +40,7 @@ const channelName: AuditRule<{ readonly name?: string }> = {
 /** Who is offline has no status (MSG-9). */
 const offline: AuditRule<{ readonly behavioral_status?: string }> = {
   code: "STATUS.OFFLINE",
-  of: "service.status",
+  of: "people.status",
   check: ({ behavioral_status }) =>
     behavioral_status === "offline"
       ? { place: { field: "behavioral_status" }, expected: "no status at all", found: "offline" }
@@ -53,7 +53,7 @@ type Tag = Contact["tag"]
 /** Each contact once, and none of oneself (MSG-18, MSG-19). */
 const contacts: AuditRule<readonly Contact[]> = {
   code: "CONTACTS.ODD",
-  of: "service.contacts",
+  of: "people.contacts",
   check(all, { params }) {
     const seen = new Set<string>()
     return all.flatMap(({ tag, id }) => {
@@ -68,7 +68,7 @@ const contacts: AuditRule<readonly Contact[]> = {
 }
 
 /** What a contact list says of people and of channels, the subscriber's sets say too (MSG-C11). */
-const SETS = { u_: "service.subscriber.contacts", c_: "service.subscriber.channels" } as const
+const SETS = { u_: "people.subscriber.contacts", c_: "people.subscriber.channels" } as const
 const TAGS = Object.keys(SETS) as Tag[]
 
 /** Those that another collection lacks; none where it is not cached. */
@@ -80,7 +80,7 @@ async function lacking<T>(all: readonly T[], entry: string, element: (one: T) =>
 
 const listed: AuditRule<readonly Contact[]> = {
   code: "CONTACTS.NOT_CACHED",
-  of: "service.contacts",
+  of: "people.contacts",
   async check(all, context) {
     const missing = TAGS.map((of) =>
       lacking(
@@ -103,7 +103,7 @@ const cached = (tag: Tag): AuditRule<readonly string[]> => ({
   of: SETS[tag],
   async check(all, context) {
     const others = all.filter((id) => tag === "c_" || id !== context.params["user"])
-    const missing = await lacking(others, "service.contacts", (id) => ({ tag, id }), context)
+    const missing = await lacking(others, "people.contacts", (id) => ({ tag, id }), context)
     return missing.map((member) => ({
       place: { member },
       expected: `${tag}${member} in C:{user}, which is cached`,
@@ -121,7 +121,7 @@ const apart = (of: string, whose: (member: string, params: RuleContext["params"]
       const kept = await Promise.all(
         all.map(async (member) => {
           const [user, not] = whose(member, params)
-          return (await lookUp("service.contacts", [not], { user }))[0] === true
+          return (await lookUp("people.contacts", [not], { user }))[0] === true
         }),
       )
       const found = all.filter((_, i) => kept[i])
@@ -130,9 +130,9 @@ const apart = (of: string, whose: (member: string, params: RuleContext["params"]
   }) satisfies AuditRule<readonly string[]>
 
 const bans = [
-  apart("service.channel.banned", (user, { channel }) => [user, { tag: "c_", id: channel! }]),
-  apart("service.subscriber.bannedChannels", (id, { user }) => [user!, { tag: "c_", id }]),
-  apart("service.subscriber.bannedSubscribers", (id, { user }) => [user!, { tag: "u_", id }]),
+  apart("channels.channel.banned", (user, { channel }) => [user, { tag: "c_", id: channel! }]),
+  apart("people.subscriber.bannedChannels", (id, { user }) => [user!, { tag: "c_", id }]),
+  apart("people.subscriber.bannedSubscribers", (id, { user }) => [user!, { tag: "u_", id }]),
 ]
 
 export const auditRules = (limits: MessagingLimits = {}) =>

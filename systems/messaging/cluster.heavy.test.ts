@@ -12,12 +12,13 @@ import { killPrimaryOf } from "../platform/testing/owner.ts"
 import { ADMIN, send } from "../platform/testing/serve-for-test.ts"
 import { serveProcess } from "../platform/testing/serve-process.ts"
 import { auditRules } from "./audit-rules.ts"
-import { homeSchemas } from "./services/homes.ts"
-import { MARKS, markOf, SHARDS } from "./shards.cases.ts"
+import { messagingSchema } from "./schema.ts"
+import { SHARDS, TAGS, tagOf, tagOfToken } from "./shards.cases.ts"
 
 const ROUNDS = isFull ? 6 : 1
 const PEOPLE = 12
-const SERVICES = ["1", "2", "3", "4"]
+/** Two services, each in all shards. */
+const SERVICES = ["1", "2"]
 
 describe.runIf(needs("redis-server"))("the messenger on a cluster, and kill -9 of a primary", () => {
   let cluster: RealCluster
@@ -64,7 +65,7 @@ describe.runIf(needs("redis-server"))("the messenger on a cluster, and kill -9 o
       state.isOver = false
       const running = Array.from({ length: PEOPLE }, (_, i) => chain(`u${i}`, SERVICES[i % SERVICES.length]!))
       await new Promise((resolve) => setTimeout(resolve, 200))
-      await killPrimaryOf(cluster, `{${markOf(`9:${SERVICES[round % SERVICES.length]}`)}}`)
+      await killPrimaryOf(cluster, tagOf("9", SERVICES[round % SERVICES.length]!, `u${round % SERVICES.length}`))
       await new Promise((resolve) => setTimeout(resolve, 300))
       state.isOver = true
       await Promise.all(running)
@@ -74,27 +75,24 @@ describe.runIf(needs("redis-server"))("the messenger on a cluster, and kill -9 o
       const look = await connect(keyspace({}), cluster.nodes[0]!.url, { timeoutMs: 20_000 })
       const raw = (...words: string[]) => look.$driver().send(words)
       for (const [token, accesses] of given) {
-        const mark = token.slice(0, 2)
         const alive = []
         for (const access of accesses)
-          if ((await raw("HEXISTS", `{${mark}}:TokensKeys`, access)) === 1) alive.push(access)
+          if ((await raw("HEXISTS", `${tagOfToken(token)}TokensKeys`, access)) === 1) alive.push(access)
         expect(alive.length, "one token, two living pairs").toBeLessThanOrEqual(1)
       }
       const keys = (await raw("KEYS", "*")) as string[]
       const tokens = keys.filter((key) => /:(RefTok|AccTok):/.test(key)).sort()
       const mapped: string[] = []
-      for (const mark of MARKS) mapped.push(...((await raw("HVALS", `{${mark}}:TokensKeys`)) as string[]))
+      for (const tag of TAGS)
+        mapped.push(...((await raw("HVALS", `${tag}TokensKeys`)) as string[]).map((key) => tag + key))
       expect(mapped.sort()).toEqual(tokens)
       for (const key of keys.filter((one) => one.endsWith(":OnSub"))) {
         const before = key.slice(0, -"OnSub".length)
         const online = ((await raw("SMEMBERS", key)) as string[]).map((user) => `${before}St:${user}`)
         expect(online.sort()).toEqual(keys.filter((one) => one.startsWith(`${before}St:`)).sort())
       }
-      const schemaOf = homeSchemas({ shards: SHARDS })
-      for (const i of MARKS.keys()) {
-        const options = { match: `{${MARKS[i]}}:*`, rules: auditRules({}) }
-        expect((await audit(schemaOf(i), look.$driver(), options)).findings).toEqual([])
-      }
+      const { findings } = await audit(messagingSchema({ shards: SHARDS }), look.$driver(), { rules: auditRules({}) })
+      expect(findings).toEqual([])
       const twice = [...given.values()].filter((accesses) => accesses.length > 1).length
       console.log(
         `${given.size} tokens, ${twice} exchanged again after their exchange was lost, ${state.unanswered} 5xx`,

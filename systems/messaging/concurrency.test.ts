@@ -62,6 +62,8 @@ onAnyServerAndInFullOnCluster(
       for (let round = 0; round < 10; round++) {
         const users = Array.from({ length: 10 }, (_, i) => `u${i}`)
         await Promise.all(users.map((user) => raw("SADD", `${X}:OnSub`, user)))
+        // Where somebody may be online is known in every shard, as logins leave it.
+        await raw("SADD", "keywright:messaging:services", `${X}:OnSub`)
         await raw("DEL", ...users.map((user) => `${X}:St:${user}`))
         await Promise.all([
           ...users.slice(5).map((user, i) => both[i % 2]!.login(user)),

@@ -1,7 +1,7 @@
 /* Keys that hold what they should not (ALL-11): what is refused, under which name, and that nothing is done by half. */
 
 import { afterEach, expect, it } from "vitest"
-import { inShards, markOf } from "./shards.cases.ts"
+import { inShards, tagOf } from "./shards.cases.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { dump } from "../platform/testing/stored.ts"
 import { messengerForTest, X, type Messenger } from "./messenger-for-test.ts"
@@ -106,9 +106,10 @@ onAnyServerAndInFullOnCluster(
       await app.login("u1")
       await raw("DEL", `${X}:St:u1`)
       for (const project of ["a", "b", "c", "d"]) {
-        await raw("SET", `P:${project}:S:1:OnSub`, "spoilt")
-        const tag = server().settings === undefined ? "" : `{${markOf(`${project}:1`)}}:`
-        await server().plain("SADD", `${tag}keywright:messaging:services`, `${tag}P:${project}:S:1:OnSub`)
+        // In shards: where one of its users is.
+        const tag = server().settings === undefined ? "" : tagOf(project, "1", "u1")
+        await server().plain("SET", `${tag}P:${project}:S:1:OnSub`, "spoilt")
+        await server().plain("SADD", `${tag}keywright:messaging:services`, `P:${project}:S:1:OnSub`)
       }
       expect((await app.admin("POST /jobs/online/run")).body).toEqual({ removed: 1 })
       expect(await raw("EXISTS", `${X}:OnSub`)).toBe(0)

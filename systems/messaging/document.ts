@@ -10,43 +10,43 @@ const INVITES =
 
 export const document: SystemDocument = {
   keys: {
-    "service.status": [
+    "people.status": [
       "MSG-K1",
       "It expires in 10 minutes. Absence of this key means the user is or has become offline.",
     ],
-    "service.online": [
+    "people.online": [
       "MSG-K16",
       "Online subscribers of a service is cached under a key like following: `P:456:S:789:OnSub`",
     ],
-    "service.contacts": [
+    "people.contacts": [
       "MSG-K2",
       "Messaging App use this data to decide if sender is allowed to send message to receiver.",
     ],
-    "service.channel.info": [
+    "channels.channel.info": [
       "MSG-K3",
       "Channel's non-data-structured attributes, such as name, description, type and lastMessage are kept in a Redis hash.",
     ],
-    "service.channel.subscribers": ["MSG-K4", "It keeps ids of subscribers of channel in a Redis set."],
-    "service.channel.owners": ["MSG-K5", CHANNEL_SETS],
-    "service.channel.managers": ["MSG-K6", CHANNEL_SETS],
-    "service.channel.banned": ["MSG-K7", CHANNEL_SETS],
-    "service.channel.joinRequests": ["MSG-K8", INVITES],
-    "service.channel.invites": ["MSG-K9", INVITES],
-    "service.subscriber.contacts": ["MSG-K10", SUBSCRIBER],
-    "service.subscriber.channels": ["MSG-K11", SUBSCRIBER],
-    "service.subscriber.bannedChannels": ["MSG-K12", SUBSCRIBER],
-    "service.subscriber.bannedSubscribers": ["MSG-K13", SUBSCRIBER],
-    "service.subscriber.invites": ["MSG-K14", SUBSCRIBER],
-    "service.subscriber.joinRequests": ["MSG-K15", SUBSCRIBER],
-    "service.refreshToken": [
+    "channels.channel.subscribers": ["MSG-K4", "It keeps ids of subscribers of channel in a Redis set."],
+    "channels.channel.owners": ["MSG-K5", CHANNEL_SETS],
+    "channels.channel.managers": ["MSG-K6", CHANNEL_SETS],
+    "channels.channel.banned": ["MSG-K7", CHANNEL_SETS],
+    "channels.channel.joinRequests": ["MSG-K8", INVITES],
+    "channels.channel.invites": ["MSG-K9", INVITES],
+    "people.subscriber.contacts": ["MSG-K10", SUBSCRIBER],
+    "people.subscriber.channels": ["MSG-K11", SUBSCRIBER],
+    "people.subscriber.bannedChannels": ["MSG-K12", SUBSCRIBER],
+    "people.subscriber.bannedSubscribers": ["MSG-K13", SUBSCRIBER],
+    "people.subscriber.invites": ["MSG-K14", SUBSCRIBER],
+    "people.subscriber.joinRequests": ["MSG-K15", SUBSCRIBER],
+    "people.refreshToken": [
       "MSG-K17",
       "This initial token expires in 30 seconds. Users must ask for new tokens within this short period.",
     ],
-    "service.accessToken": ["MSG-K18", "Tokens are valid for 3 hours. User must renew with refresh token."],
-    tokenKeys: ["MSG-K19", "Token keys map is an hashmap object to keep actual key of user token."],
-    "pushCredentials.googleServerKey": ["MSG-K20", "Google Server API Key"],
-    "pushCredentials.googleProjectNumber": ["MSG-K20", "Google Project Number (Sender ID)"],
-    "pushCredentials.apnsCertificate": ["MSG-K20", "APNS iOS Push Certificate"],
+    "people.accessToken": ["MSG-K18", "Tokens are valid for 3 hours. User must renew with refresh token."],
+    "people.tokenKeys": ["MSG-K19", "Token keys map is an hashmap object to keep actual key of user token."],
+    "projects.googleServerKey": ["MSG-K20", "Google Server API Key"],
+    "projects.googleProjectNumber": ["MSG-K20", "Google Project Number (Sender ID)"],
+    "projects.apnsCertificate": ["MSG-K20", "APNS iOS Push Certificate"],
   },
   routes: {
     "POST /v1/saas/tokens": [

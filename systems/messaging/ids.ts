@@ -44,21 +44,13 @@ export type EventKind = (typeof EVENT_KINDS)[number]
 export const eventKind = oneOf(...EVENT_KINDS)
 
 /** The OnSub of a service. It is gone when nobody is online, and forgotten by the next sweep. */
-const ONLINE_KEYS = { online: "P:{project}:S:{service}:OnSub" } as const
-export const onlineKey = (isTagged: boolean) => keyOf(placed(ONLINE_KEYS, isTagged), { grace: "10s" })
+export const onlineKey = keyOf({ online: "P:{project}:S:{service}:OnSub" }, { grace: "10s" })
 
 /** The keys of tokens, by what they are good for. */
-export const TOKEN_KEYS = {
+const TOKEN_KEYS = {
   refresh: "P:{project}:S:{service}:RefTok:{token}",
   access: "P:{project}:S:{service}:AccTok:{token}",
 } as const
 
-/** The real key of a token. */
-export const tokenKey = (isTagged: boolean, options: { readonly grace?: `${number}s` } = {}) =>
-  secret(keyOf(placed(TOKEN_KEYS, isTagged), options))
-
-/** The same keys where all have a hash tag. To programs the tag is a matter of course, so their types do not have it. */
-function placed<const K extends Readonly<Record<string, string>>>(keys: K, isTagged: boolean): K {
-  if (!isTagged) return keys
-  return Object.fromEntries(Object.entries(keys).map(([to, pattern]) => [to, `{{tag}}:${pattern}`])) as K
-}
+/** The real key of a token; in shards without the tag, which is that of the map. */
+export const tokenKey = (options: { readonly grace?: `${number}s` } = {}) => secret(keyOf(TOKEN_KEYS, options))

@@ -17,16 +17,18 @@ import { caches } from "./services/caches.ts"
 import { channels } from "./services/channels.ts"
 import { contactLists } from "./services/contact-lists.ts"
 import { contacts } from "./services/contacts.ts"
-import { homeSchemas, openHomes } from "./services/homes.ts"
+import { openHomes } from "./services/homes.ts"
 import { invites } from "./services/invites.ts"
 import { audiences } from "./services/live/audience.ts"
 import { liveStreams } from "./services/live/live.ts"
 import { newsOf } from "./services/live/news.ts"
+import { relayOf } from "./services/live/relay.ts"
 import { loading } from "./services/loading.ts"
 import { messages } from "./services/messages.ts"
 import { presence } from "./services/presence.ts"
 import { pushCredentials } from "./services/push-credentials.ts"
 import { tokens } from "./services/tokens.ts"
+import { acceptSplit, messagingSchema } from "./schema.ts"
 import { settings } from "./settings.ts"
 import { createTables, type MessagingTables } from "./tables.ts"
 
@@ -36,7 +38,8 @@ export const messagingSystem = system<MessagingTables>()({
   databases: [11],
   document,
   settings,
-  schema: (settings) => homeSchemas(settings)(0),
+  schema: messagingSchema,
+  acceptSplit,
   rules: auditRules,
   tables: createTables,
 
@@ -45,13 +48,14 @@ export const messagingSystem = system<MessagingTables>()({
     const { admin, metrics, redis } = context
     const lists = contactLists(context)
     const cache = caches(context, lists)
-    const news = newsOf(context)
-    const token = tokens(context, news)
-    const present = presence(context, lists, news)
+    const relay = relayOf(context)
+    const news = newsOf(context, relay)
+    const token = tokens(context, relay)
+    const present = presence(context, lists, relay)
     const people = contacts(context, cache, lists, news)
     const channel = channels(context, cache, news)
     const invite = invites(context, cache, channel, news)
-    const message = messages(context, { cache, lists, present, news })
+    const message = messages(context, { cache, lists, present, news, relay })
     const live = liveStreams(context, audiences(context, cache, lists))
     const sweeping = { ...sweepers(context, present, token), news: news.teller() }
     const auth = tokenAuths(token, redis)

@@ -12,28 +12,35 @@ export interface OwnLimits {
   readonly refreshTtl: number
   readonly eventsKept: number
   readonly eventsTtl: number
-  readonly isTagged: boolean
 }
 
-export const ownKeys = ({ accessTtl, refreshTtl, eventsKept, eventsTtl, isTagged }: OwnLimits) => ({
+const event = { kind: eventKind, to: text, data: text }
+
+/** In the shard of a user. */
+export const ownKeysOfPeople = ({ accessTtl, refreshTtl, eventsKept, eventsTtl }: OwnLimits) => ({
   pairedRefresh: string("keywright:messaging:pair:{token}", token, {
+    was: "pairedRefresh",
     ttl: `${accessTtl}s`,
     doc: "The refresh token that belongs to an access token, so that a logout revokes both.",
   }),
   revoking: set("keywright:messaging:revoking:{project}:{service}", text, {
+    was: "revoking",
     ttl: "60s",
     doc: "Who revokes all tokens of a service now: none is exchanged meanwhile.",
   }),
   revokingUser: set("keywright:messaging:revoking:{project}:{service}:{user}", text, {
+    was: "revokingUser",
     ttl: "60s",
     doc: "The same for the tokens of one user.",
   }),
   contactsWriters: zset("keywright:messaging:writers:{project}:{service}:{user}", text, {
+    was: "contactsWriters",
     score: float,
     ttl: "30s",
     doc: "Who changes a user's contacts in the source now: the list is not stored meanwhile.",
   }),
   contactsLoader: string("keywright:messaging:loader:{project}:{service}:{user}", text, {
+    was: "contactsLoader",
     ttl: "30s",
     doc: "Who may store a user's contact list: the latest to change it, or the first to load it.",
   }),
@@ -41,33 +48,49 @@ export const ownKeys = ({ accessTtl, refreshTtl, eventsKept, eventsTtl, isTagged
     "keywright:messaging:family:{family}",
     { refresh: token, access: token, at: int },
     {
+      was: "tokenFamily",
       ttl: `${refreshTtl === 0 ? REMEMBERED : refreshTtl}s`,
       doc: "The latest tokens of those that came from one another, and when they were given out: an earlier one that comes back ends them.",
     },
   ),
+  onlineServices: set("keywright:messaging:services", onlineKey, {
+    was: "onlineServices",
+    evictable: true,
+    doc: "The OnSub of each service where somebody may be online: what the sweeper looks at. Rebuilt from the tokens at the start.",
+  }),
+  untold: stream("keywright:messaging:untold:{project}:{service}", event, {
+    keep: eventsKept,
+    ttl: `${eventsTtl}s`,
+    doc: "With shards: changes of presence on their way to the events of their service. Without, always empty.",
+  }),
+})
+
+/** In the shard of a service. */
+export const ownKeysOfServices = ({ eventsKept, eventsTtl }: OwnLimits) => ({
+  events: stream("keywright:messaging:events:{project}:{service}", event, {
+    was: "events",
+    keep: eventsKept,
+    ttl: `${eventsTtl}s`,
+    doc: "What happened in a service, for streams that are open and for those who come back: `to` says who gets the data: users (u:), members (c:) or managers (m:) of a channel, those who have a user as a contact (p:).",
+  }),
+  told: map("keywright:messaging:told:{project}:{service}", text, text, {
+    ttl: `${eventsTtl}s`,
+    doc: "With shards: the latest change of presence that came from each shard, so that none is told twice. Without, always empty.",
+  }),
+})
+
+/** In the shard of a project. */
+export const ownKeysOfProjects = {
   tenantOfProject: map("keywright:messaging:tenants", project, tenant, {
+    was: "tenantOfProject",
     ttl: "never",
     doc: "Whose a project is, since its first token: tokens of another tenant would meet them in one scope.",
   }),
+}
 
+export const ownKeys = {
   shardCount: string("keywright:messaging:shards", int, {
     ttl: "never",
-    doc: "On a cluster: how many tags services are shared out among. With another number they would be looked for elsewhere.",
+    doc: "How many shards there are: with another number everybody would be looked for elsewhere. Absent without shards.",
   }),
-  onlineServices: set("keywright:messaging:services", onlineKey(isTagged), {
-    doc: "The OnSub of each service where somebody may be online: what the sweeper looks at.",
-  }),
-  events: stream(
-    "keywright:messaging:events:{project}:{service}",
-    {
-      kind: eventKind,
-      to: text,
-      data: text,
-    },
-    {
-      keep: eventsKept,
-      ttl: `${eventsTtl}s`,
-      doc: "What happened in a service, for streams that are open and for those who come back: `to` says who gets the data: users (u:), members (c:) or managers (m:) of a channel, those who have a user as a contact (p:).",
-    },
-  ),
-})
+}

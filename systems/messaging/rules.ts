@@ -8,38 +8,40 @@ const OTHER_SETS = ["owners", "managers", "banned", "joinRequests", "invites"] a
 /** What expires leaves an entry elsewhere, until a sweeper removes it: within `grace`. */
 export const rules = (grace: `${number}s`) =>
   [
-    sameIds(user, ["service.status", "service.online"], { grace, doc: "Online means having a status." }),
-    compare(at("service.refreshToken", "project"), "=", at("service.refreshToken", "{project}")),
-    compare(at("service.accessToken", "project"), "=", at("service.accessToken", "{project}")),
-    compare(at("tokenKeys", "value.params.token"), "=", at("tokenKeys", "field"), {
+    sameIds(user, ["people.status", "people.online"], { grace, doc: "Online means having a status." }),
+    compare(at("people.refreshToken", "project"), "=", at("people.refreshToken", "{project}")),
+    compare(at("people.accessToken", "project"), "=", at("people.accessToken", "{project}")),
+    compare(at("people.tokenKeys", "value.params.token"), "=", at("people.tokenKeys", "field"), {
       doc: "A token leads to its own key.",
     }),
-    refersTo(token, "service.accessToken", "tokenKeys", { doc: "A token that is not in the map is good for nothing." }),
-    refersTo(token, "service.refreshToken", "tokenKeys"),
-    compare(at("service.subscriber.contacts", "member"), "!=", at("service.subscriber.contacts", "{user}"), {
+    refersTo(token, "people.accessToken", "people.tokenKeys", {
+      doc: "A token that is not in the map is good for nothing.",
+    }),
+    refersTo(token, "people.refreshToken", "people.tokenKeys"),
+    compare(at("people.subscriber.contacts", "member"), "!=", at("people.subscriber.contacts", "{user}"), {
       doc: "Contacts are other users.",
     }),
     compare(
-      at("service.subscriber.bannedSubscribers", "member"),
+      at("people.subscriber.bannedSubscribers", "member"),
       "!=",
-      at("service.subscriber.bannedSubscribers", "{user}"),
+      at("people.subscriber.bannedSubscribers", "{user}"),
     ),
-    refersTo(channel, "service.channel.subscribers", "service.channel.info", {
+    refersTo(channel, "channels.channel.subscribers", "channels.channel.info", {
       doc: "Without its hash a channel is not loaded, and its sets say nothing.",
     }),
-    ...OTHER_SETS.map((name) => refersTo(channel, `service.channel.${name}`, "service.channel.info")),
-    excludes("service.channel.invites", "service.channel.joinRequests", {
+    ...OTHER_SETS.map((name) => refersTo(channel, `channels.channel.${name}`, "channels.channel.info")),
+    excludes("channels.channel.invites", "channels.channel.joinRequests", {
       doc: "An invite is an invitation or a request to join.",
     }),
-    excludes("service.subscriber.invites", "service.subscriber.joinRequests"),
-    excludes("service.channel.banned", "service.channel.subscribers", { doc: "Who is banned is not subscribed." }),
-    excludes("service.channel.banned", "service.channel.managers"),
-    excludes("service.channel.banned", "service.channel.owners"),
-    excludes("service.subscriber.bannedChannels", "service.subscriber.channels", {
+    excludes("people.subscriber.invites", "people.subscriber.joinRequests"),
+    excludes("channels.channel.banned", "channels.channel.subscribers", { doc: "Who is banned is not subscribed." }),
+    excludes("channels.channel.banned", "channels.channel.managers"),
+    excludes("channels.channel.banned", "channels.channel.owners"),
+    excludes("people.subscriber.bannedChannels", "people.subscriber.channels", {
       doc: "Who bans a channel has left it.",
     }),
-    excludes("service.subscriber.bannedSubscribers", "service.subscriber.contacts", {
+    excludes("people.subscriber.bannedSubscribers", "people.subscriber.contacts", {
       doc: "Who bans somebody is not in contact with them.",
     }),
-    inverse("service.channel.subscribers", "service.subscriber.channels", { doc: "Where both are cached." }),
+    inverse("channels.channel.subscribers", "people.subscriber.channels", { doc: "Where both are cached." }),
   ] as const

@@ -8,7 +8,7 @@ export const settings = {
   db: databaseNumber(),
   shards: whole(
     0,
-    "Hash tags that services are shared out among, for a cluster; fixed for the life of the data. 0: keys have the document's names.",
+    "Shards that users and channels are spread over, for a cluster; fixed for the life of the data. 0: keys have the document's names.",
     {
       max: MOST_SHARDS,
     },

@@ -2,13 +2,10 @@
 
 import { afterEach, expect, it } from "vitest"
 import { send } from "../platform/testing/serve-for-test.ts"
-import { inShards, markOf, MARKS } from "./shards.cases.ts"
-import { onAnyServerAndInFullOnCluster, onCluster } from "../platform/testing/cluster-server.ts"
+import { inShards } from "./shards.cases.ts"
+import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { dump } from "../platform/testing/stored.ts"
 import { messengerForTest, X, type Messenger } from "./messenger-for-test.ts"
-
-/** What tokens of the tests' service begin with on a cluster. */
-const MARK = markOf("456:789")
 
 onAnyServerAndInFullOnCluster(
   "the messenger's tokens",
@@ -206,43 +203,6 @@ onAnyServerAndInFullOnCluster(
       expect(await dump(raw)).toEqual(before)
       expect(await issue(other, "p2")).toBe(201)
       expect(await raw("TTL", "keywright:messaging:tenants")).toBe(-1)
-    })
-  },
-  inShards,
-)
-
-onCluster(
-  "the messenger in shards",
-  (server) => {
-    it("refuses a number of shards that its data were not made with", async () => {
-      const app = await messengerForTest(server())
-      await app.close()
-      const other = { ...server(), settings: { shards: "4" } }
-      await expect(messengerForTest(other)).rejects.toThrow("made with 5")
-      await (await messengerForTest(server())).close()
-    })
-
-    it("finds a token by its mark alone, and under no other", async () => {
-      const app = await messengerForTest(server())
-      try {
-        const { access, refresh } = await app.login("u1")
-        expect([access.slice(0, 2), refresh.slice(0, 2)]).toEqual([MARK, MARK])
-        for (const mark of [...MARKS.filter((one) => one !== MARK), "ZZ", "__"]) {
-          const moved = await app.call("GET /v1/roc/me", { token: mark + access.slice(2) })
-          expect(moved.status).toBe(401)
-        }
-        // A map that says that a token of another home is here leads nowhere.
-        const elsewhere = MARKS.find((one) => one !== MARK)!
-        const planted = elsewhere + access.slice(2)
-        const key = `{${elsewhere}}:P:456:S:789:AccTok:${planted}`
-        const grant = ["tenant", "123", "account", "007", "project", "456", "service", "roc", "user", "u1"]
-        await server().plain("HSET", key, ...grant)
-        await server().plain("HSET", `{${elsewhere}}:TokensKeys`, planted, key)
-        expect((await app.call("GET /v1/roc/me", { token: planted })).status).toBe(401)
-        expect((await app.call("GET /v1/roc/me", { token: access })).status).toBe(200)
-      } finally {
-        await app.close()
-      }
     })
   },
   inShards,

@@ -27,8 +27,8 @@ export interface Concerned {
 }
 
 export function caches({ homes, source, log, redis }: MessagingContext, lists: ContactLists) {
-  const channelOf = (scope: Scope, channel: string) => homes.of(scope).service(at(scope)).channel({ channel })
-  const subscriberOf = (scope: Scope, user: string) => homes.of(scope).service(at(scope)).subscriber({ user })
+  const channelOf = homes.channel
+  const subscriberOf = (scope: Scope, user: string) => homes.person(scope, user).subscriber({ ...at(scope), user })
   const loadChannel = (scope: Scope, channel: string) => () => source.ask((sql) => channelRecord(sql, scope, channel))
   const loadUser = (scope: Scope, user: string) => () => source.ask((sql) => userRecord(sql, scope, user))
 

@@ -9,6 +9,7 @@ import { errorFields } from "../../platform/log.ts"
 import type { MessagingContext } from "../context.ts"
 import { contact } from "../ids.ts"
 import { userRecord } from "../source/users.ts"
+import { homeOfUser } from "./homes.ts"
 import { at, type Scope } from "./scope.ts"
 
 export type Contact = ReturnType<typeof contact.decode>
@@ -32,14 +33,14 @@ export interface HeldList {
 const LOAD_MS = 10_000
 const HOLD_MS = 30_000
 
-export function contactLists({ homes, source, log }: MessagingContext) {
+export function contactLists({ db, homes, source, log }: MessagingContext) {
   const onUndecodable = (error: unknown) => log.error("corrupt element", errorFields(error))
 
   /** What is cached; undefined when nothing is. */
   const cached = async (scope: Scope, user: string): Promise<Contact[] | undefined> => {
     const items = await homes
-      .of(scope)
-      .service.contacts({ ...at(scope), user })
+      .person(scope, user)
+      .contacts({ ...at(scope), user })
       .range(0, -1, { onUndecodable })
     return items.length === 0 ? undefined : items
   }
@@ -54,10 +55,10 @@ export function contactLists({ homes, source, log }: MessagingContext) {
     async load(scope: Scope, user: string): Promise<Contact[]> {
       const known = await cached(scope, user)
       if (known !== undefined) return known
-      const [by, key] = [randomUUID(), { ...at(scope), user }]
-      const mayStore = await homes.of(scope).$steps.beginContacts({ ...key, by, ms: LOAD_MS })
+      const [by, key] = [randomUUID(), { ...at(scope), home: homeOfUser(scope, user), user }]
+      const mayStore = await db.$steps.beginContacts({ ...key, by, ms: LOAD_MS })
       const items = await fromSource(scope, user)
-      if (mayStore) await homes.of(scope).$steps.storeContacts({ ...key, by, items })
+      if (mayStore) await db.$steps.storeContacts({ ...key, by, items })
       return items
     },
 
@@ -67,8 +68,8 @@ export function contactLists({ homes, source, log }: MessagingContext) {
 
     /** Takes a list away while the source is changed (MSG-16). */
     async hold(scope: Scope, { user, add, remove, forget = false }: ListEdit): Promise<HeldList> {
-      const [by, key] = [randomUUID(), { ...at(scope), user }]
-      const before = await homes.of(scope).$steps.holdContacts({ ...key, by, ms: HOLD_MS })
+      const [by, key] = [randomUUID(), { ...at(scope), home: homeOfUser(scope, user), user }]
+      const before = await db.$steps.holdContacts({ ...key, by, ms: HOLD_MS })
       const changed = (): string[] => {
         const [gone, added] = [remove && contact.encode(remove), add && contact.encode(add)]
         const rest = before.filter((item) => item !== gone)
@@ -79,7 +80,7 @@ export function contactLists({ homes, source, log }: MessagingContext) {
           const isKnown = before.length > 0 && outcome !== "unknown" && !(forget && outcome === "changed")
           const items = !isKnown ? [] : outcome === "changed" ? changed() : before
           try {
-            await homes.of(scope).$steps.settleContacts({ ...key, by, items })
+            await db.$steps.settleContacts({ ...key, by, items })
           } catch (error) {
             // The list is gone, and nobody stores it until the hold expires.
             if (!isUnavailable(error)) throw error

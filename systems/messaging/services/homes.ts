@@ -1,69 +1,113 @@
-/* Where a service lives. On a cluster the keys of a service share a hash tag, so that every
- * step works there as it does on one server: a number of tags is shared out among the
- * services, by the checksum of their names. The tag is a mark of two characters, and tokens
- * begin with it: a token says where it is before anybody knows whose it is.
+/* Where users, channels and services live. With shards, everything of one user is in one
+ * slot of a cluster, and so is everything of one channel; the checksum of their names says
+ * where (`home`). Tokens begin with the checksum of their user: a token says where it is
+ * before anybody knows whose it is. They do so without shards too, so that people stay
+ * logged in when a server is copied to a cluster.
  *
- * Without shards there is one home, keys have the document's names, and tokens no mark. */
+ * Without shards there is one home, and keys have the document's names. */
 
-import { type ClientOf, isUnavailable, withTag } from "keywright"
+import { checksum, type ClientOf, isUnavailable } from "keywright"
 import type { Log } from "../../platform/log.ts"
 import { UsageError } from "../../platform/usage-error.ts"
 import { messagingSchema, type MessagingLimits } from "../schema.ts"
-import type { Scope } from "./scope.ts"
-
-export type Db = ClientOf<Schema>
-
-export interface Homes {
-  readonly all: readonly Db[]
-  of(scope: Scope): Db
-  /** What concerns a project as a whole. */
-  ofProject(project: string): Db
-  /** Where a token is, if it is one of ours. */
-  ofToken(token: string): Db | undefined
-  /** What tokens of a service begin with. */
-  markOf(scope: Scope): string
-  /** The parameter that keys of a home have besides those of the document. */
-  tagOf(db: Db): { readonly tag?: string }
-}
-
-const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-/** Each is a client: making one takes some 40 ms at the start. There are marks for 4,096. */
-export const MOST_SHARDS = 64
-const markAt = (i: number): string => DIGITS[Math.floor(i / DIGITS.length)]! + DIGITS[i % DIGITS.length]!
-
-interface Sharded extends MessagingLimits {
-  readonly shards: number
-}
+import { at, type Scope } from "./scope.ts"
 
 type Schema = ReturnType<typeof messagingSchema>
+export type Db = ClientOf<Schema>
 
-/** The keys of each home; without shards, there is one. */
-export const homeSchemas = (settings: Sharded): ((i: number) => Schema) => {
-  const schema = messagingSchema({ ...settings, isTagged: settings.shards > 0 })
-  return (i) => (settings.shards === 0 ? schema : withTag(schema, markAt(i)))
+/** Sweepers ask every shard. */
+export const MOST_SHARDS = 4096
+/** Shards that are asked at the same time. */
+const AT_ONCE = 32
+
+export const homeOfUser = ({ project, service }: Scope, user: string): string => checksum(project, service, user)
+
+/** What a token begins with. */
+export const homeOfToken = (token: string): string => token.slice(0, 4)
+const isHome = (text: string): boolean => /^[0-9a-f]{4}$/.test(text)
+
+/** Of the client, or of one that collects calls. */
+export const channelIn = (db: Pick<Db, "channels">, { project, service }: Scope, channel: string) =>
+  db.channels({ home: checksum(project, service, channel) }).channel({ project, service, channel })
+
+export type Homes = ReturnType<typeof homesOf>
+
+export function homesOf(db: Db, shards: number) {
+  const count = Math.max(1, shards)
+  const shardOf = (home: string): number => (shards === 0 ? 0 : Number.parseInt(home, 16) % shards)
+  /** One of the checksums of each shard. */
+  const all = Array.from({ length: count }, (_, i) => i.toString(16).padStart(4, "0"))
+  return {
+    isSharded: shards > 0,
+    all,
+    shardOf,
+
+    /** Everything of a user, and what his shard has once. */
+    person: (scope: Scope, user: string) => db.people({ home: homeOfUser(scope, user) }),
+    channel: (scope: Scope, channel: string) => channelIn(db, scope, channel),
+    homeOfService: ({ project, service }: Scope): string => checksum(project, service),
+    /** The key of its events, and the channel where they are announced. */
+    eventsKey: (scope: Scope): string =>
+      db.services({ home: checksum(scope.project, scope.service) }).events(at(scope)).key,
+
+    /** Where a token is, if it is one of ours. */
+    ofToken(token: string): string | undefined {
+      if (shards === 0) return all[0]!
+      return isHome(homeOfToken(token)) ? homeOfToken(token) : undefined
+    },
+
+    /** The places of those that are in one shard, each time with one of its checksums. */
+    byShard(homes: readonly string[]): { readonly home: string; readonly places: number[] }[] {
+      const found = new Map<number, { readonly home: string; readonly places: number[] }>()
+      for (const [place, home] of homes.entries()) {
+        const shard = shardOf(home)
+        const known = found.get(shard) ?? { home, places: [] }
+        found.set(shard, known)
+        known.places.push(place)
+      }
+      return [...found.values()]
+    },
+
+    /** Does the same in every shard, some at a time: what each returned. */
+    async inEach<T>(work: (home: string) => Promise<T>): Promise<T[]> {
+      const results: T[] = []
+      for (let from = 0; from < count; from += AT_ONCE)
+        results.push(...(await Promise.all(all.slice(from, from + AT_ONCE).map(work))))
+      return results
+    },
+  }
 }
 
 interface Opening {
   readonly db: Db
-  readonly settings: Sharded
+  readonly settings: MessagingLimits & { readonly shards: number }
   readonly open: (schema: Schema) => Promise<Db>
   readonly log: Log
 }
 
+const otherNumber = (shards: number, before: number) =>
+  new UsageError(
+    `messaging.shards is ${shards}, and these data were made with ${before}: it cannot be changed. From 0 to a number of shards, keywright copy does it, to another server.`,
+  )
+
 /**
- * Contact lists never expire: data that was made with another number of tags would be found again, outdated, when the
+ * Contact lists never expire: data that was made with another number of shards would be found again, outdated, when the
  * number is set back. So the first start notes it, and others are refused.
  */
-async function checkCount({ db, settings: { shards }, log }: Opening): Promise<void> {
-  if (shards === 0) return
+async function checkCount({ db, settings, open, log }: Opening): Promise<void> {
+  const { shards } = settings
   try {
-    const noted = db.shardCount()
-    await noted.setIfAbsent(shards)
-    const before = await noted.get()
-    if (before !== shards)
-      throw new UsageError(
-        `messaging.shards is ${shards}, and these data were made with ${before}: it cannot be changed`,
-      )
+    const before = await db.shardCount().get()
+    if ((before ?? shards) !== shards) throw otherNumber(shards, before!)
+    if (shards === 0 || before !== undefined) return
+    // A cluster cannot have data without shards.
+    if (!db.$driver().cluster) {
+      const plain = await open(messagingSchema({ ...settings, shards: 0 }))
+      if (await plain.people({ home: "0000" }).tokenKeys().exists()) throw otherNumber(shards, 0)
+    }
+    await db.shardCount().setIfAbsent(shards)
+    const noted = await db.shardCount().get()
+    if (noted !== shards) throw otherNumber(shards, noted ?? 0)
   } catch (error) {
     if (!isUnavailable(error)) throw error
     log.warn("redis cannot be reached at the start: messaging.shards is not compared with what it was before")
@@ -71,29 +115,6 @@ async function checkCount({ db, settings: { shards }, log }: Opening): Promise<v
 }
 
 export async function openHomes(opening: Opening): Promise<Homes> {
-  const { db, settings, open } = opening
-  const { shards } = settings
   await checkCount(opening)
-  const all = [db]
-  const schemaOf = homeSchemas(settings)
-  for (let i = 1; i < shards; i++) all.push(await open(schemaOf(i)))
-  const marks = new Map(all.map((home, i) => [home, markAt(i)]))
-  const byMark = new Map(all.map((home, i) => [markAt(i), home]))
-  const at = (text: string): Db => (shards === 0 ? db : all[checksum(text) % shards]!)
-  const of = ({ project, service }: Scope): Db => at(`${project}:${service}`)
-  return {
-    all,
-    of,
-    ofProject: at,
-    ofToken: (token) => (shards === 0 ? db : byMark.get(token.slice(0, 2))),
-    markOf: (scope) => (shards === 0 ? "" : marks.get(of(scope))!),
-    tagOf: (home) => (shards === 0 ? {} : { tag: marks.get(home)! }),
-  }
-}
-
-/** FNV-1a: names are ASCII. */
-function checksum(text: string): number {
-  let sum = 0x811c9dc5
-  for (let i = 0; i < text.length; i++) sum = Math.imul(sum ^ text.charCodeAt(i), 0x01000193)
-  return sum >>> 0
+  return homesOf(opening.db, opening.settings.shards)
 }

@@ -9,7 +9,9 @@ import { channelThread, insertMessages, messagesBefore, peopleThread, type Messa
 import { isBanBetween } from "../source/users.ts"
 import type { Caches } from "./caches.ts"
 import { channelContact, person, type Contact, type ContactLists } from "./contact-lists.ts"
+import { channelIn, homeOfUser } from "./homes.ts"
 import type { NewsService } from "./live/news.ts"
+import type { Relay } from "./live/relay.ts"
 import { newId } from "./new-id.ts"
 import { outgoingMessages } from "./outgoing-messages.ts"
 import type { Presence } from "./presence.ts"
@@ -22,6 +24,7 @@ interface Services {
   readonly lists: ContactLists
   readonly present: Presence
   readonly news: NewsService
+  readonly relay: Relay
 }
 
 interface Allowed {
@@ -30,8 +33,8 @@ interface Allowed {
   readonly isListed: boolean
 }
 
-export function messages(context: MessagingContext, { cache, lists, present, news }: Services) {
-  const { homes, source, clock, redis, settings } = context
+export function messages(context: MessagingContext, { cache, lists, present, news, relay }: Services) {
+  const { db, homes, source, clock, redis, settings } = context
   const outgoing = outgoingMessages(context, news)
 
   const isIn = (list: readonly Contact[], { tag, id }: Contact) => list.some((one) => one.tag === tag && one.id === id)
@@ -45,16 +48,21 @@ export function messages(context: MessagingContext, { cache, lists, present, new
   /** Whether he is in the channel and not banned there (MSG-29). */
   const checkChannel = async (me: Principal, channel: string): Promise<Allowed> => {
     const { user } = me
-    const [position, type, isBanned, isManager, isOwner] = await homes.of(me).$multi((db) => {
-      const family = db.service(at(me)).channel({ channel })
-      return [
-        db.service(at(me)).contacts({ user }).position(channelContact(channel)),
-        family.info().get("type"),
-        family.banned().has(user),
-        family.managers().has(user),
-        family.owners().has(user),
-      ]
-    })
+    const [position, [type, isBanned, isManager, isOwner]] = await Promise.all([
+      homes
+        .person(me, user)
+        .contacts({ ...at(me), user })
+        .position(channelContact(channel)),
+      db.$multi((db) => {
+        const family = channelIn(db, me, channel)
+        return [
+          family.info().get("type"),
+          family.banned().has(user),
+          family.managers().has(user),
+          family.owners().has(user),
+        ]
+      }),
+    ])
     if (position !== undefined && type !== undefined) {
       if (isBanned) throw bannedHere()
       return { type, managing: isManager || isOwner, isListed: true }
@@ -88,25 +96,35 @@ export function messages(context: MessagingContext, { cache, lists, present, new
   const sent = (me: Principal, isListed: boolean) =>
     afterwards(() => Promise.all([present.refresh(me, me.user), isListed || lists.load(me, me.user)]))
 
+  /** In shards what the receiver has banned is in another slot: it is read beside the step. */
+  const isBannedElsewhere = async (me: Principal, receiver: string): Promise<boolean> => {
+    if (!homes.isSharded) return false
+    const theirs = homes.person(me, receiver).subscriber({ ...at(me), user: receiver })
+    return theirs.bannedSubscribers().has(me.user)
+  }
+
   return {
     /** Whatever is cached, and the sender's presence, is one step; a list that is not cached is loaded after. */
     async sendToPerson(me: Principal, receiver: string, body: string): Promise<string> {
       const { project, service, user } = me
       if (await source.ask((sql) => isBanBetween(sql, me, user, receiver))) throw banned()
-      const allowed = await homes.of(me).$steps.writeToPerson({
+      if (await isBannedElsewhere(me, receiver)) throw banned()
+      const allowed = await db.$steps.writeToPerson({
+        home: homeOfUser(me, user),
         project,
         service,
         contacts: [{ user }],
         status: [{ user }],
-        bannedSubscribers: [{ user }, { user: receiver }],
+        bannedSubscribers: homes.isSharded ? [{ user }] : [{ user }, { user: receiver }],
         item: person(receiver),
         sender: user,
         receiver,
         at: clock.now().toISOString(),
         ms: settings.statusTtl * 1000,
-        ...news.kept,
+        ...relay.kept,
       })
       if (allowed < 0) throw banned()
+      if (allowed === 2) await relay.of(me, user)
       if (allowed === 0) await checkPerson(me, receiver)
       const message = newMessage(me, body)
       await outgoing.send({ scope: me, receiver, message })

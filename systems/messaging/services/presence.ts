@@ -5,7 +5,8 @@ import { WrongType } from "keywright"
 import { errorFields } from "../../platform/log.ts"
 import type { MessagingContext } from "../context.ts"
 import type { ContactLists } from "./contact-lists.ts"
-import type { NewsService } from "./live/news.ts"
+import { homeOfUser } from "./homes.ts"
+import type { Relay } from "./live/relay.ts"
 import { at, type Scope } from "./scope.ts"
 
 /** What a user states. */
@@ -25,11 +26,8 @@ export interface StatusOf extends Stated {
 
 const PAGE = 200
 
-export function presence(
-  { homes, clock, log, settings }: MessagingContext,
-  lists: ContactLists,
-  { kept }: Pick<NewsService, "kept">,
-) {
+export function presence({ db, homes, clock, log, settings }: MessagingContext, lists: ContactLists, relay: Relay) {
+  const { kept } = relay
   const statusMs = settings.statusTtl * 1000
   const shown = (user: string, stored: Stored | undefined): StatusOf => {
     if (stored === undefined) return { user, behavioral_status: "offline" }
@@ -41,9 +39,10 @@ export function presence(
   const onUndecodable = (error: unknown) => log.error("corrupt element", errorFields(error))
 
   /** A status, published to those concerned; no fields mean offline. */
-  const state = (scope: Scope, user: string, fields: readonly string[]) =>
-    homes.of(scope).$steps.stateStatus({
+  const state = async (scope: Scope, user: string, fields: readonly string[]) => {
+    const stored = await db.$steps.stateStatus({
       ...at(scope),
+      home: homeOfUser(scope, user),
       user,
       member: user,
       ms: statusMs,
@@ -51,17 +50,32 @@ export function presence(
       at: clock.now().toISOString(),
       fields,
     })
+    await relay.of(scope, user)
+    return stored
+  }
 
   /** Those of a page who have a status; the others leave OnSub (MSG-11). */
-  const live = ({ project, service }: Scope, users: readonly string[]): Promise<string[]> =>
-    homes
-      .of({ project, service })
-      .$steps.sweepOnline({ project, service, ...kept, status: users.map((user) => ({ user })), users })
+  const live = async (home: string, { project, service }: Scope, users: readonly string[]): Promise<string[]> => {
+    const found = await db.$steps.sweepOnline({
+      home,
+      project,
+      service,
+      ...kept,
+      status: users.map((user) => ({ user })),
+      users,
+    })
+    if (found.length < users.length) await relay.fromShard({ project, service }, home)
+    return found
+  }
 
-  /** Pages of OnSub; what is not an id is skipped and reported (ALL-11). */
-  async function* pages(scope: Scope): AsyncGenerator<string[]> {
+  /** Pages of a shard's OnSub; what is not an id is skipped and reported (ALL-11), and so is a user of another shard. */
+  async function* pages(home: string, scope: Scope): AsyncGenerator<string[]> {
     let page: string[] = []
-    for await (const user of homes.of(scope).service(at(scope)).online().scan({ onUndecodable })) {
+    for await (const user of db.people({ home }).online(at(scope)).scan({ onUndecodable })) {
+      if (homes.shardOf(homeOfUser(scope, user)) !== homes.shardOf(home)) {
+        log.error("corrupt element", { pattern: db.people.online.pattern, code: "other_shard" })
+        continue
+      }
       page.push(user)
       if (page.length >= PAGE) yield page.splice(0)
     }
@@ -72,19 +86,35 @@ export function presence(
    * Services that only the tokens know of, of data that was restored or written by an older version: once for each
    * process. Users who are online there have logged in with a token.
    */
-  const adopt = async (): Promise<void> => {
+  const adopt = async (home: string): Promise<void> => {
     const known = new Map<string, Scope>()
-    for (const home of homes.all)
-      for await (const [, { params }] of home.tokenKeys().entries({ onUndecodable }))
-        known.set(`${params.project}:${params.service}`, at(params))
-    for (const scope of known.values()) await live(scope, [])
+    for await (const [, { params }] of db.people({ home }).tokenKeys().entries({ onUndecodable }))
+      known.set(`${params.project}:${params.service}`, at(params))
+    for (const scope of known.values()) await live(home, scope, [])
   }
   let isAdopted = false
 
-  /** Where somebody may be online, in every home. */
-  async function* services(): AsyncGenerator<Scope> {
-    for (const home of homes.all)
-      for await (const { params } of home.onlineServices().scan({ onUndecodable })) yield at(params)
+  /**
+   * One shard: how many were removed. What was noted there and not told yet is told before a service that nobody is in
+   * is forgotten.
+   */
+  const sweepShard = async (home: string, signal: AbortSignal): Promise<number> => {
+    let removed = 0
+    for await (const { params } of db.people({ home }).onlineServices().scan({ onUndecodable })) {
+      const scope = at(params)
+      try {
+        for await (const page of pages(home, scope)) {
+          removed += page.length - (await live(home, scope, page)).length
+          if (signal.aborted) return removed
+        }
+        await relay.fromShard(scope, home)
+        await live(home, scope, [])
+      } catch (error) {
+        if (!(error instanceof WrongType)) throw error
+        onUndecodable(error)
+      }
+    }
+    return removed
   }
 
   return {
@@ -99,10 +129,12 @@ export function presence(
     },
 
     /** The user did something: his status lives on, or begins (MSG-8, MSG-C14). */
-    refresh: (scope: Scope, user: string): Promise<void> =>
-      homes
-        .of(scope)
-        .$steps.present({ ...at(scope), user, member: user, at: clock.now().toISOString(), ms: statusMs, ...kept }),
+    async refresh(scope: Scope, user: string): Promise<void> {
+      const home = homeOfUser(scope, user)
+      const now = clock.now().toISOString()
+      const given = { ...at(scope), home, user, member: user, at: now, ms: statusMs, ...kept }
+      if (await db.$steps.present(given)) await relay.of(scope, user)
+    },
 
     /** His own status, then those of his contacts, in one pipeline (MSG-10). */
     async statuses(scope: Scope, user: string): Promise<StatusOf[]> {
@@ -110,8 +142,8 @@ export function presence(
       const people = (await lists.load(scope, user)).flatMap(({ tag, id }) => (tag === "u_" ? [id as string] : []))
       const users = [user, ...people]
       const corrupt = new Set<number>()
-      const found = await homes.of(scope).$getMany(
-        users.map((one) => homes.of(scope).service.status({ project, service, user: one })),
+      const found = await db.$getMany(
+        users.map((one) => homes.person(scope, one).status({ project, service, user: one })),
         {
           onUndecodable: (error, place) => {
             if (place === 0) throw error
@@ -125,9 +157,12 @@ export function presence(
 
     /** Who is online; ids that have no status any more are removed (MSG-11). */
     async online(scope: Scope): Promise<string[]> {
-      const found: string[] = []
-      for await (const page of pages(scope)) found.push(...(await live(scope, page)))
-      return found.sort()
+      const found = await homes.inEach(async (home) => {
+        const here: string[] = []
+        for await (const page of pages(home, scope)) here.push(...(await live(home, scope, page)))
+        return here
+      })
+      return found.flat().sort()
     },
 
     /**
@@ -135,22 +170,10 @@ export function presence(
      * and the others are swept.
      */
     async sweep(signal: AbortSignal): Promise<number> {
-      let removed = 0
-      if (!isAdopted) await adopt()
+      if (!isAdopted) await homes.inEach(adopt)
       isAdopted = true
-      for await (const params of services()) {
-        try {
-          await live(params, []) // A service that nobody is in is not looked at again.
-          for await (const page of pages(params)) {
-            removed += page.length - (await live(params, page)).length
-            if (signal.aborted) return removed
-          }
-        } catch (error) {
-          if (!(error instanceof WrongType)) throw error
-          onUndecodable(error)
-        }
-      }
-      return removed
+      const removed = await homes.inEach((home) => (signal.aborted ? Promise.resolve(0) : sweepShard(home, signal)))
+      return removed.reduce((sum, count) => sum + count, 0)
     },
   }
 }

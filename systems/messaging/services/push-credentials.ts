@@ -10,11 +10,11 @@ export interface PushCredentials {
 
 const MASK = "********"
 
-export function pushCredentials({ homes }: MessagingContext) {
+export function pushCredentials({ db }: MessagingContext) {
   /** Which of them there are. */
   const masked = async (project: string): Promise<PushCredentials> => {
-    const [server, number, certificate] = await homes.ofProject(project).$multi((db) => {
-      const of = db.pushCredentials({ project })
+    const [server, number, certificate] = await db.$multi((db) => {
+      const of = db.projects({ project })
       return [of.googleServerKey().get(), of.googleProjectNumber().get(), of.apnsCertificate().get()]
     })
     return {
@@ -29,8 +29,8 @@ export function pushCredentials({ homes }: MessagingContext) {
 
     async put(project: string, given: PushCredentials): Promise<PushCredentials> {
       const { googleServerKey, googleProjectNumber, apnsCertificate } = given
-      await homes.ofProject(project).$multi((db) => {
-        const of = db.pushCredentials({ project })
+      await db.$multi((db) => {
+        const of = db.projects({ project })
         return [
           ...(googleServerKey === undefined ? [] : [of.googleServerKey().set(googleServerKey)]),
           ...(googleProjectNumber === undefined ? [] : [of.googleProjectNumber().set(googleProjectNumber)]),
@@ -41,8 +41,8 @@ export function pushCredentials({ homes }: MessagingContext) {
     },
 
     async remove(project: string): Promise<void> {
-      await homes.ofProject(project).$multi((db) => {
-        const of = db.pushCredentials({ project })
+      await db.$multi((db) => {
+        const of = db.projects({ project })
         return [of.googleServerKey().delete(), of.googleProjectNumber().delete(), of.apnsCertificate().delete()]
       })
     },

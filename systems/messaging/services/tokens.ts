@@ -14,8 +14,8 @@ import {
   tokenKey,
   user as userCodec,
 } from "../ids.ts"
-import type { Db } from "./homes.ts"
-import type { NewsService } from "./live/news.ts"
+import { homeOfToken, homeOfUser } from "./homes.ts"
+import type { Relay } from "./live/relay.ts"
 import { badToken, corruptToken, notYourProject, revoking } from "./refusals.ts"
 import type { Principal, Scope } from "./scope.ts"
 
@@ -29,10 +29,10 @@ export interface Grant {
 type TokenKey = ReturnType<ReturnType<typeof tokenKey>["decode"]>
 
 const PAGE = 200
-/** Begins with the mark of its home: of 256 random bits, 244 are left at least. */
-const newToken = (mark = ""): string => mark + randomBytes(32).toString("base64url").slice(mark.length)
+/** Begins with the home of its user; 256 random bits follow. */
+const newToken = (home = ""): string => home + randomBytes(32).toString("base64url")
 /** Refresh tokens of one login have the same prefix: a spent one still says which login it belonged to. */
-const newFamily = (mark: string): string => mark + randomBytes(16).toString("base64url").slice(mark.length)
+const newFamily = (home: string): string => (home + randomBytes(16).toString("base64url")).slice(0, 22)
 const familyOf = (refresh: string): string => refresh.slice(0, 22)
 const successorOf = (refresh: string): string => familyOf(refresh) + newToken()
 const isToken = (text: string): boolean => /^[\w-]{20,128}$/.test(text)
@@ -40,17 +40,17 @@ const isToken = (text: string): boolean => /^[\w-]{20,128}$/.test(text)
 /** How long a family is remembered where refresh tokens do not expire. */
 const REMEMBERED_MS = 30 * 86_400_000
 
-export function tokens({ homes, clock, settings, log, team }: MessagingContext, { kept }: Pick<NewsService, "kept">) {
+export function tokens({ db, homes, clock, settings, log, team }: MessagingContext, relay: Relay) {
+  const { kept } = relay
   const onUndecodable = (error: unknown) => log.error("corrupt element", errorFields(error))
   const order = successions(settings.haste, team)
   const { initialRefreshTtl, accessTtl, refreshTtl, statusTtl } = settings
 
-  const isSharded = settings.shards > 0
-  const keyCodec = tokenKey(isSharded)
+  const keyCodec = tokenKey()
 
   /** As a text, it is its key without the token. */
-  const handleOf = (db: Db, { to, params }: TokenKey) =>
-    to === "access" ? db.service.accessToken(params) : db.service.refreshToken(params)
+  const handleOf = (home: string, { to, params }: TokenKey) =>
+    to === "access" ? db.people({ home }).accessToken(params) : db.people({ home }).refreshToken(params)
 
   /** Those of one kind. */
   const paramsOf = (keys: readonly TokenKey[], kind: TokenKey["to"]) =>
@@ -62,9 +62,9 @@ export function tokens({ homes, clock, settings, log, team }: MessagingContext, 
   }
 
   /** What the map says of a token; undefined when that is not the key of a token. */
-  const mapped = async (db: Db, token: string): Promise<TokenKey | undefined> => {
+  const mapped = async (home: string, token: string): Promise<TokenKey | undefined> => {
     try {
-      return await db.tokenKeys().get(token)
+      return await db.people({ home }).tokenKeys().get(token)
     } catch (error) {
       if (!(error instanceof Undecodable)) throw error
       onUndecodable(error)
@@ -73,46 +73,51 @@ export function tokens({ homes, clock, settings, log, team }: MessagingContext, 
   }
 
   /** On a cluster in two round trips: a script there is given the keys that it touches. */
-  const readToken = async (db: Db, token: string) => {
-    const key = await mapped(db, token)
+  const readToken = async (home: string, token: string) => {
+    const key = await mapped(home, token)
     if (key?.params.token !== token) return undefined
     const [refreshToken, accessToken] = [paramsOf([key], "refresh"), paramsOf([key], "access")]
-    return db.$steps.readToken({ refreshToken, accessToken, token })
+    return db.$steps.readToken({ home, refreshToken, accessToken, token })
   }
 
-  const lookUp = async (db: Db, token: string) => {
+  const lookUp = async (home: string, token: string) => {
     try {
-      return isSharded ? await readToken(db, token) : await db.$steps.lookUp({ token })
+      return homes.isSharded ? await readToken(home, token) : await db.$steps.lookUp({ home, token })
     } catch (error) {
       if (!(error instanceof WrongType) || error.key !== undefined) throw error
-      const key = await mapped(db, token)
+      const key = await mapped(home, token)
       if (key === undefined) return undefined
-      throw corrupt("wrong_type", String(handleOf(db, key)))
+      throw corrupt("wrong_type", String(handleOf(home, key)))
     }
   }
 
   /** Where the map says that a token is; undefined when this token cannot be there. */
-  const placeOf = (db: Db, token: string, text: string): TokenKey | undefined => {
+  const placeOf = (token: string, text: string): TokenKey | undefined => {
     try {
       const key = keyCodec.decode(text)
-      if (key.params.token === token && homes.of(key.params) === db) return key
+      if (key.params.token === token) return key
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error
     }
-    log.error("corrupt element", { pattern: db.tokenKeys.pattern })
+    log.error("corrupt element", { pattern: db.people.tokenKeys.pattern })
     return undefined
   }
 
+  /** Whether a token is where its user is: one that was made elsewhere would be in two shards. */
+  const isAtHome = (token: string, scope: Scope, user: string): boolean =>
+    homes.shardOf(homeOfToken(token)) === homes.shardOf(homeOfUser(scope, user))
+
   /** What a token of this kind says; undefined when there is none. */
   const find = async (token: string, to: TokenKey["to"]) => {
-    const db = isToken(token) ? homes.ofToken(token) : undefined
-    const found = db && (await lookUp(db, token))
-    if (db === undefined || found === undefined) return undefined
+    const home = isToken(token) ? homes.ofToken(token) : undefined
+    if (home === undefined) return undefined
+    const found = await lookUp(home, token)
+    if (found === undefined) return undefined
     const [place, tenant = "", account = "", service = "", user = "", paired = ""] = found
-    const key = placeOf(db, token, place)
+    const key = placeOf(token, place)
     if (key?.to !== to) return undefined
     try {
-      return {
+      const said = {
         key,
         tenant: tenantCodec.decode(tenant),
         account: accountCodec.decode(account),
@@ -120,17 +125,20 @@ export function tokens({ homes, clock, settings, log, team }: MessagingContext, 
         user: userCodec.decode(user),
         paired: paired === "" ? undefined : tokenCodec.decode(paired),
       }
+      if (isAtHome(token, key.params, said.user)) return said
+      log.error("corrupt token", { code: "other_shard", key: String(handleOf(home, key)) })
+      return undefined
     } catch (error) {
       if (!(error instanceof SchemaError)) throw error
-      throw corrupt("undecodable_value", String(handleOf(db, key)))
+      throw corrupt("undecodable_value", String(handleOf(home, key)))
     }
   }
 
   /** A page of the map by user; corrupt entries belong to nobody. */
-  const byUser = async (db: Db, page: readonly TokenKey[]): Promise<Map<string | undefined, TokenKey[]>> => {
+  const byUser = async (home: string, page: readonly TokenKey[]): Promise<Map<string | undefined, TokenKey[]>> => {
     const isCorrupt = new Set<number>()
     const grants = await db.$getMany(
-      page.map((key) => handleOf(db, key)),
+      page.map((key) => handleOf(home, key)),
       {
         onUndecodable: (error, place) => {
           onUndecodable(error)
@@ -147,23 +155,24 @@ export function tokens({ homes, clock, settings, log, team }: MessagingContext, 
   }
 
   /** Ends tokens that belong to nobody, of any kind. */
-  const discard = async (db: Db, keys: readonly TokenKey[]): Promise<number> => {
-    await db.$multi((db) => [
-      ...keys.flatMap(({ params }) => [
-        db.service.accessToken(params).delete(),
-        db.service.refreshToken(params).delete(),
-      ]),
-      db.tokenKeys().remove(...keys.map(({ params }) => params.token)),
-    ])
+  const discard = async (home: string, keys: readonly TokenKey[]): Promise<number> => {
+    await db.$multi((db) => {
+      const people = db.people({ home })
+      return [
+        ...keys.flatMap(({ params }) => [people.accessToken(params).delete(), people.refreshToken(params).delete()]),
+        people.tokenKeys().remove(...keys.map(({ params }) => params.token)),
+      ]
+    })
     return keys.length
   }
 
   const revoke = async (scope: Scope, user: string, access: readonly string[], refresh: readonly string[]) => {
     const { project, service } = scope
-    const db = homes.of(scope)
+    const home = homeOfUser(scope, user)
     const each = (list: readonly string[]) => list.map((token) => ({ token }))
     const families = [...new Set(refresh.map(familyOf))]
     const revoked = await db.$steps.revoke({
+      home,
       project,
       service,
       user,
@@ -175,15 +184,18 @@ export function tokens({ homes, clock, settings, log, team }: MessagingContext, 
       access,
       ...kept,
     })
-    if (families.length > 0) await db.$multi((db) => families.map((family) => db.tokenFamily({ family }).delete()))
+    if (families.length > 0)
+      await db.$multi((db) => families.map((family) => db.people({ home }).tokenFamily({ family }).delete()))
+    if (revoked > 0) await relay.of(scope, user)
     return revoked
   }
 
   /** Whose a project is, from its first token on: tenants do not meet in one scope. */
   const claim = async ({ project, tenant }: Grant): Promise<void> => {
-    const [, owner] = await homes
-      .ofProject(project)
-      .$multi((db) => [db.tenantOfProject().setIfAbsent(project, tenant), db.tenantOfProject().get(project)])
+    const [, owner] = await db.$multi((db) => {
+      const tenants = db.projects({ project }).tenantOfProject()
+      return [tenants.setIfAbsent(project, tenant), tenants.get(project)]
+    })
     if (owner !== tenant) throw notYourProject()
   }
 
@@ -192,14 +204,16 @@ export function tokens({ homes, clock, settings, log, team }: MessagingContext, 
    * it: the tokens derived from it end. Meanwhile none of the user's tokens is exchanged, so that none escapes.
    */
   const endFamilyOf = async (spent: string, arrival: Arrival): Promise<void> => {
-    const family = homes.ofToken(spent)?.tokenFamily({ family: familyOf(spent) })
-    const latest = await family?.get()
-    if (family === undefined || latest === undefined || latest.refresh === spent) return
+    const home = homes.ofToken(spent)
+    if (home === undefined) return
+    const family = db.people({ home }).tokenFamily({ family: familyOf(spent) })
+    const latest = await family.get()
+    if (latest === undefined || latest.refresh === spent) return
     if (!order.isReplay(familyOf(spent), latest.at, arrival)) return
     const found = (await find(latest.refresh, "refresh")) ?? (await find(latest.access, "access"))
     if (found === undefined) return
     const { project, service } = found.key.params
-    const barrier = homes.of({ project, service }).revokingUser({ project, service, user: found.user })
+    const barrier = homes.person({ project, service }, found.user).revokingUser({ project, service, user: found.user })
     const by = randomUUID()
     await barrier.add(by)
     try {
@@ -210,28 +224,33 @@ export function tokens({ homes, clock, settings, log, team }: MessagingContext, 
     }
   }
 
-  const sweepAll = async (db: Db, signal: AbortSignal): Promise<number> => {
+  const sweepAll = async (home: string, signal: AbortSignal): Promise<number> => {
     let [cursor, removed] = ["0", 0]
     do {
-      const [next, count] = await db.$steps.sweepTokens({ cursor, count: PAGE })
+      const [next, count] = await db.$steps.sweepTokens({ home, cursor, count: PAGE })
       cursor = next
       removed += count
     } while (cursor !== "0" && !signal.aborted)
     return removed
   }
 
+  /** What another hand left in the map of another shard is for audit. */
+  const isHere = (home: string, { params: { token } }: TokenKey): boolean =>
+    homes.shardOf(homeOfToken(token)) === homes.shardOf(home)
+
   /** The same where a step is given all keys. */
-  const sweepShard = async (db: Db, signal: AbortSignal): Promise<number> => {
+  const sweepShard = async (home: string, signal: AbortSignal): Promise<number> => {
     let removed = 0
     let page: TokenKey[] = []
     const drop = async (keys: readonly TokenKey[]) => {
       const [refreshToken, accessToken] = [paramsOf(keys, "refresh"), paramsOf(keys, "access")]
       const texts = (of: readonly { readonly token: string }[]) => of.map(({ token }) => token)
-      const given = { refreshToken, accessToken, refresh: texts(refreshToken), access: texts(accessToken) }
+      const given = { home, refreshToken, accessToken, refresh: texts(refreshToken), access: texts(accessToken) }
       removed += await db.$steps.dropTokens(given)
     }
-    for await (const [, key] of db.tokenKeys().entries({ onUndecodable })) {
+    for await (const [, key] of db.people({ home }).tokenKeys().entries({ onUndecodable })) {
       if (signal.aborted) return removed
+      if (!isHere(home, key)) continue
       page.push(key)
       if (page.length >= PAGE) await drop(page.splice(0))
     }
@@ -239,17 +258,55 @@ export function tokens({ homes, clock, settings, log, team }: MessagingContext, 
     return removed
   }
 
+  /** Those of one shard. */
+  const revokeShard = async (home: string, scope: Scope, user: string | undefined): Promise<number> => {
+    const { project, service } = scope
+    const by = randomUUID()
+    const people = db.people({ home })
+    const barrier =
+      user === undefined ? people.revoking({ project, service }) : people.revokingUser({ project, service, user })
+    let revoked = 0
+    const handle = async (page: readonly TokenKey[]) => {
+      await barrier.add(by)
+      for (const [owner, keys] of await byUser(home, page)) {
+        if (user !== undefined && owner !== user) continue
+        const isWhole = owner !== undefined && homes.shardOf(homeOfUser(scope, owner)) === homes.shardOf(home)
+        const tokensTo = (kind: TokenKey["to"]) =>
+          keys.filter(({ to }) => to === kind).map(({ params }) => params.token)
+        revoked += isWhole
+          ? await revoke(scope, owner, tokensTo("access"), tokensTo("refresh"))
+          : await discard(home, keys)
+      }
+    }
+    await barrier.add(by)
+    try {
+      let page: TokenKey[] = []
+      for await (const [, key] of people.tokenKeys().entries({ onUndecodable })) {
+        if (key.params.project !== project || key.params.service !== service || !isHere(home, key)) continue
+        page.push(key)
+        if (page.length >= PAGE) await handle(page.splice(0))
+      }
+      await handle(page)
+    } finally {
+      await barrier.remove(by)
+    }
+    return revoked
+  }
+
   return {
     /** The first refresh token of a user (MSG-1). */
     async issue(serviceId: string, grant: Grant): Promise<{ refreshToken: string; expiresIn: number }> {
       await claim(grant)
       const scope = { project: grant.project, service: serviceId }
-      const token = newFamily(homes.markOf(scope)) + newToken()
-      const home = homes.of(scope)
-      const params = { ...homes.tagOf(home), ...scope, token }
-      await home.$multi((db) => [
-        db.service.refreshToken({ ...scope, token }).replace(grant, { ttl: `${initialRefreshTtl}s` }),
-        db.tokenKeys().set(token, { to: "refresh", params }),
+      const home = homeOfUser(scope, grant.user)
+      const token = newFamily(home) + newToken()
+      const params = { ...scope, token }
+      await db.$multi((db) => [
+        db
+          .people({ home })
+          .refreshToken(params)
+          .replace(grant, { ttl: `${initialRefreshTtl}s` }),
+        db.people({ home }).tokenKeys().set(token, { to: "refresh", params }),
       ])
       return { refreshToken: token, expiresIn: initialRefreshTtl }
     },
@@ -265,10 +322,12 @@ export function tokens({ homes, clock, settings, log, team }: MessagingContext, 
         throw badToken()
       }
       const { user, paired: oldAccess } = found
-      const [refresh, access] = [successorOf(old), newToken(homes.markOf(found.key.params))]
-      const accesses = [{ token: access }, ...(oldAccess === undefined ? [] : [{ token: oldAccess }])]
       const { project, service } = found.key.params
-      const outcome = await homes.of(found.key.params).$steps.exchange({
+      const home = homeOfUser(found.key.params, user)
+      const [refresh, access] = [successorOf(old), newToken(home)]
+      const accesses = [{ token: access }, ...(oldAccess === undefined ? [] : [{ token: oldAccess }])]
+      const outcome = await db.$steps.exchange({
+        home,
         project,
         service,
         user,
@@ -291,6 +350,7 @@ export function tokens({ homes, clock, settings, log, team }: MessagingContext, 
       })
       if (outcome < 0) throw revoking()
       if (outcome === 0) throw badToken()
+      await relay.of({ project, service }, user)
       await order.spent(familyOf(old), arrival)
       return { refreshToken: refresh, accessToken: access, expiresIn: accessTtl }
     },
@@ -305,72 +365,41 @@ export function tokens({ homes, clock, settings, log, team }: MessagingContext, 
     },
 
     /** Whole seconds that an access token lives on. */
-    async secondsLeft({ project, service, token }: Principal): Promise<number> {
-      const home = homes.of({ project, service })
-      const left = await home.service.accessToken({ project, service, token }).ttl()
+    async secondsLeft({ project, service, user, token }: Principal): Promise<number> {
+      const left = await homes.person({ project, service }, user).accessToken({ project, service, token }).ttl()
       if (left === "missing") throw badToken()
       return left === "never" ? -1 : Math.ceil(left / 1000)
     },
 
     /** Logout: both tokens go, and the user is offline (MSG-5, MSG-9). */
     async end({ token, user, ...scope }: Principal): Promise<void> {
-      const refresh = await homes.of(scope).pairedRefresh({ token }).get()
+      const refresh = await homes.person(scope, user).pairedRefresh({ token }).get()
       const revoked = await revoke(scope, user, [token], refresh === undefined ? [] : [refresh])
       if (revoked === 0) throw badToken()
     },
 
     /**
      * All tokens of a service, or of one user there (MSG-5): how many. Without a user, those that are corrupt go too.
-     * Meanwhile none of them is exchanged: the new ones could be where the scan of the map has been.
+     * Meanwhile none of a shard's is exchanged: the new ones could be where the scan of its map has been.
      */
-    async revokeAll({ project, service }: Scope, user: string | undefined): Promise<number> {
-      const by = randomUUID()
-      const db = homes.of({ project, service })
-      const barrier =
-        user === undefined ? db.revoking({ project, service }) : db.revokingUser({ project, service, user })
-      let revoked = 0
-      const handle = async (page: readonly TokenKey[]) => {
-        await barrier.add(by)
-        for (const [owner, keys] of await byUser(db, page)) {
-          if (user !== undefined && owner !== user) continue
-          const tokensTo = (kind: TokenKey["to"]) =>
-            keys.filter(({ to }) => to === kind).map(({ params }) => params.token)
-          revoked +=
-            owner === undefined
-              ? await discard(db, keys)
-              : await revoke({ project, service }, owner, tokensTo("access"), tokensTo("refresh"))
-        }
-      }
-      await barrier.add(by)
-      try {
-        let page: TokenKey[] = []
-        for await (const [, key] of db.tokenKeys().entries({ onUndecodable })) {
-          if (key.params.project !== project || key.params.service !== service) continue
-          page.push(key)
-          if (page.length >= PAGE) await handle(page.splice(0))
-        }
-        await handle(page)
-      } finally {
-        await barrier.remove(by)
-      }
-      return revoked
+    async revokeAll(scope: Scope, user: string | undefined): Promise<number> {
+      if (user !== undefined) return revokeShard(homeOfUser(scope, user), scope, user)
+      return sum(await homes.inEach((home) => revokeShard(home, scope, undefined)))
     },
 
     /** Removes the map fields of tokens that have expired (MSG-6): how many. */
-    async sweep(signal: AbortSignal): Promise<number> {
-      let removed = 0
-      for (const home of homes.all) {
-        if (signal.aborted) break
-        removed += isSharded ? await sweepShard(home, signal) : await sweepAll(home, signal)
-      }
-      return removed
-    },
+    sweep: async (signal: AbortSignal): Promise<number> =>
+      sum(
+        await homes.inEach(async (home) => {
+          if (signal.aborted) return 0
+          return homes.isSharded ? sweepShard(home, signal) : sweepAll(home, signal)
+        }),
+      ),
 
-    async count(): Promise<number> {
-      const sizes = await Promise.all(homes.all.map((home) => home.tokenKeys().size()))
-      return sizes.reduce((sum, size) => sum + size, 0)
-    },
+    count: (): Promise<number> => db.people.merged.tokenKeys().size(),
   }
 }
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 
 export type Tokens = ReturnType<typeof tokens>

@@ -6,12 +6,13 @@
 -- ARGV     n, m; n, then the n refresh tokens; m, then the m access tokens
 -- result   how many were removed
 
+-- include named
 local map = KEYS[1]
 local n, m = tonumber(ARGV[1]), tonumber(ARGV[2])
 local removed = 0
 
 local function drop(key, token)
-  if redis.call("HGET", map, token) == key and redis.call("EXISTS", key) == 0 then
+  if redis.call("HGET", map, token) == named(key) and redis.call("EXISTS", key) == 0 then
     removed = removed + redis.call("HDEL", map, token)
   end
 end

@@ -16,6 +16,7 @@
 -- there, and the old token is still good.
 
 -- include tell
+-- include named
 local n = tonumber(ARGV[2])
 local user, old, refresh, access, old_access = ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 local refresh_ms, access_ms, status_ms, now = ARGV[9], ARGV[10], ARGV[11], ARGV[12]
@@ -25,7 +26,7 @@ local services, events = KEYS[4], KEYS[5]
 local family, old_key, refresh_key, access_key = KEYS[8], KEYS[9], KEYS[10], KEYS[11]
 local pair_key = KEYS[11 + n]
 
-if redis.call("HGET", map, old) ~= old_key then
+if redis.call("HGET", map, old) ~= named(old_key) then
   return 0
 end
 if redis.call("EXISTS", KEYS[6], KEYS[7]) > 0 then
@@ -50,7 +51,7 @@ redis.call("SADD", online, user)
 local was = redis.call("HGET", status, "behavioral_status")
 redis.call("HSET", status, "behavioral_status", "online", "last_activity_time", now)
 redis.call("PEXPIRE", status, status_ms)
-redis.call("SADD", services, online)
+redis.call("SADD", services, named(online))
 if was ~= "online" then
   tell_presence(events, ARGV[13], ARGV[14], user, status)
 end
@@ -69,7 +70,7 @@ redis.call("HSET", refresh_key, "access_token", access, unpack(grant))
 if refresh_ms ~= "0" then
   redis.call("PEXPIRE", refresh_key, refresh_ms)
 end
-redis.call("HSET", map, access, access_key, refresh, refresh_key)
+redis.call("HSET", map, access, named(access_key), refresh, named(refresh_key))
 redis.call("HSET", family, "refresh", refresh, "access", access, "at", instant)
 redis.call("PEXPIRE", family, family_ms)
 return 1

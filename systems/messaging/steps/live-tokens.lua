@@ -5,10 +5,11 @@
 -- ARGV     n; n, then the n tokens
 -- result   1 or 0 for each
 
+-- include named
 local live = {}
 for i = 1, tonumber(ARGV[1]) do
   local key = KEYS[1 + i]
-  local is_live = redis.call("HGET", KEYS[1], ARGV[2 + i]) == key and redis.call("EXISTS", key) == 1
+  local is_live = redis.call("HGET", KEYS[1], ARGV[2 + i]) == named(key) and redis.call("EXISTS", key) == 1
   live[i] = is_live and 1 or 0
 end
 return live

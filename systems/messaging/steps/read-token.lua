@@ -6,8 +6,9 @@
 -- ARGV     n and m, of which one is 1 and the other 0; the token
 -- result   as look-up.lua; nil when there is no such token, or it is elsewhere by now
 
+-- include named
 local map, key, token = KEYS[1], KEYS[2], ARGV[3]
-if redis.call("HGET", map, token) ~= key then
+if redis.call("HGET", map, token) ~= named(key) then
   return false
 end
 local said = redis.call("HMGET", key, "tenant", "account", "service", "user", "access_token")
@@ -15,4 +16,4 @@ if not said[4] and redis.call("EXISTS", key) == 0 then
   redis.call("HDEL", map, token)
   return false
 end
-return { key, unpack(said) }
+return { named(key), unpack(said) }

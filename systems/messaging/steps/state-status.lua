@@ -7,6 +7,7 @@
 -- result   fields and values of the status
 
 -- include tell
+-- include named
 local status, online, services, events = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local user, ms, kept, kept_ms, now = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 
@@ -28,7 +29,7 @@ for i = 7, 6 + ARGV[6], 2 do
 end
 redis.call("HSET", status, "last_activity_time", now)
 redis.call("PEXPIRE", status, ms)
-redis.call("SADD", services, online)
+redis.call("SADD", services, named(online))
 if is_changed then
   tell_presence(events, kept, kept_ms, user, status)
 end

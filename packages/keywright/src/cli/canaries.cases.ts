@@ -55,11 +55,11 @@ export const canaries: Readonly<Record<string, Canaries>> = {
       `keywright:messaging:pair:${token}`,
       "keywright:messaging:family:CANARY_family_00000000",
     ],
-    names: ["service.refreshToken", "pairedRefresh", "tokenFamily"],
+    names: ["people.refreshToken", "people.pairedRefresh", "people.tokenFamily"],
     gets: [
-      `service.refreshToken project=456 service=789 token=${token}`,
-      "tokenKeys",
-      "pushCredentials.apnsCertificate project=457",
+      `people.refreshToken project=456 service=789 token=${token}`,
+      "people.tokenKeys",
+      "projects.apnsCertificate project=457",
     ],
   },
   carto: {

@@ -65,9 +65,9 @@ describe("a call that is not understood exits with 2", () => {
     [["get", "rwo", "--config", "systems/shop"], "CLI.USAGE", "use one of"],
     [["get", "stock.row", "--config", "systems/shop"], "CLI.USAGE", "row=…"],
     [
-      ["get", "service.status", "project=456", "--config", "systems/messaging"],
+      ["get", "people.status", "project=456", "--config", "systems/messaging"],
       "CLI.USAGE",
-      "keywright get service.status project=456",
+      "keywright get people.status project=456",
     ],
     [["get", "stock.row", "id=7", "--config", "systems/shop"], "CLI.USAGE", "its parameters are row"],
     [["check"], "CLI.CONFIG_MISSING", "--config"],

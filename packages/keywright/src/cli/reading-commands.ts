@@ -96,7 +96,7 @@ export const readingCommands: readonly CliCommand[] = [
     options: [{ flags: "--limit <n>", about: "list at most n keys (default: 1000)", as: "count" }, RDB],
     examples: [
       ["keywright ls cart", "all carts"],
-      ["keywright ls service.status project=456", "those of one project"],
+      ["keywright ls people.status project=456", "those of one project"],
     ],
     load: () => import("./commands/ls.ts"),
   },

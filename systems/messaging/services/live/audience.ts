@@ -6,6 +6,7 @@ import { eventKind, type EventKind } from "../../ids.ts"
 import type { ChannelRecord } from "../../source/channels.ts"
 import type { Caches } from "../caches.ts"
 import { person, type ContactLists } from "../contact-lists.ts"
+import { channelIn, homeOfUser } from "../homes.ts"
 import { at, type Scope } from "../scope.ts"
 import { readAddress, type Address } from "./address.ts"
 
@@ -29,7 +30,7 @@ type IsFor = (event: Happened, user: string) => boolean
 
 const PAGE = 200
 
-export function audiences({ homes }: MessagingContext, cache: Caches, lists: ContactLists) {
+export function audiences({ db, homes }: MessagingContext, cache: Caches, lists: ContactLists) {
   /** Those of the users who are in a channel, or manage it. */
   const inChannel = async (
     scope: Scope,
@@ -37,8 +38,8 @@ export function audiences({ homes }: MessagingContext, cache: Caches, lists: Con
     users: readonly string[],
     isManaging: boolean,
   ): Promise<Set<string>> => {
-    const [info, ...found] = await homes.of(scope).$multi((db) => {
-      const family = db.service(at(scope)).channel({ channel })
+    const [info, ...found] = await db.$multi((db) => {
+      const family = channelIn(db, scope, channel)
       const sets = isManaging ? [family.owners(), family.managers()] : [family.subscribers()]
       return [family.info().get("type"), ...sets.map((set) => set.hasMany(users))]
     })
@@ -57,14 +58,19 @@ export function audiences({ homes }: MessagingContext, cache: Caches, lists: Con
   ): Promise<Map<string, Set<string>>> => {
     const found = new Map<string, Set<string>>()
     const items = people.map((id) => person(id))
-    for (let from = 0; from < users.length; from += PAGE) {
-      const page = users.slice(from, from + PAGE)
-      const contacts = page.map((user) => ({ ...at(scope), user }))
-      const has = await homes.of(scope).$steps.haveContact({ contacts, people: items })
-      for (const [i, user] of page.entries()) {
+    /** Users of one shard. */
+    const ask = async (some: readonly string[]): Promise<void> => {
+      const contacts = some.map((user) => ({ ...at(scope), home: homeOfUser(scope, user), user }))
+      const has = await db.$steps.haveContact({ contacts, people: items })
+      for (const [i, user] of some.entries()) {
         const row = has.slice(i * people.length, (i + 1) * people.length)
         found.set(user, row[0] === -1 ? await loaded(scope, user) : new Set(people.filter((_, j) => row[j] === 1)))
       }
+    }
+    for (let from = 0; from < users.length; from += PAGE) {
+      const page = users.slice(from, from + PAGE)
+      const shards = homes.byShard(page.map((user) => homeOfUser(scope, user)))
+      await Promise.all(shards.map(({ places }) => ask(places.map((i) => page[i]!))))
     }
     return found
   }

@@ -32,23 +32,23 @@ const OWN_PAGE = 20
 const DRAIN_MS = 5000
 
 export function feed(context: MessagingContext, audience: Audiences, scope: Scope) {
-  const { homes, log, redis, settings } = context
-  const db = homes.of(scope)
+  const { db, homes, log, redis, settings } = context
+  const home = homes.homeOfService(scope)
   const listeners = new Set<Listener>()
   let isReading = false
   let isAsked = false
 
   const kept = async () => {
-    const [first, latest, count, now] = await db.$steps.eventsKept(at(scope))
+    const [first, latest, count, now] = await db.$steps.eventsKept({ ...at(scope), home })
     return { first, latest: latest === "" ? `${now - 1}-0` : latest, count, now }
   }
 
   /** The next page after an id, and where it ends. */
   const pageAfter = async (after: string, count: number): Promise<Page> => {
-    const entries = await db.$steps.eventsAfter({ ...at(scope), after, count })
+    const entries = await db.$steps.eventsAfter({ ...at(scope), home, after, count })
     const events = entries.flatMap((entry) => {
       const event = happenedOf(entry)
-      if (event === undefined) log.error("corrupt element", { key: db.events(at(scope)).key })
+      if (event === undefined) log.error("corrupt element", { key: homes.eventsKey(scope) })
       return event === undefined ? [] : [event]
     })
     return { end: entries.at(-1)?.[0] ?? after, events, isLast: entries.length < count }

@@ -9,7 +9,7 @@ import { Problem, unavailable } from "../../../platform/http/problem.ts"
 import type { Exchange } from "../../../platform/http/exchange.ts"
 import { errorFields } from "../../../platform/log.ts"
 import type { MessagingContext } from "../../context.ts"
-import type { Db } from "../homes.ts"
+import { homeOfToken } from "../homes.ts"
 import { at, type Principal, type Scope } from "../scope.ts"
 import type { Audiences } from "./audience.ts"
 import { feed, type Feed, type Listener } from "./feed.ts"
@@ -63,7 +63,7 @@ export function liveStreams(context: MessagingContext, audience: Audiences) {
   const subscribe = async () => {
     try {
       return await db.$driver().subscribe({
-        patterns: [db.events.pattern.replaceAll(/\{\w+\}/g, "*")],
+        patterns: [db.services.events.pattern.replaceAll(/\{\w+\}/g, "*")],
         onMessage: ({ channel }) => void feeds.get(channel)?.read(),
         onGap: () => void readAll(),
       })
@@ -74,18 +74,14 @@ export function liveStreams(context: MessagingContext, audience: Audiences) {
     }
   }
 
-  /** Which of these tokens are still good: each home says it of its own. */
+  /** Which of these tokens are still good: each shard says it of its own. */
   const livingOf = async (tokens: readonly (Scope & { readonly token: string })[]): Promise<boolean[]> => {
     const live: boolean[] = tokens.map(() => false)
-    const byHome = new Map<Db, number[]>()
-    for (const [i, token] of tokens.entries()) {
-      const home = homes.of(token)
-      byHome.set(home, [...(byHome.get(home) ?? []), i])
-    }
     await Promise.all(
-      [...byHome].map(async ([home, places]) => {
+      homes.byShard(tokens.map(({ token }) => homeOfToken(token))).map(async ({ home, places }) => {
         const accessToken = places.map((i) => tokens[i]!)
-        const found = await home.$steps.liveTokens({ accessToken, tokens: accessToken.map(({ token }) => token) })
+        const given = { home, accessToken, tokens: accessToken.map(({ token }) => token) }
+        const found = await db.$steps.liveTokens(given)
         for (const [j, i] of places.entries()) live[i] = found[j]!
       }),
     )
@@ -138,7 +134,7 @@ export function liveStreams(context: MessagingContext, audience: Audiences) {
   }
 
   const joined = (listener: Listener): Feed => {
-    const { key } = homes.of(listener.principal).events(at(listener.principal))
+    const key = homes.eventsKey(listener.principal)
     const found = feeds.get(key) ?? { ...feed(context, audience, at(listener.principal)), streams: 0 }
     feeds.set(key, found)
     found.streams++

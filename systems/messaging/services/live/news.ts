@@ -15,6 +15,7 @@ import type { Sql } from "../../source/prepared.ts"
 import { newId } from "../new-id.ts"
 import { at, type Scope } from "../scope.ts"
 import { addressOf, type Address } from "./address.ts"
+import type { Relay } from "./relay.ts"
 
 /** Something that happened, and who is notified. */
 export interface News extends Address {
@@ -28,12 +29,11 @@ const PAGE = 500
 /** How long news that has been published may stay in the source, so that some can be deleted together. */
 const FORGET_MS = 20
 
-export function newsOf({ db, homes, source, clock, settings, redis, log }: MessagingContext) {
-  const kept = { kept: settings.eventsKept, keptMs: settings.eventsTtl * 1000 }
-
+export function newsOf({ db, homes, source, clock, settings, redis, log }: MessagingContext, { kept }: Relay) {
   const announce = (scope: Scope, news: readonly News[]): Promise<void> =>
-    homes.of(scope).$steps.announce({
+    db.$steps.announce({
       ...at(scope),
+      home: homes.homeOfService(scope),
       ...kept,
       events: news.flatMap((one) => [one.kind, addressOf(one), JSON.stringify(one.data)]),
     })
@@ -86,9 +86,6 @@ export function newsOf({ db, homes, source, clock, settings, redis, log }: Messa
   }
 
   return {
-    /** What presence steps are given. */
-    kept,
-
     /** Does the work; what it notes is on its way to be published when this returns. */
     async telling<T>(scope: Scope, work: (note: Note) => Promise<T>): Promise<T> {
       const noted: { readonly id: string; readonly news: readonly News[] }[] = []

@@ -63,11 +63,25 @@ export function spellingsOf(keyspace: Keyspace): Spellings {
   }
 }
 
-/** Prefixes of scopes that a page may leave out: those with parameters. */
+/** What a page may leave out: prefixes of scopes that have parameters, and what keys of a sharded group have in common. */
 function prefixesOf(entries: unknown): string[] {
-  return Object.values(entries as Record<string, Partial<Group<string, unknown>>>)
-    .filter((entry) => entry.group === "scope" && /\{/.test(entry.prefix ?? ""))
-    .map((entry) => entry.prefix as string)
+  const all = Object.values(entries as Record<string, Partial<Group<string, unknown>>>)
+  const scopes = all.filter(({ group, prefix = "" }) => group === "scope" && /\{/.test(prefix))
+  const common = all.flatMap(({ group, entries: inner }) => (group === "sharded" ? commonPrefixes(inner) : []))
+  return [...new Set([...scopes.map(({ prefix }) => prefix as string), ...common])]
+}
+
+/** Beginnings with parameters that several entries share, each followed by a word of its own. */
+function commonPrefixes(entries: unknown): string[] {
+  const counts = new Map<string, number>()
+  for (const { pattern, prefix = "" } of Object.values(
+    entries as Record<string, { pattern?: string; prefix?: string }>,
+  ))
+    for (const { index } of (pattern ?? prefix).matchAll(/(?<=\}:)\w/g)) {
+      const beginning = (pattern ?? prefix).slice(0, index)
+      counts.set(beginning, (counts.get(beginning) ?? 0) + 1)
+    }
+  return [...counts].filter(([, count]) => count > 1).map(([beginning]) => beginning)
 }
 
 /** Word → the texts of the parameters. Placeholders fit every codec. */
