@@ -80,6 +80,7 @@ describe.runIf(needs("redis-server"))("keywright copy", () => {
     expect(JSON.parse(stdout).pausedMs).toBeGreaterThan(0)
     const failed = await copy("--overwrite", "--pause", "60s", "--then", "exit 3")
     expect(failed).toMatchObject({ code: 4, stderr: expect.stringContaining("exit 3") })
+    expect(failed.stderr).toContain("COPY.SWITCH_FAILED")
     expect(await drivers[0].send(["SET", "cache:x", "1"])).toBe("OK")
   })
 

@@ -12,7 +12,7 @@ export interface FailureReport extends ErrorReport {
 
 const NO_CONNECTION =
   /^(DRIVER\.(TIMEOUT|NOT_SENT|CONNECTION_LOST|PROTOCOL|CLOSED)|CLI\.NOT_REDIS|SERVER\.(NOAUTH|NOPERM|WRONGPASS|DENIED|LOADING|MASTERDOWN))$/
-const PARTIAL = /^(INSPECT|CHANGE|REPAIR|EXPORT|IMPORT|COPY|PURGE|BACKUP)\.(INTERRUPTED|PARTIAL|FAILED)$/
+const PARTIAL = /^(INSPECT|CHANGE|REPAIR|EXPORT|IMPORT|COPY|PURGE|BACKUP)\.(INTERRUPTED|PARTIAL|FAILED|SWITCH_FAILED)$/
 
 /** The error as data. An error that Keywright did not throw on purpose is a bug of ours, and is reported as one. */
 export function failureOf(error: unknown): FailureReport {

@@ -166,6 +166,13 @@ export const copySwitchedLate = (ms: number, tookMs: number): KeywrightError =>
     },
   )
 
+export const copySwitchFailed = (cause: unknown): KeywrightError =>
+  new KeywrightError("COPY.SWITCH_FAILED", `both sides are equal, and the switch failed: ${reasonOf(cause)}`, {
+    why: "What was to be done while writers wait has failed; the copy itself is complete, and writers continue on the source.",
+    fix: "See what the switch did and undo it where needed, then run the same call again.",
+    cause,
+  })
+
 export const copyInterrupted = (round: number, keys: number, cause: unknown): KeywrightError =>
   new KeywrightError("COPY.INTERRUPTED", `the copy stopped in round ${round}, after ${keys} keys: ${reasonOf(cause)}`, {
     why: "A server went away, or the call was aborted; what was copied until then is kept.",

@@ -54,3 +54,9 @@ it("says when no pattern owns it, and why its value is not shown", () => {
   expect(lines[1]).toBe("  pattern   no pattern owns it")
   expect(lines.at(-1)).toBe("  value     hidden, because no pattern says what of it is secret: --secrets shows it")
 })
+
+it("shows the beginning of members that are too long to be read", () => {
+  const text = inspectedText({ ...base, value: ["short", "x".repeat(3_000_000)] }, plain)
+  expect(text.length).toBeLessThan(21_000)
+  expect(text).toMatch(/ {4}short\n {4}x+… \(3,000,000 characters; --json shows all\)$/)
+})

@@ -2,7 +2,7 @@
 
 import type { InspectedKey } from "../inspect/model/inspect-key.ts"
 import type { Paint } from "./paint.ts"
-import { oneLine, plainJson } from "./printable.ts"
+import { cutText, oneLine, plainJson } from "./printable.ts"
 import { bytesText, countText, secondsText } from "./quantity.ts"
 
 export function inspectedText(key: InspectedKey, paint: Paint): string {
@@ -53,11 +53,16 @@ const valueText = (value: unknown): string => {
   const text = Array.isArray(value)
     ? value.map((one) => (Array.isArray(one) ? one.map(partText).join("  ") : partText(one))).join("\n")
     : typeof value === "string"
-      ? oneLine(value)
+      ? partText(value)
       : plainJson(JSON.stringify(value, jsonable, 2))
   return text.replace(/^/gm, "    ")
 }
 
+/** Somebody has asked for this value: more of it is shown than of what is only mentioned. */
+const LONGEST = 20_000
+
 const partText = (value: unknown): string =>
-  typeof value === "string" ? oneLine(value) : plainJson(JSON.stringify(value, jsonable))
+  typeof value === "string"
+    ? oneLine(cutText(value, LONGEST))
+    : cutText(plainJson(JSON.stringify(value, jsonable)), LONGEST)
 const jsonable = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)

@@ -37,3 +37,9 @@ it("makes all texts of some data safe, names included, and leaves the rest", () 
     "a\\n": ["b\\n", new Map([["c\\n", "d\\n"]]), 1, null, day],
   })
 })
+
+it("cuts texts that nobody can read, and says how long they are", () => {
+  const { found, kept } = printable({ found: "x".repeat(3_000_000), kept: "y".repeat(1000) })
+  expect(found).toBe(`${"x".repeat(1000)}… (3,000,000 characters; --json shows all)`)
+  expect(kept).toHaveLength(1000)
+})

@@ -2,6 +2,8 @@
  * move the cursor, turn the direction of writing or not be seen at all is shown by its
  * number instead. The command line's output goes through here, all of it (cli/output.ts). */
 
+import { countText } from "./quantity.ts"
+
 /** Never seen, or acting on what is around it. */
 const unseen = /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Cs}|\p{Co}|\p{Cn}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0/gu
 /** Those of them that act on a terminal or on the order of what is read, or hide a text; without line ends and tabs. */
@@ -30,13 +32,20 @@ function nameOf(char: string): string {
   return code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`
 }
 
-/** Data whose texts, names included, are all made safe; what renders it need not think of it. */
+/** A text that is too long to be read is cut, and says how long it is. */
+export const cutText = (text: string, longest: number): string =>
+  text.length <= longest ? text : `${text.slice(0, longest)}… (${countText(text.length)} characters; --json shows all)`
+
+/** Longer than any name, and shorter than what fills a screen. */
+const LONGEST = 1000
+
+/** Data whose texts, names included, are all made safe and cut; what renders it need not think of it. */
 export function printable<T>(value: T): T {
-  if (typeof value === "string") return oneLine(value) as T
+  if (typeof value === "string") return oneLine(cutText(value, LONGEST)) as T
   if (Array.isArray(value)) return value.map(printable) as T
   if (value instanceof Map) return new Map([...value].map(([key, one]) => [printable(key), printable(one)])) as T
   if (!isPlain(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [oneLine(name), printable(one)])) as T
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [printable(name), printable(one)])) as T
 }
 
 const isPlain = (value: unknown): value is object => {

@@ -224,7 +224,7 @@ describe.runIf(needs("redis-server"))("a copy", () => {
     await expect(copy({ pauseMs: 1 })).rejects.toMatchObject({ code: "COPY.PAUSE_OVER" })
     expect(await from.send(["SET", "hits:h", "1"])).toBe("OK")
     const failing = copy({ pauseMs: 60_000, onEqual: () => Promise.reject(new Error("the switch failed")) })
-    await expect(failing).rejects.toMatchObject({ code: "COPY.INTERRUPTED" })
+    await expect(failing).rejects.toMatchObject({ code: "COPY.SWITCH_FAILED" })
     expect(await from.send(["SET", "hits:h", "2"])).toBe("OK")
   })
 

@@ -4,7 +4,13 @@
  * copied and both sides are compared. */
 
 import type { Driver } from "../../driver/driver.ts"
-import { copyInterrupted, copyPauseOver, copySameServer, copySwitchedLate } from "../../errors/change.ts"
+import {
+  copyInterrupted,
+  copyPauseOver,
+  copySameServer,
+  copySwitchedLate,
+  copySwitchFailed,
+} from "../../errors/change.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import { databasesOf } from "../../inspect/walk/databases.ts"
 import type { Progress, WalkOptions } from "../../inspect/walk/walk.ts"
@@ -157,7 +163,9 @@ export async function copyKeys(
     if (pause !== undefined && !pause.holds()) throw copyPauseOver(pauseMs!)
     if (verified) {
       if (pause !== undefined && options.onEqual !== undefined) {
-        await options.onEqual()
+        await options.onEqual().catch((error: unknown) => {
+          throw options.signal?.aborted === true ? error : copySwitchFailed(error)
+        })
         if (!pause.holds()) throw copySwitchedLate(pauseMs!, Math.round(performance.now() - paused!))
       }
       await notebook.remove()
