@@ -2,8 +2,9 @@
 
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { ADMIN, send } from "../platform/testing/serve-for-test.ts"
-import { onAnyServer } from "../platform/testing/servers.ts"
 import { cartoForTest, DATABASE, dumpAll, PLACES, type Carto } from "./carto-for-test.ts"
+import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
+import { inPlace } from "./in-place.cases.ts"
 
 const user = { id: 9, username: "eva", database_name: "d" }
 const query = { user_id: 1, sql: "select 1" }
@@ -148,91 +149,95 @@ const table_: readonly Row[] = [
   ["A", "PUT /users/dev", undefined, 405, "method_not_allowed"],
 ]
 
-onAnyServer("bad input for carto", (server) => {
-  let app: Carto
-  beforeAll(async () => {
-    app = await cartoForTest(server())
-  })
-  beforeEach(async () => {
-    await app.user()
-    await app.user("ana", 2)
-    await app.table()
-  })
-  afterAll(() => app.close())
-
-  it("each is refused with its status and code, and nothing is written", async () => {
-    const before = await dumpAll(server().raw)
-    for (const [who, request, body, status, code] of table_) {
-      const token = { "": undefined, A: ADMIN, wrong: "x".repeat(43) }[who]
-      const refused = await app.call(request, { token, ...(body !== undefined && { body }) })
-      const said = String(JSON.stringify(body)).slice(0, 60)
-      expect([request, said, refused.status, refused.body["error"]]).toEqual([request, said, status, code])
-    }
-    expect(await dumpAll(server().raw)).toEqual(before)
-  })
-
-  it("CDB-5 CDB-9: whoever has no right to it hears that, and not what is wrong with the request", async () => {
-    const wrong = `${DATABASE}/places?api_key=wrong`
-    for (const request of [
-      "POST /users/dev/rename?api_key=wrong",
-      "POST /users/d*v/rename?api_key=wrong",
-      "GET /users/dev?api_key=wrong&more=1",
-      `GET /users/dev?api_key=${"x".repeat(2000)}`,
-      "GET /users/dev/mapviews?api_key=wrong&from=x",
-      "GET /usage/1?api_key=wrong&month=x",
-      "GET /usage/x?api_key=wrong",
-      `PUT /tables/${wrong}`,
-      `PATCH /tables/${wrong}`,
-      `POST /tables/${wrong.replace("?", "/rename?")}`,
-    ])
-      expect([request, (await app.call(request, request.startsWith("GET") ? {} : { body: "{" })).status]).toEqual([
-        request,
-        401,
-      ])
-    const key = (await app.admin("POST /users/dev/api-key")).body["map_key"]
-    expect((await app.call(`PATCH /tables/${DATABASE}/places?api_key=${key}`, { body: "{" })).status).toBe(400)
-    expect((await app.admin("GET /usage/x")).status).toBe(400)
-  })
-
-  it("CDB-12: SQL with quotes, comments and semicolons is counted, not carried out", async () => {
-    const sql = `select '"; drop table users; --' /* ; */; /* a; */ (insert into "t;" values ($$;$$)); -- ; delete`
-    expect((await app.admin("POST /queries", { user_id: 1, sql, time: 1e-7 })).status).toBe(204)
-    expect((await app.admin("GET /usage/1")).body).toMatchObject({
-      total: 2,
-      month: { queries: 2, select: 1, insert: 1, delete: 0, other: 0, time: 1e-7 },
+onAnyServerAndInFullOnCluster(
+  "bad input for carto",
+  (server) => {
+    let app: Carto
+    beforeAll(async () => {
+      app = await cartoForTest(server())
     })
-  })
+    beforeEach(async () => {
+      await app.user()
+      await app.user("ana", 2)
+      await app.table()
+    })
+    afterAll(() => app.close())
 
-  it("without an admin token, admin routes are closed, and keys still open what is theirs", async () => {
-    const closed = await cartoForTest(server(), "--no-admin", "--demo")
-    try {
-      for (const request of ["GET /databases", "POST /jobs/restore/run", "DELETE /users/dev"])
-        expect((await closed.call(request, { token: ADMIN })).status).toBe(403)
+    it("each is refused with its status and code, and nothing is written", async () => {
+      const before = await dumpAll(server().raw)
+      for (const [who, request, body, status, code] of table_) {
+        const token = { "": undefined, A: ADMIN, wrong: "x".repeat(43) }[who]
+        const refused = await app.call(request, { token, ...(body !== undefined && { body }) })
+        const said = String(JSON.stringify(body)).slice(0, 60)
+        expect([request, said, refused.status, refused.body["error"]]).toEqual([request, said, status, code])
+      }
+      expect(await dumpAll(server().raw)).toEqual(before)
+    })
+
+    it("CDB-5 CDB-9: whoever has no right to it hears that, and not what is wrong with the request", async () => {
+      const wrong = `${DATABASE}/places?api_key=wrong`
+      for (const request of [
+        "POST /users/dev/rename?api_key=wrong",
+        "POST /users/d*v/rename?api_key=wrong",
+        "GET /users/dev?api_key=wrong&more=1",
+        `GET /users/dev?api_key=${"x".repeat(2000)}`,
+        "GET /users/dev/mapviews?api_key=wrong&from=x",
+        "GET /usage/1?api_key=wrong&month=x",
+        "GET /usage/x?api_key=wrong",
+        `PUT /tables/${wrong}`,
+        `PATCH /tables/${wrong}`,
+        `POST /tables/${wrong.replace("?", "/rename?")}`,
+      ])
+        expect([request, (await app.call(request, request.startsWith("GET") ? {} : { body: "{" })).status]).toEqual([
+          request,
+          401,
+        ])
+      const key = (await app.admin("POST /users/dev/api-key")).body["map_key"]
+      expect((await app.call(`PATCH /tables/${DATABASE}/places?api_key=${key}`, { body: "{" })).status).toBe(400)
+      expect((await app.admin("GET /usage/x")).status).toBe(400)
+    })
+
+    it("CDB-12: SQL with quotes, comments and semicolons is counted, not carried out", async () => {
+      const sql = `select '"; drop table users; --' /* ; */; /* a; */ (insert into "t;" values ($$;$$)); -- ; delete`
+      expect((await app.admin("POST /queries", { user_id: 1, sql, time: 1e-7 })).status).toBe(204)
+      expect((await app.admin("GET /usage/1")).body).toMatchObject({
+        total: 2,
+        month: { queries: 2, select: 1, insert: 1, delete: 0, other: 0, time: 1e-7 },
+      })
+    })
+
+    it("without an admin token, admin routes are closed, and keys still open what is theirs", async () => {
+      const closed = await cartoForTest(server(), "--no-admin", "--demo")
+      try {
+        for (const request of ["GET /databases", "POST /jobs/restore/run", "DELETE /users/dev"])
+          expect((await closed.call(request, { token: ADMIN })).status).toBe(403)
+        await server().raw("SELECT", 5)
+        const key = (await server().raw("HGET", "rails:users:dev", "map_key")) as string
+        expect((await closed.call(`GET /users/dev?api_key=${key}`)).status).toBe(200)
+        expect((await closed.call("GET /users/dev")).status).toBe(401)
+      } finally {
+        await closed.close()
+      }
+    })
+
+    it("keys and tokens are in no log, error or metric", async () => {
+      const { token } = (await app.admin("POST /oauth-tokens", { user_id: 1 })).body as { token: string }
+      const { map_key } = (await app.admin("POST /users/dev/api-key")).body as { map_key: string }
+      await server().raw("SELECT", 3)
+      await server().raw("HSET", `rails:oauth_tokens:${token}`, "user_id", "nonsense")
       await server().raw("SELECT", 5)
-      const key = (await server().raw("HGET", "rails:users:dev", "map_key")) as string
-      expect((await closed.call(`GET /users/dev?api_key=${key}`)).status).toBe(200)
-      expect((await closed.call("GET /users/dev")).status).toBe(401)
-    } finally {
-      await closed.close()
-    }
-  })
-
-  it("keys and tokens are in no log, error or metric", async () => {
-    const { token } = (await app.admin("POST /oauth-tokens", { user_id: 1 })).body as { token: string }
-    const { map_key } = (await app.admin("POST /users/dev/api-key")).body as { map_key: string }
-    await server().raw("SELECT", 3)
-    await server().raw("HSET", `rails:oauth_tokens:${token}`, "user_id", "nonsense")
-    await server().raw("SELECT", 5)
-    const answers = [
-      await app.call(`GET /tables/${DATABASE}/places`, { token }),
-      await app.call(`GET /tables/${DATABASE}/places?api_key=${map_key}&more=1`),
-      await app.admin(`GET /oauth-tokens/${token}`),
-      await app.admin("GET /users/dev"),
-      await app.call(`GET /users/dev/mapviews?api_key=${map_key}`),
-    ]
-    expect(answers.map(({ status }) => status)).toEqual([500, 400, 500, 200, 200])
-    const metrics = await send(app.url, "GET /metrics")
-    const said = app.logged() + JSON.stringify(answers.map(({ body }) => body)) + String(metrics.body)
-    for (const secret of [token, map_key, ADMIN]) expect(said.includes(secret)).toBe(false)
-  })
-})
+      const answers = [
+        await app.call(`GET /tables/${DATABASE}/places`, { token }),
+        await app.call(`GET /tables/${DATABASE}/places?api_key=${map_key}&more=1`),
+        await app.admin(`GET /oauth-tokens/${token}`),
+        await app.admin("GET /users/dev"),
+        await app.call(`GET /users/dev/mapviews?api_key=${map_key}`),
+      ]
+      expect(answers.map(({ status }) => status)).toEqual([500, 400, 500, 200, 200])
+      const metrics = await send(app.url, "GET /metrics")
+      const said = app.logged() + JSON.stringify(answers.map(({ body }) => body)) + String(metrics.body)
+      for (const secret of [token, map_key, ADMIN]) expect(said.includes(secret)).toBe(false)
+    })
+  },
+  inPlace,
+)

@@ -4,86 +4,92 @@ import { afterAll, afterEach, beforeEach, expect, it } from "vitest"
 import { needs } from "../../test/needs.ts"
 import { startPostgres, type RealPostgres } from "../../test/real-postgres.ts"
 import { openSource, type Source } from "../platform/source.ts"
-import { onAnyServer, onRealServer } from "../platform/testing/servers.ts"
+import { onRealServer } from "../platform/testing/servers.ts"
 import { roundTrips } from "../platform/testing/stored.ts"
 import { cartoForTest, DATABASE, dumpAll, inDatabase, PLACES, type Carto } from "./carto-for-test.ts"
 import type { CartoTables } from "./tables.ts"
+import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
+import { inPlace } from "./in-place.cases.ts"
 
 const times = <T>(n: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => work(i)))
 const count = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length
 
-onAnyServer("carto under concurrent requests", (server) => {
-  let app: Carto
-  beforeEach(async () => {
-    app = await cartoForTest(server(), "--patient")
-  })
-  afterEach(() => app.close())
-  const raw = inDatabase(() => server().raw)
-
-  it("CDB-11: no query and no second is lost", async () => {
-    const sql = "select 1; select 2; delete from t"
-    await times(200, () => app.admin("POST /queries", { user_id: 1, sql, time: 0.25 }))
-    expect((await app.admin("GET /usage/1")).body).toMatchObject({
-      total: 600,
-      month: { queries: 600, select: 400, delete: 200, time: 50 },
-      days: { "2011-10-03": { queries: 600, time: 50 } },
+onAnyServerAndInFullOnCluster(
+  "carto under concurrent requests",
+  (server) => {
+    let app: Carto
+    beforeEach(async () => {
+      app = await cartoForTest(server(), "--patient")
     })
-  })
+    afterEach(() => app.close())
+    const raw = inDatabase(() => server().raw)
 
-  it("CDB-16: no map view is lost, and none is counted for a user who is deleted meanwhile", async () => {
-    await app.user()
-    await times(100, (i) => app.call("POST /users/dev/mapviews", { body: i % 2 ? { visualization_id: "v1" } : {} }))
-    expect(await raw(5, "ZSCORE", "user:dev:mapviews:global", "20111003")).toBe("100")
-    expect(await raw(5, "ZSCORE", "user:dev:mapviews:stat_tag:v1", "total")).toBe("50")
-    const view = (i: number) => app.call("POST /users/dev/mapviews", { body: { visualization_id: `w${i}` } })
-    const [deleted] = await Promise.all([
-      app.admin("DELETE /users/dev"),
-      times(100, view),
-      app.admin("POST /jobs/api-calls/run"),
-    ])
-    expect(deleted.status).toBe(204)
-    expect(await raw(5, "DBSIZE")).toBe(0)
-  })
+    it("CDB-11: no query and no second is lost", async () => {
+      const sql = "select 1; select 2; delete from t"
+      await times(200, () => app.admin("POST /queries", { user_id: 1, sql, time: 0.25 }))
+      expect((await app.admin("GET /usage/1")).body).toMatchObject({
+        total: 600,
+        month: { queries: 600, select: 400, delete: 200, time: 50 },
+        days: { "2011-10-03": { queries: 600, time: 50 } },
+      })
+    })
 
-  it("CDB-7 CDB-21: no restore brings back a user who was changed, renamed or created again while being deleted", async () => {
-    for (let round = 0; round < 8; round++) {
-      const [name, id] = [`dev${round}`, round + 1]
-      await app.user(name, id)
+    it("CDB-16: no map view is lost, and none is counted for a user who is deleted meanwhile", async () => {
+      await app.user()
+      await times(100, (i) => app.call("POST /users/dev/mapviews", { body: i % 2 ? { visualization_id: "v1" } : {} }))
+      expect(await raw(5, "ZSCORE", "user:dev:mapviews:global", "20111003")).toBe("100")
+      expect(await raw(5, "ZSCORE", "user:dev:mapviews:stat_tag:v1", "total")).toBe("50")
+      const view = (i: number) => app.call("POST /users/dev/mapviews", { body: { visualization_id: `w${i}` } })
       const [deleted] = await Promise.all([
-        app.admin(`DELETE /users/${name}`),
-        app.admin(`DELETE /users/${name}`),
-        times(6, () => app.admin(`POST /users/${name}/api-key`)),
-        times(6, () => app.admin(`POST /users/${name}/dashboard`)),
-        app.admin("POST /users", { id: 100 + round, username: name, database_name: "anew" }),
-        round % 2 ? app.admin(`POST /users/${name}/rename`, { username: `new${round}` }) : undefined,
+        app.admin("DELETE /users/dev"),
+        times(100, view),
+        app.admin("POST /jobs/api-calls/run"),
       ])
-      expect([204, 404]).toContain(deleted.status) // 404: renamed before.
-    }
-    const left = (await raw(5, "KEYS", "*")) as string[]
-    expect((await app.admin("POST /jobs/restore/run")).body).toMatchObject({ users: left.length })
-    expect(((await raw(5, "KEYS", "*")) as string[]).sort()).toEqual(left.sort())
-  })
+      expect(deleted.status).toBe(204)
+      expect(await raw(5, "DBSIZE")).toBe(0)
+    })
 
-  it("CDB-6: map views that come during a rename are under the new name", async () => {
-    for (let round = 0; round < 5; round++) {
-      const [from, to, id] = [`dev${round}`, `new${round}`, round + 1]
-      await app.user(from, id)
-      const view = (i: number) =>
-        app.call(`POST /users/${from}/mapviews`, { body: { visualization_id: `v${i}` } }).then(({ status }) => status)
-      const [renamed, ...views] = await Promise.all([
-        app.admin(`POST /users/${from}/rename`, { username: to }),
-        ...Array.from({ length: 60 }, (_, i) => view(i)),
-      ])
-      expect(renamed.status).toBe(200)
-      const counted = views.filter((status) => status === 204).length
-      expect((await app.admin(`GET /users/${to}/mapviews`)).body["total"]).toBe(counted)
-      const keys = Object.keys((await dumpAll(server().raw))[5] as object)
-      expect(keys.filter((key) => key.includes(`:${from}:`))).toEqual([])
-      expect(keys.filter((key) => key.startsWith(`user:${to}:mapviews:stat_tag:`))).toHaveLength(counted)
-    }
-  })
-})
+    it("CDB-7 CDB-21: no restore brings back a user who was changed, renamed or created again while being deleted", async () => {
+      for (let round = 0; round < 8; round++) {
+        const [name, id] = [`dev${round}`, round + 1]
+        await app.user(name, id)
+        const [deleted] = await Promise.all([
+          app.admin(`DELETE /users/${name}`),
+          app.admin(`DELETE /users/${name}`),
+          times(6, () => app.admin(`POST /users/${name}/api-key`)),
+          times(6, () => app.admin(`POST /users/${name}/dashboard`)),
+          app.admin("POST /users", { id: 100 + round, username: name, database_name: "anew" }),
+          round % 2 ? app.admin(`POST /users/${name}/rename`, { username: `new${round}` }) : undefined,
+        ])
+        expect([204, 404]).toContain(deleted.status) // 404: renamed before.
+      }
+      const left = (await raw(5, "KEYS", "*")) as string[]
+      expect((await app.admin("POST /jobs/restore/run")).body).toMatchObject({ users: left.length })
+      expect(((await raw(5, "KEYS", "*")) as string[]).sort()).toEqual(left.sort())
+    })
+
+    it("CDB-6: map views that come during a rename are under the new name", async () => {
+      for (let round = 0; round < 5; round++) {
+        const [from, to, id] = [`dev${round}`, `new${round}`, round + 1]
+        await app.user(from, id)
+        const view = (i: number) =>
+          app.call(`POST /users/${from}/mapviews`, { body: { visualization_id: `v${i}` } }).then(({ status }) => status)
+        const [renamed, ...views] = await Promise.all([
+          app.admin(`POST /users/${from}/rename`, { username: to }),
+          ...Array.from({ length: 60 }, (_, i) => view(i)),
+        ])
+        expect(renamed.status).toBe(200)
+        const counted = views.filter((status) => status === 204).length
+        expect((await app.admin(`GET /users/${to}/mapviews`)).body["total"]).toBe(counted)
+        const keys = Object.keys((await dumpAll(server().raw))[5] as object)
+        expect(keys.filter((key) => key.includes(`:${from}:`))).toEqual([])
+        expect(keys.filter((key) => key.startsWith(`user:${to}:mapviews:stat_tag:`))).toHaveLength(counted)
+      }
+    })
+  },
+  inPlace,
+)
 
 onRealServer("two servers of carto over one catalogue", (server) => {
   const catalogues = needs("postgresql") ? ["sqlite", "postgres"] : ["sqlite"]

@@ -20,4 +20,9 @@ export const inPlace: Placement = {
   nameOf(key, db) {
     return key.startsWith(`db${db}:`) ? key.slice(`db${db}:`.length).replace(/[{}]/g, "") : undefined
   },
+  told: (text) =>
+    text
+      .replaceAll(/\bdb\d:(?=[a-z])/g, "")
+      .replaceAll(/(rails:|users:|user:|api-calls:)\{([^{}:"]+)\}/g, "$1$2")
+      .replaceAll(/\{\{(\w+)\}\}/g, "{$1}"),
 }

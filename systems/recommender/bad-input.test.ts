@@ -2,9 +2,10 @@
 
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { ADMIN, send, serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
-import { onAnyServer } from "../platform/testing/servers.ts"
 import { dump } from "../platform/testing/stored.ts"
 import { noon, sourceOf } from "./source-for-test.ts"
+import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
+import { onShards } from "./shards.cases.ts"
 
 const clg = { category: 0, is_public: true, duration: 21 }
 const post = { challenge: 1, user: 5, text: "x" }
@@ -128,57 +129,61 @@ const table: readonly (readonly [
   ["", "GET /jobs/nightly", undefined, 405, "method_not_allowed"],
 ]
 
-onAnyServer("bad input to the recommender", (server) => {
-  let served: Served
-  const raw = (...command: (string | number)[]) => server().raw(...command)
-  const source = sourceOf(() => served)
-  beforeAll(async () => {
-    served = await serveForTest(server(), "recommender")
-    await source.challenge({ id: 1 })
-    await source.member(1, 5)
-    await source.post(1, 5, { created: noon(1) })
-    const gone = await source.post(1, 5, { created: noon(1) })
-    await source.react(1, 9)
-    await source.nightly(2)
-    await served.admin(`DELETE /posts/${gone}`)
-    await source.post(1, 5, { id: 40 })
-  })
-  // Redis is empty before each test, and filled again from the same source.
-  beforeEach(async () => {
-    await source.nightly(2)
-  })
-  afterAll(() => served?.close())
+onAnyServerAndInFullOnCluster(
+  "bad input to the recommender",
+  (server) => {
+    let served: Served
+    const raw = (...command: (string | number)[]) => server().raw(...command)
+    const source = sourceOf(() => served)
+    beforeAll(async () => {
+      served = await serveForTest(server(), "recommender")
+      await source.challenge({ id: 1 })
+      await source.member(1, 5)
+      await source.post(1, 5, { created: noon(1) })
+      const gone = await source.post(1, 5, { created: noon(1) })
+      await source.react(1, 9)
+      await source.nightly(2)
+      await served.admin(`DELETE /posts/${gone}`)
+      await source.post(1, 5, { id: 40 })
+    })
+    // Redis is empty before each test, and filled again from the same source.
+    beforeEach(async () => {
+      await source.nightly(2)
+    })
+    afterAll(() => served?.close())
 
-  it.each(table)("ALL-4 ALL-12 REC-19: %s %s %j → %i %s", async (who, request, body, status, code) => {
-    const token = { "": undefined, A: ADMIN, wrong: "not-the-token" }[who]
-    const before = await dump(raw)
-    const answer = await served.call(request, { body, token })
-    expect([answer.status, answer.body["error"]]).toEqual([status, code])
-    expect(answer.body["message"]).toMatch(/./)
-    expect(JSON.stringify(answer.body)).not.toMatch(/node_modules|\.ts:|\.js:|at .*\(/)
-    expect(await dump(raw)).toEqual(before)
-    const report = await source.nightly(2)
-    expect(report.added).toEqual({ clg: 0, mmbr: 0, post: 0, reaction: 0, tracking: 0 })
-    expect(await dump(raw)).toEqual(before)
-  })
+    it.each(table)("ALL-4 ALL-12 REC-19: %s %s %j → %i %s", async (who, request, body, status, code) => {
+      const token = { "": undefined, A: ADMIN, wrong: "not-the-token" }[who]
+      const before = await dump(raw)
+      const answer = await served.call(request, { body, token })
+      expect([answer.status, answer.body["error"]]).toEqual([status, code])
+      expect(answer.body["message"]).toMatch(/./)
+      expect(JSON.stringify(answer.body)).not.toMatch(/node_modules|\.ts:|\.js:|at .*\(/)
+      expect(await dump(raw)).toEqual(before)
+      const report = await source.nightly(2)
+      expect(report.added).toEqual({ clg: 0, mmbr: 0, post: 0, reaction: 0, tracking: 0 })
+      expect(await dump(raw)).toEqual(before)
+    })
 
-  it("ALL-12: fields that belong to the server are ignored", async () => {
-    const added = await served.admin("POST /trackings", { user: 5, id: 9000, created: "2020-01-01T00:00:00Z" })
-    expect([added.status, (added.body as { id: number }).id < 100]).toEqual([201, true])
-    expect((await served.admin("PUT /params", { day_index: 3, last_run_date: "2030-01-01" })).status).toBe(200)
-    expect(await raw("HMGET", "rs_param", "day_index", "last_run_date")).toEqual(["0", "2024-01-02"])
-    const { body } = await served.admin("POST /challenges", { ...clg, finished_date: "2030-01-01", created: noon(1) })
-    await source.nightly(2)
-    expect(await raw("HGET", "on_clg_info", (body as { id: number }).id)).toBe("0,1,21,2024-01-22")
-  })
+    it("ALL-12: fields that belong to the server are ignored", async () => {
+      const added = await served.admin("POST /trackings", { user: 5, id: 9000, created: "2020-01-01T00:00:00Z" })
+      expect([added.status, (added.body as { id: number }).id < 100]).toEqual([201, true])
+      expect((await served.admin("PUT /params", { day_index: 3, last_run_date: "2030-01-01" })).status).toBe(200)
+      expect(await raw("HMGET", "rs_param", "day_index", "last_run_date")).toEqual(["0", "2024-01-02"])
+      const { body } = await served.admin("POST /challenges", { ...clg, finished_date: "2030-01-01", created: noon(1) })
+      await source.nightly(2)
+      expect(await raw("HGET", "on_clg_info", (body as { id: number }).id)).toBe("0,1,21,2024-01-22")
+    })
 
-  it("admin routes are closed without an admin token, and open ones are not", async () => {
-    const closed = await serveForTest(server(), "recommender", "--no-admin")
-    try {
-      expect((await send(closed.url, "POST /jobs/nightly", { token: ADMIN })).status).toBe(403)
-      expect((await closed.call("GET /status")).status).toBe(200)
-    } finally {
-      await closed.close()
-    }
-  })
-})
+    it("admin routes are closed without an admin token, and open ones are not", async () => {
+      const closed = await serveForTest(server(), "recommender", "--no-admin")
+      try {
+        expect((await send(closed.url, "POST /jobs/nightly", { token: ADMIN })).status).toBe(403)
+        expect((await closed.call("GET /status")).status).toBe(200)
+      } finally {
+        await closed.close()
+      }
+    })
+  },
+  onShards,
+)

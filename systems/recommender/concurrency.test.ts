@@ -6,10 +6,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { needs } from "../../test/needs.ts"
 import { startPostgres, type RealPostgres } from "../../test/real-postgres.ts"
 import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
-import { onAnyServer, onRealServer, type TestServer } from "../platform/testing/servers.ts"
+import { onRealServer, type TestServer } from "../platform/testing/servers.ts"
 import { dump, misfits } from "../platform/testing/stored.ts"
 import { recommender as schema } from "./schema.ts"
 import { date, noon, sourceOf } from "./source-for-test.ts"
+import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
+import { onShards } from "./shards.cases.ts"
 
 const times = <T>(n: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: n }, (_, i) => work(i)))
@@ -139,12 +141,16 @@ function underLoad(server: () => TestServer, open: () => Promise<Both>, wipe?: (
 
 const BATCH = ["--set", "recommender.batch=3"]
 
-onAnyServer("the recommender under concurrent requests", (server) => {
-  underLoad(server, async () => {
-    const served = await serveForTest(server(), "recommender", "--patient", ...BATCH)
-    return [served, served]
-  })
-})
+onAnyServerAndInFullOnCluster(
+  "the recommender under concurrent requests",
+  (server) => {
+    underLoad(server, async () => {
+      const served = await serveForTest(server(), "recommender", "--patient", ...BATCH)
+      return [served, served]
+    })
+  },
+  onShards,
+)
 
 onRealServer("the first run", (server) => {
   it("REC-C16: begins with the parameters that are there, or not at all", async () => {

@@ -38,4 +38,5 @@ export const onShards: Placement = {
     if (OWN.test(key) || key.startsWith(LEASE)) return undefined
     return key.replace(/^\{\w+\}:(?:pool:)?/, "")
   },
+  told: (text) => text.replaceAll(/\{[\w-]+\}:(?:pool:)?/g, ""),
 }

@@ -2,11 +2,11 @@
 
 import { afterEach, expect, it } from "vitest"
 import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
-import { onAnyServer } from "../platform/testing/servers.ts"
 import { dump } from "../platform/testing/stored.ts"
 import { date, noon, sourceOf } from "./source-for-test.ts"
+import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 
-onAnyServer("a key of another type", (server) => {
+onAnyServerAndInFullOnCluster("a key of another type", (server) => {
   let served: Served
   const raw = (...command: (string | number)[]) => server().raw(...command)
   const { challenge, member, post, react, nightly } = sourceOf(() => served)

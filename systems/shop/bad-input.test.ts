@@ -2,8 +2,9 @@
 
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { ADMIN, send, serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
-import { onAnyServer } from "../platform/testing/servers.ts"
 import { dump } from "../platform/testing/stored.ts"
+import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
+import { onShards } from "./shards.cases.ts"
 
 const long = "x".repeat(257)
 /** request, body, status, code; `S` is a live session, `A` the admin. */
@@ -98,78 +99,82 @@ const table: readonly (readonly [
   ["", "OPTIONS /views", undefined, 405, "method_not_allowed"],
 ]
 
-onAnyServer("bad input to the shop", (server) => {
-  let shop: Served
-  let token = ""
-  beforeAll(async () => {
-    shop = await serveForTest(server(), "shop", "--set", "shop.openLogin=true")
-  })
-  beforeEach(async () => {
-    token = (await shop.call("POST /login", { body: { user: "user1" } })).body["token"]
-    await shop.call("POST /views", { token, body: { item: "item1" } })
-  })
-  afterAll(() => shop?.close())
-  const raw = (...command: (string | number)[]) => server().raw(...command)
-
-  it.each(table)("ALL-4 ALL-12 SHOP-23: %s %s %j → %i %s", async (who, request, body, status, code) => {
-    const tokens = { "": undefined, S: token, A: ADMIN, wrong: "not-the-token" }
-    const before = await dump(raw)
-    const answer = await shop.call(request, { body, token: tokens[who] })
-    expect([answer.status, answer.body["error"]]).toEqual([status, code])
-    expect(answer.body["message"]).toMatch(/./)
-    expect(JSON.stringify(answer.body)).not.toMatch(/node_modules|\.ts:|\.js:|at .*\(/)
-    expect(await dump(raw)).toEqual(before)
-  })
-
-  it("ALL-12: a method that is not allowed names those that are", async () => {
-    expect((await shop.call("POST /cart")).headers.get("allow")).toBe("DELETE, GET, HEAD")
-    expect((await shop.call("GET /views")).headers.get("allow")).toBe("POST")
-  })
-
-  it("ALL-12: bodies have to be JSON by their type, and not too large", async () => {
-    const before = await dump(raw)
-    const views = (headers: Record<string, string>, body: string) =>
-      send(shop.url, "POST /views", { token, headers, body })
-    for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1", "x"])
-      expect([type, (await views({ "content-type": type }, '{"item":"i"}')).status]).toEqual([type, 415])
-    expect((await views({ "content-encoding": "gzip" }, '{"item":"i"}')).status).toBe(415)
-    const large = await views({}, JSON.stringify({ item: "x".repeat(1024 * 1024) }))
-    expect([large.status, large.body]).toMatchObject([413, { error: "body_too_large" }])
-    expect(await dump(raw)).toEqual(before)
-    expect((await views({ "content-type": "application/json; charset=utf-8" }, '{"item":"i"}')).status).toBe(204)
-    expect((await views({ "content-type": "application/vnd.api+json" }, '{"item":"i"}')).status).toBe(204)
-  })
-
-  it("ALL-12: a body is nested 256 deep at most", async () => {
-    const nested = async (levels: number) =>
-      (await shop.admin("PUT /source/rows/1", `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`)).status
-    expect([await nested(256), await nested(257), await nested(100_000)]).toEqual([204, 400, 400])
-  })
-
-  it("ALL-12: a body that is not UTF-8 is refused", async () => {
-    const response = await fetch(`${shop.url}/views`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-      body: Buffer.from([...Buffer.from('{"item":"'), 0xff, ...Buffer.from('"}')]),
+onAnyServerAndInFullOnCluster(
+  "bad input to the shop",
+  (server) => {
+    let shop: Served
+    let token = ""
+    beforeAll(async () => {
+      shop = await serveForTest(server(), "shop", "--set", "shop.openLogin=true")
     })
-    expect([response.status, await response.json()]).toMatchObject([400, { error: "malformed_json" }])
-  })
+    beforeEach(async () => {
+      token = (await shop.call("POST /login", { body: { user: "user1" } })).body["token"]
+      await shop.call("POST /views", { token, body: { item: "item1" } })
+    })
+    afterAll(() => shop?.close())
+    const raw = (...command: (string | number)[]) => server().raw(...command)
 
-  it("answers with the caller's request id, if it is one", async () => {
-    const idOf = async (given: string) =>
-      (await send(shop.url, "GET /popular", { headers: { "x-request-id": given } })).headers.get("x-request-id")
-    expect(await idOf("my-id.7")).toBe("my-id.7")
-    expect(await idOf("a b")).not.toBe("a b")
-    expect((await send(shop.url, "GET /nothing")).headers.get("x-request-id")).toMatch(/./)
-  })
+    it.each(table)("ALL-4 ALL-12 SHOP-23: %s %s %j → %i %s", async (who, request, body, status, code) => {
+      const tokens = { "": undefined, S: token, A: ADMIN, wrong: "not-the-token" }
+      const before = await dump(raw)
+      const answer = await shop.call(request, { body, token: tokens[who] })
+      expect([answer.status, answer.body["error"]]).toEqual([status, code])
+      expect(answer.body["message"]).toMatch(/./)
+      expect(JSON.stringify(answer.body)).not.toMatch(/node_modules|\.ts:|\.js:|at .*\(/)
+      expect(await dump(raw)).toEqual(before)
+    })
 
-  it("has no admin without a token", async () => {
-    const closed = await serveForTest(server(), "shop", "--no-admin")
-    try {
-      const answer = await closed.call("POST /jobs/clean/run", { token: ADMIN })
-      expect([answer.status, answer.body["error"]]).toEqual([403, "forbidden"])
-    } finally {
-      await closed.close()
-    }
-  })
-})
+    it("ALL-12: a method that is not allowed names those that are", async () => {
+      expect((await shop.call("POST /cart")).headers.get("allow")).toBe("DELETE, GET, HEAD")
+      expect((await shop.call("GET /views")).headers.get("allow")).toBe("POST")
+    })
+
+    it("ALL-12: bodies have to be JSON by their type, and not too large", async () => {
+      const before = await dump(raw)
+      const views = (headers: Record<string, string>, body: string) =>
+        send(shop.url, "POST /views", { token, headers, body })
+      for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/json; charset=latin1", "x"])
+        expect([type, (await views({ "content-type": type }, '{"item":"i"}')).status]).toEqual([type, 415])
+      expect((await views({ "content-encoding": "gzip" }, '{"item":"i"}')).status).toBe(415)
+      const large = await views({}, JSON.stringify({ item: "x".repeat(1024 * 1024) }))
+      expect([large.status, large.body]).toMatchObject([413, { error: "body_too_large" }])
+      expect(await dump(raw)).toEqual(before)
+      expect((await views({ "content-type": "application/json; charset=utf-8" }, '{"item":"i"}')).status).toBe(204)
+      expect((await views({ "content-type": "application/vnd.api+json" }, '{"item":"i"}')).status).toBe(204)
+    })
+
+    it("ALL-12: a body is nested 256 deep at most", async () => {
+      const nested = async (levels: number) =>
+        (await shop.admin("PUT /source/rows/1", `{"a":${"[".repeat(levels - 1)}${"]".repeat(levels - 1)}}`)).status
+      expect([await nested(256), await nested(257), await nested(100_000)]).toEqual([204, 400, 400])
+    })
+
+    it("ALL-12: a body that is not UTF-8 is refused", async () => {
+      const response = await fetch(`${shop.url}/views`, {
+        method: "POST",
+        headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+        body: Buffer.from([...Buffer.from('{"item":"'), 0xff, ...Buffer.from('"}')]),
+      })
+      expect([response.status, await response.json()]).toMatchObject([400, { error: "malformed_json" }])
+    })
+
+    it("answers with the caller's request id, if it is one", async () => {
+      const idOf = async (given: string) =>
+        (await send(shop.url, "GET /popular", { headers: { "x-request-id": given } })).headers.get("x-request-id")
+      expect(await idOf("my-id.7")).toBe("my-id.7")
+      expect(await idOf("a b")).not.toBe("a b")
+      expect((await send(shop.url, "GET /nothing")).headers.get("x-request-id")).toMatch(/./)
+    })
+
+    it("has no admin without a token", async () => {
+      const closed = await serveForTest(server(), "shop", "--no-admin")
+      try {
+        const answer = await closed.call("POST /jobs/clean/run", { token: ADMIN })
+        expect([answer.status, answer.body["error"]]).toEqual([403, "forbidden"])
+      } finally {
+        await closed.close()
+      }
+    })
+  },
+  onShards,
+)

@@ -3,10 +3,10 @@
 
 import { afterEach, expect, it } from "vitest"
 import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
-import { onAnyServer } from "../platform/testing/servers.ts"
 import { dump } from "../platform/testing/stored.ts"
+import { onAnyServerAndCluster } from "../platform/testing/cluster-server.ts"
 
-onAnyServer("corrupt keys of the shop", (server) => {
+onAnyServerAndCluster("corrupt keys of the shop", (server) => {
   let shop: Served
   const raw = (...command: (string | number)[]) => server().raw(...command)
   const open = async (...args: string[]) =>

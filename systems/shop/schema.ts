@@ -22,6 +22,7 @@ import {
   step,
   string,
   text,
+  tupleOf,
   zset,
 } from "keywright"
 import * as z from "zod"
@@ -183,7 +184,7 @@ export const shopSchema = (limits: ShopLimits = {}) => {
           script: lua("clean"),
           keys: ["session.login", "session.recent", "session.viewed[]", "session.cart[]"],
           args: { limit: int, most: int, tokens: arrayOf(token), seen: arrayOf(float) },
-          returns: int,
+          returns: tupleOf(int, int),
           doc: "Removes sessions that were not seen since they were chosen, and are still among the oldest ones over the limit.",
         }),
         scheduleRow: step({

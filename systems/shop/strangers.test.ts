@@ -2,12 +2,12 @@
 
 import { afterEach, expect, it } from "vitest"
 import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
-import { onAnyServer } from "../platform/testing/servers.ts"
 import { allKeys, misfits } from "../platform/testing/stored.ts"
 import { rawRequest } from "../platform/testing/raw-http.ts"
 import { shop as schema } from "./schema.ts"
+import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 
-onAnyServer("strangers in the shop", (server) => {
+onAnyServerAndInFullOnCluster("strangers in the shop", (server) => {
   let shop: Served
   afterEach(() => shop.close())
   const pagesStored = async () => (await allKeys(server().raw)).filter((key) => key.startsWith("cache:")).length

@@ -23,6 +23,8 @@ export interface Placement {
   settle?(key: string, url: string): Promise<void>
   /** What a text of a reply would be without the placement, where values are keys. */
   shown?(text: string): string
+  /** Keys in answers and logs, by the document's names. Default: without the tag that they begin with. */
+  told?(text: string): string
 }
 
 const TAG = "tests"
@@ -63,9 +65,9 @@ export function onServersAndInFullOnCluster(title: string, body: Body, ...placem
 }
 
 /** On any server and a cluster: for what a placement could change and an engine should not. */
-export function onAnyServerAndCluster(title: string, body: Body): void {
+export function onAnyServerAndCluster(title: string, body: Body, placement: Placement = underOneTag): void {
   onAnyServer(title, body)
-  onCluster(title, body)
+  onCluster(title, body, placement)
 }
 
 /** On any server; on a cluster in the full run only. */
@@ -105,6 +107,7 @@ export function onCluster(title: string, body: Body, placement: Placement = unde
       engine: undefined,
       process: undefined,
       settings: placement.settings,
+      ...(placement.told && { told: (text) => placement.told!(text) }),
       cluster,
       raw,
       plain: (...command) => send(command.map(String)),

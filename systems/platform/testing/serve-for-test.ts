@@ -46,7 +46,7 @@ export interface Served {
  * `--patient` is for tests that count on every answer: for them, a busy machine does not count as an outage of Redis.
  */
 export async function serveForTest(
-  server: Pick<TestServer, "redis" | "engine" | "settings">,
+  server: Pick<TestServer, "redis" | "engine" | "settings" | "told">,
   systems: string,
   ...args: string[]
 ): Promise<Served> {
@@ -66,7 +66,7 @@ export async function serveForTest(
   const call = async (request: string, options: CallOptions = {}): Promise<Reply> => {
     const answer = await send(running.url, request, options)
     const { status, headers } = answer
-    const body = server.settings === undefined ? answer.body : withoutTags(answer.body)
+    const body = server.settings === undefined ? answer.body : told(answer.body, server.told)
     expect(documented(document, request, status, body), `${request} → ${status} ${JSON.stringify(body)}`).toBe(
       "documented",
     )
@@ -77,14 +77,15 @@ export async function serveForTest(
     url: running.url,
     call,
     admin: (request, body) => call(request, { token: ADMIN, ...(body !== undefined && { body }) }),
-    logged: running.logged,
+    logged: () => (server.told === undefined ? running.logged() : server.told(running.logged())),
     close: running.close,
   }
 }
 
 /** Tests know keys by the document's names. */
-const withoutTags = (body: unknown): unknown =>
-  typeof body === "object" ? JSON.parse(JSON.stringify(body).replaceAll(/\{[\w-]+\}:/g, "")) : body
+const told = (body: unknown, by = withoutTags): unknown =>
+  typeof body === "object" ? JSON.parse(by(JSON.stringify(body))) : body
+const withoutTags = (text: string): string => text.replaceAll(/\{[\w-]+\}:/g, "")
 
 interface Running extends Pick<Served, "url" | "logged" | "close"> {}
 

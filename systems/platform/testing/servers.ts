@@ -15,6 +15,8 @@ export interface TestServer {
   readonly engine: Engine | undefined
   /** On a cluster: what puts the keys of a system into their slots. */
   readonly settings?: Readonly<Record<string, string>>
+  /** On a cluster: keys in what a system says, by the document's names. */
+  readonly told?: (text: string) => string
   readonly cluster?: RealCluster
   /** The real server, to kill and to pause. */
   readonly process: RealRedis | undefined

@@ -25,20 +25,22 @@ export const cleanSessions = ({ db, settings, log, lenient }: ShopContext) => {
 
   /** Removes up to `most` of them; those of one shard are one step. */
   const remove = async (sessions: [token: string, seen: number][], most: number): Promise<number> => {
-    let removed = 0
+    let [removed, left] = [0, most]
     for (const part of shardsOf(sessions)) {
-      if (removed === most) break
+      if (left <= 0) break
       const [tokens, seen] = [part.map(([token]) => token), part.map(([, at]) => at)]
       const each = tokens.map((token) => ({ token }))
-      removed += await db.$steps.clean({
+      const [done, gone] = await db.$steps.clean({
         token: tokens[0]!,
         viewed: each,
         cart: each,
         limit: settings.shards === 0 ? limit : 0,
-        most: most - removed,
+        most: left,
         tokens,
         seen,
       })
+      removed += done
+      left -= done + gone
     }
     return removed
   }
@@ -53,6 +55,13 @@ export const cleanSessions = ({ db, settings, log, lenient }: ShopContext) => {
     return [...parts.values()]
   }
 
+  /**
+   * In shards nothing is counted and chosen at one moment: another pass may have removed sessions in between, and then
+   * those that were chosen are not the oldest ones above the limit. What it removes from here on is found to be gone.
+   */
+  const stillOver = async (excess: number): Promise<number> =>
+    settings.shards === 0 ? excess : Math.max(0, (await recent().size()) - limit)
+
   return job({
     name: "shop.clean",
     every: "1s",
@@ -64,7 +73,7 @@ export const cleanSessions = ({ db, settings, log, lenient }: ShopContext) => {
         if (excess <= 0) break
         const sessions = await oldest(excess, spare)
         if (sessions.length === 0) break
-        const removed = await remove(sessions, Math.min(cleanBatch, excess))
+        const removed = await remove(sessions, Math.min(cleanBatch, excess, await stillOver(excess)))
         if (removed > 0) return { removed }
       }
       return { removed: 0 }
