@@ -203,3 +203,27 @@ test("a drain reads its target as that is typed, and names keys that exist", asy
   // @ts-expect-error -- there is no such key.
   keyspace(entries, { ttl: "never", drains: { views: drain({ from: "session.viewed", into: "popular" }) } })
 })
+
+test("of a group that is sharded by several parameters, what is in one shard is not merged", async () => {
+  const messenger = keyspace({
+    people: sharded(
+      64,
+      "home",
+      {
+        online: set("P:{project}:OnSub", text, { ttl: "never" }),
+        contacts: set("P:{project}:C:{user}", text, { ttl: "never" }),
+        uses: set("uses:{token}", text, { ttl: "never" }),
+      },
+      { checksumOf: ["project", "user"], startOf: ["token"] },
+    ),
+  })
+  const { people } = await connect(messenger)
+  expectTypeOf(people({ home: "0a9e" }).contacts)
+    .parameter(0)
+    .toEqualTypeOf<{ project: string; user: string }>()
+  expectTypeOf(people.merged.online({ project: "456" }).size()).resolves.toEqualTypeOf<number>()
+  // @ts-expect-error -- the contacts of a user are in one shard.
+  expectTypeOf(people.merged.contacts)
+  // @ts-expect-error -- so is what begins with the checksum.
+  expectTypeOf(people.merged.uses)
+})

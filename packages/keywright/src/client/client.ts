@@ -131,30 +131,37 @@ type ShardsOf<D, C> = D extends { readonly group: "sharded" }
   : unknown
 
 /** What a sharded group has in addition: its keys over all shards. */
-type MergedOf<D, M, G, Q, Bound> = D extends { readonly group: "sharded"; readonly by: infer By extends string }
+type MergedOf<D, M, G, Q, Bound> = D extends {
+  readonly group: "sharded"
+  readonly by: infer By extends string
+  readonly checksumOf?: readonly (infer Of)[]
+  readonly startOf?: readonly (infer Start)[]
+}
   ? M extends "direct"
     ? {
         /** Keys that each shard has, read over all of them: sums, the first of all, every element. Each shard at its own moment. */
-        readonly merged: MergedEntries<G, Q, Bound, By>
+        readonly merged: MergedEntries<G, Q, Bound, [Of] extends [never] ? By : Of, Start>
       }
     : unknown
   : unknown
 
-type MergedEntries<G, Q, Bound, By extends string> = {
-  readonly [N in keyof G as MergedName<N, G[N], By>]: G[N] extends Def<infer K, infer T, infer Own, infer S>
+type MergedEntries<G, Q, Bound, Of, Start> = {
+  readonly [N in keyof G as MergedName<N, G[N], Of, Start>]: G[N] extends Def<infer K, infer T, infer Own, infer S>
     ? K extends keyof MergedHandles<S>
       ? (...params: ParamArgs<T, Merge<Q, Own>, Bound>) => MergedHandles<S>[K]
       : never
     : never
 }
 
-/** A key that contains the parameter itself is in one shard: there is nothing to merge. */
-type MergedName<N, D, By extends string> =
+/** A key that contains what decides is in one shard: there is nothing to merge. */
+type MergedName<N, D, Of, Start> =
   D extends Def<infer K, infer T, infer _Q, infer _S>
     ? K extends keyof MergedHandles<never>
-      ? By extends ParamNames<T>
+      ? [Exclude<Of, ParamNames<T>>] extends [never]
         ? never
-        : N
+        : [Start & ParamNames<T>] extends [never]
+          ? N
+          : never
       : never
     : never
 

@@ -10,14 +10,16 @@ import { audit } from "../inspect/audit/audit.ts"
 import { stats } from "../inspect/stats/stats.ts"
 import { copyKeys } from "../change/transfer/copy-keys.ts"
 import { id } from "../schema/codec/id.ts"
+import { keyOf } from "../schema/codec/key-of.ts"
 import { json } from "../schema/codec/json.ts"
 import { int } from "../schema/codec/number.ts"
 import { text } from "../schema/codec/text.ts"
 import { counter, hash, map, set, string, zset } from "../schema/define.ts"
 import { entity } from "../schema/entity.ts"
 import { family, scope } from "../schema/group.ts"
-import { sameIds } from "../schema/invariant.ts"
+import { inverse, refersTo, sameIds } from "../schema/invariant.ts"
 import { keyspace, type Keyspace } from "../schema/keyspace.ts"
+import { checksum } from "../schema/shard.ts"
 import { sharded } from "../schema/sharded.ts"
 import { step } from "../schema/step.ts"
 import { connect } from "./connect.ts"
@@ -215,6 +217,78 @@ describe.runIf(needs("redis-server"))("a sharded group", () => {
     await expect(copy()).rejects.toMatchObject({ code: "COPY.ELEMENTS" })
     const fewer = copyKeys(shop(64) as Keyspace, there, from.$driver(), { to: shop(16) as Keyspace })
     await expect(fewer).rejects.toMatchObject({ code: "COPY.OTHER_SCHEMA" })
+    await Promise.all([from.$close(), to.$close()])
+  })
+
+  it("by several parameters is copied and audited: elements complete them, and values name keys of their shard", async () => {
+    const [user, room] = [id("user"), id("room")]
+    const people = (shards: number) =>
+      keyspace(
+        {
+          people: sharded(
+            shards,
+            "home",
+            {
+              rooms: set("P:{project}:rooms:{user}", room),
+              online: set("P:{project}:OnSub", user),
+              access: string("AccTok:{token}", user),
+              tokens: map("TokensKeys", token, keyOf({ access: "AccTok:{token}" })),
+              sweep: set("sweep", text, { evictable: true }),
+            },
+            { checksumOf: ["project", "user"], startOf: ["token"] },
+          ),
+          rooms: sharded(
+            shards,
+            "home",
+            { members: set("P:{project}:room:{room}", user) },
+            { checksumOf: ["project", "room"] },
+          ),
+        },
+        {
+          ttl: "never",
+          params: { token, user, room },
+          invariants: [inverse("people.rooms", "rooms.members"), refersTo(token, "people.access", "people.tokens")],
+        },
+      )
+    const split = "inverse(people.rooms, rooms.members)"
+    const from = await connect(people(0), "memory:")
+    const to = await connect(people(64), cluster.nodes[0]!.url, { acceptSplit: [split] })
+    const users = Array.from({ length: 60 }, (_, i) => `u${i}`)
+    const [project, inRoom] = ["p1", { home: checksum("p1", "r1") }]
+    for (const user of users) {
+      const home = checksum(project, user)
+      const [own, issued] = [from.people({ home }), `${home}-${user}`]
+      await own.rooms({ project, user }).add("r1")
+      await own.online({ project }).add(user)
+      await own.access({ token: issued }).set(user)
+      await own.tokens().set(issued, { to: "access", params: { token: issued } })
+      await own.sweep().add("P:p1:OnSub")
+      await from.rooms(inRoom).members({ project, room: "r1" }).add(user)
+    }
+    const result = await copyKeys(people(0) as Keyspace, from.$driver(), there, { to: people(64) as Keyspace })
+    expect(result).toMatchObject({ verified: true, foreign: 0 })
+    expect(await to.people.merged.online({ project }).size()).toBe(60)
+    expect(await to.people.merged.sweep().size()).toBe(0)
+    const auditNow = async () => (await audit(people(64) as Keyspace, there)).summary
+    for (const user of users) {
+      const issued = `${checksum(project, user)}-${user}`
+      const own = to.people({ home: issued.slice(0, 4) })
+      expect(await own.access({ token: issued }).get()).toBe(user)
+      expect(await own.tokens().get(issued)).toEqual({ to: "access", params: { token: issued } })
+      expect(await own.rooms({ project, user }).has("r1")).toBe(true)
+    }
+    expect(await auditNow()).toEqual({})
+    await to
+      .people({ home: checksum(project, "u1") })
+      .rooms({ project, user: "u1" })
+      .add("r2")
+    await to
+      .people({ home: checksum(project, "u2") })
+      .access({ token: `${checksum(project, "u2")}-u2` })
+      .delete()
+    expect(await auditNow()).toEqual({ "INVERSE.MISSING": 1, "KEYOF.DANGLING": 1 })
+    const other = to.people({ home: checksum(project, "u2") })
+    expect(() => other.rooms({ project, user: "u1" })).toThrow("the checksum of something else")
     await Promise.all([from.$close(), to.$close()])
   })
 })

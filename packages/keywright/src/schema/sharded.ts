@@ -14,12 +14,18 @@ import { type ShardBy, shardCodec } from "./shard.ts"
  * @example
  * const byOf = (of: Sharded<string, unknown, unknown>) => of.by
  */
-export interface Sharded<By extends string, E, Q> extends Group<`{${By}}`, E, Q> {
+export interface Sharded<
+  By extends string,
+  E,
+  Q,
+  Of extends string = string,
+  Start extends string = string,
+> extends Group<`{${By}}`, E, Q> {
   readonly group: "sharded"
   readonly by: By
   readonly shards: number
-  readonly checksumOf?: readonly string[]
-  readonly startOf?: readonly string[]
+  readonly checksumOf?: readonly Of[]
+  readonly startOf?: readonly Start[]
 }
 
 /**
@@ -27,11 +33,11 @@ export interface Sharded<By extends string, E, Q> extends Group<`{${By}}`, E, Q>
  * @example
  * const byUser: ShardedNotes<{}> = { checksumOf: ["project", "user"], startOf: ["token"] }
  */
-export interface ShardedNotes<Q> extends GroupNotes<Q> {
+export interface ShardedNotes<Q, Of extends string = string, Start extends string = string> extends GroupNotes<Q> {
   /** The parameter is the `checksum` of these: the group is sharded by several. */
-  readonly checksumOf?: readonly string[]
+  readonly checksumOf?: readonly Of[]
   /** Values of these parameters begin with the checksum: a token that says where its user is. */
-  readonly startOf?: readonly string[]
+  readonly startOf?: readonly Start[]
 }
 
 /**
@@ -46,12 +52,18 @@ export interface ShardedNotes<Q> extends GroupNotes<Q> {
  *   cart: map("cart:{token}", text, int, { ttl: "30d" }),
  * })
  */
-export const sharded = <const By extends string, const E extends Entries, const Q extends AnyParams = {}>(
+export const sharded = <
+  const By extends string,
+  const E extends Entries,
+  const Q extends AnyParams = {},
+  const Of extends string = never,
+  const Start extends string = never,
+>(
   shards: number,
   by: By,
   entries: E,
-  { checksumOf, startOf, ...notes }: ShardedNotes<Q> = {},
-): Sharded<By, E, Q> => {
+  { checksumOf, startOf, ...notes }: ShardedNotes<Q, Of, Start> = {},
+): Sharded<By, E, Q, Of, Start> => {
   if (!Number.isSafeInteger(shards) || shards < 0 || shards > SLOTS)
     throw shardedRefused(by, `${shards} is not a number of shards, 0 to ${SLOTS}`)
   if (!/^[a-z]\w*$/i.test(by) || by === "shard") throw shardedRefused(by, "it is not the name of a parameter")
@@ -60,7 +72,7 @@ export const sharded = <const By extends string, const E extends Entries, const 
       throw shardedRefused(by, `"${name}" names what the group itself has, not an entry`)
   if (startOf !== undefined && checksumOf === undefined)
     throw shardedRefused(by, "startOf names what begins with a checksum, and checksumOf does not say of what")
-  for (const name of [...(checksumOf ?? []), ...(startOf ?? [])])
+  for (const name of [...(checksumOf ?? []), ...(startOf ?? [])] as string[])
     if (name === by || name === "shard") throw shardedRefused(by, `it is the checksum of ${name}, which it decides on`)
   if (checksumOf?.length === 0) throw shardedRefused(by, "it is the checksum of nothing")
   const prefix = shards === 0 ? "" : "{{shard}}:"
