@@ -57,10 +57,9 @@ export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}, by?: stri
   }
   const segmentOf = (slot: Slot, params: Readonly<Record<string, unknown>>): string => {
     const rule = slot.codec?.shard
-    if (rule !== undefined) {
-      const tag = shardOf(slot, rule, params)
-      if (tag !== undefined) return tag
-    }
+    if (rule !== undefined && params[rule.by] !== undefined) return rule.tagOf(params[rule.by])
+    const own = rule === undefined || isByOne(rule) ? undefined : rule.tagOfTexts(textsOf(params))
+    if (own !== undefined) return own
     const segment = textOf(slot, params)
     return checkSegment(pattern, slot, segment, isPlain(segment))
   }
@@ -68,15 +67,6 @@ export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}, by?: stri
     const value = params[slot.name] ?? onlyValue(slot.codec)
     if (value === undefined || value === null) throw keyMissingParam(pattern, slot.codec?.shard?.by ?? slot.name)
     return (slot.codec ?? text).encode(value as string)
-  }
-  /** As the key's own parameters say: a shard that is named as well has to be that one. */
-  const shardOf = (slot: Slot, rule: ShardRule, params: Readonly<Record<string, unknown>>): string | undefined => {
-    const given = params[rule.by] === undefined ? undefined : rule.tagOf(params[rule.by])
-    if (isByOne(rule)) return given
-    const own = rule.tagOfTexts(textsOf(params))
-    const named = given ?? (params[slot.name] as string | undefined)
-    if (own !== undefined && named !== undefined && own !== named) throw keyOtherShard(pattern, rule.by)
-    return own ?? given
   }
   // The last value of each parameter and its segment: a tenant's keys are mostly built one after another.
   const lastValues: unknown[] = []
@@ -92,22 +82,30 @@ export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}, by?: stri
     return (lastSegments[i] = segment)
   }
   // Where the parameters that decide are in the key too, they are encoded once for both.
-  const sourcesAt = rules.map((rule) => (rule === undefined || isByOne(rule) ? [] : placesOfSource(rule, slots)))
-  /** Of a group that is sharded by several parameters. */
-  const checkedShardAt = (i: number, rule: ShardRule, params: Readonly<Record<string, unknown>>): string => {
-    let joined = String(params[rule.by] ?? params["shard"])
-    for (const place of sourcesAt[i]!) {
-      if (params[slots[place]!.name] === undefined) return segmentOf(slots[i]!, params)
-      joined += ` ${segmentAt(place, params)}`
-    }
-    if (joined === lastValues[i]) return lastSegments[i]!
-    const segment = segmentOf(slots[i]!, params)
+  const sourceAt = rules.map((rule) => (rule === undefined || isByOne(rule) ? undefined : sourceIn(rule, slots)))
+  const lastNamed: unknown[] = []
+  /** Of a group that is sharded by several parameters: a shard that is named has to be that of the key's own. */
+  const ownShardAt = (
+    i: number,
+    rule: ShardRule,
+    { source, places }: SourceIn,
+    params: Readonly<Record<string, unknown>>,
+  ): string => {
+    let joined = segmentAt(places[0]!, params)
+    for (let part = 1; part < places.length; part++) joined += ":" + segmentAt(places[part]!, params)
+    const named = params[rule.by] ?? params["shard"]
+    if (joined === lastValues[i] && named === lastNamed[i]) return lastSegments[i]!
+    const tag = rule.tagOfSource(source, joined)
+    const given = params[rule.by] === undefined ? (params["shard"] ?? tag) : rule.tagOf(params[rule.by])
+    if (given !== tag) throw keyOtherShard(pattern, rule.by)
     lastValues[i] = joined
-    return (lastSegments[i] = segment)
+    lastNamed[i] = named
+    return (lastSegments[i] = tag)
   }
   const deciding = rules.map((rule) => slots.findIndex(({ name }) => name === rule?.by))
   const shardAt = (i: number, rule: ShardRule, params: Readonly<Record<string, unknown>>): string => {
-    if (sourcesAt[i]!.length > 0) return checkedShardAt(i, rule, params)
+    const source = sourceAt[i]
+    if (source !== undefined) return ownShardAt(i, rule, source, params)
     const place = deciding[i]!
     if (place < 0 || params[rule.by] === undefined) return segmentOf(slots[i]!, params)
     const text = segmentAt(place, params)
@@ -164,11 +162,17 @@ const startsOf = (head: string, { codec, tail }: Slot): readonly string[] =>
 
 const isByOne = ({ by, sources }: ShardRule): boolean => sources.length === 1 && sources[0]![0] === by
 
-/** Where the parameters are that decide; none where the key does not have them. */
-function placesOfSource({ sources }: ShardRule, slots: readonly Slot[]): number[] {
+interface SourceIn {
+  /** Which of the rule's, and where its parameters are in the key. */
+  readonly source: number
+  readonly places: readonly number[]
+}
+
+/** The parameters of a key that decide; undefined where it does not have them. */
+function sourceIn({ sources }: ShardRule, slots: readonly Slot[]): SourceIn | undefined {
   const placeOf = (param: string) => slots.findIndex(({ name }) => name === param)
-  const source = sources.find((params) => params.every((param) => placeOf(param) >= 0))
-  return (source ?? []).map(placeOf)
+  const source = sources.findIndex((params) => params.every((param) => placeOf(param) >= 0))
+  return source < 0 ? undefined : { source, places: sources[source]!.map(placeOf) }
 }
 
 // Most segments contain only these characters: one quick test saves checking the list of forbidden ones.

@@ -102,6 +102,7 @@ const ofOne = (by: string, of: TextCodec, tags: readonly string[]): Decision => 
   sources: [[by]],
   tagOf: (value) => tags[crc16(of.encode(value as never)) % tags.length]!,
   tagOfText: (text) => tags[crc16(text) % tags.length]!,
+  tagOfSource: (_, text) => tags[crc16(text) % tags.length]!,
   tagOfTexts: (texts) => (texts[by] === undefined ? undefined : tags[crc16(texts[by]) % tags.length]!),
 })
 
@@ -110,24 +111,18 @@ function ofSeveral({ by, startOf: starts = [] }: ShardBy, parts: readonly string
     if (text.length !== 4 || !CHECKSUM.test(text)) throw checksumRefused(by, text)
     return tags[Number.parseInt(text, 16) % tags.length]!
   }
+  const sources = [parts, ...starts.map((one) => [one])]
+  const tagOfSource = (source: number, joined: string): string =>
+    source === 0 ? tags[crc16(joined) % tags.length]! : tagOfText(startOf(joined))
   return {
     of: JSON.stringify([parts, starts]),
-    sources: [parts, ...starts.map((one) => [one])],
+    sources,
     tagOf: (value) => tagOfText(String(value)),
     tagOfText,
+    tagOfSource,
     tagOfTexts(texts) {
-      let joined: string | undefined
-      for (const part of parts) {
-        const text = texts[part]
-        if (text === undefined) {
-          joined = undefined
-          break
-        }
-        joined = joined === undefined ? text : `${joined}:${text}`
-      }
-      if (joined !== undefined) return tags[crc16(joined) % tags.length]!
-      const start = starts.find((one) => texts[one] !== undefined)
-      return start === undefined ? undefined : tagOfText(startOf(texts[start]!))
+      const source = sources.findIndex((names) => names.every((name) => texts[name] !== undefined))
+      return source < 0 ? undefined : tagOfSource(source, sources[source]!.map((name) => texts[name]).join(":"))
     },
   }
 }
