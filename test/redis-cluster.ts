@@ -13,12 +13,12 @@ export interface RealCluster {
 const HIGHEST_PORT = 55_000
 
 /** On a port of which the bus's port is free, too: others on this machine take ports at any time. */
-export async function startNode(args: readonly string[]): Promise<RealRedis> {
+export async function startNode(args: readonly string[], program = "redis-server"): Promise<RealRedis> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort()
     if (port > HIGHEST_PORT) continue
     try {
-      return await startRedis({ port, args })
+      return await startRedis({ port, args, program })
     } catch (error) {
       if (attempt === 20 || !String(error).includes("Address already in use")) throw error
     }
@@ -44,12 +44,16 @@ export async function startCluster(more: readonly string[] = []): Promise<RealCl
 }
 
 /** Primaries without replicas that share the slots equally: there within half a second. */
-export async function startPrimaries(count: number, more: readonly string[] = []): Promise<RealCluster> {
+export async function startPrimaries(
+  count: number,
+  more: readonly string[] = [],
+  program?: string,
+): Promise<RealCluster> {
   const nodes: RealRedis[] = []
   const usual = ["--cluster-enabled", "yes", "--cluster-node-timeout", "15000", "--cluster-announce-ip", "127.0.0.1"]
   const stop = async () => void (await Promise.all(nodes.map((node) => node.stop())))
   try {
-    while (nodes.length < count) nodes.push(await startNode([...usual, ...more]))
+    while (nodes.length < count) nodes.push(await startNode([...usual, ...more], program))
     const share = Math.ceil(SLOTS / count)
     nodes.forEach(({ port }, i) => {
       cli(port, "CLUSTER", "SET-CONFIG-EPOCH", String(i + 1))

@@ -5,7 +5,7 @@
 import { connect, keyspace } from "keywright"
 import { afterAll, beforeAll, beforeEach, describe } from "vitest"
 import { isFull } from "../../../test/full.ts"
-import { needs } from "../../../test/needs.ts"
+import { needs, pathOf } from "../../../test/needs.ts"
 import { type RealCluster, startCluster, startPrimaries } from "../../../test/redis-cluster.ts"
 import type { RawReply } from "../../../test/resp-client.ts"
 import { onAnyServer, onBothServers, type TestServer } from "./servers.ts"
@@ -23,6 +23,8 @@ export interface Placement {
   settle?(key: string, url: string): Promise<void>
   /** What a text of a reply would be without the placement, where values are keys. */
   shown?(text: string): string
+  /** Databases are those of the cluster: one of Valkey, from version 9 on. Default: there is one. */
+  readonly numbered?: true
   /** Keys in answers and logs, by the document's names. Default: without the tag that they begin with. */
   told?(text: string): string
 }
@@ -48,7 +50,10 @@ const LISTING = new Set(["SCAN", "KEYS", "DBSIZE"])
 const NO_KEYS = new Set(["PING", "FLUSHALL", "FLUSHDB", "INFO", "CONFIG", "SELECT", "SCRIPT"])
 
 /** Three primaries in the ordinary run; six nodes in the full one. */
-const openCluster = (): Promise<RealCluster> => (isFull ? startCluster() : startPrimaries(3))
+const openCluster = ({ numbered }: Placement): Promise<RealCluster> => {
+  if (numbered) return startPrimaries(3, ["--cluster-databases", "16"], pathOf("valkey-server"))
+  return isFull ? startCluster() : startPrimaries(3)
+}
 
 type Body = (server: () => TestServer) => void
 
@@ -83,18 +88,26 @@ export function inFullOnCluster(title: string, body: Body, placement: Placement)
 
 /** On a cluster only. */
 export function onCluster(title: string, body: Body, placement: Placement = underOneTag): void {
-  describe.runIf(needs("redis-server"))(`${title}, ${placement.title}`, () => {
+  const isThere = needs("redis-server") && (!placement.numbered || needs("valkey-server"))
+  describe.runIf(isThere)(`${title}, ${placement.title}`, () => {
     let cluster: RealCluster
     let db: Awaited<ReturnType<typeof open>>
     const open = () => connect(keyspace({}), cluster.nodes[0]!.url)
-    const send = async (words: readonly string[]) => (await db.$driver().send(words)) as RawReply
-    const inPlacement = rawIn(placement, async (words) => asBytes(await send(words)))
+    const databases = new Map<number, ReturnType<ReturnType<typeof db.$driver>["database"]>>()
+    const driverOf = (number: number) => {
+      if (!placement.numbered || number === 0) return db.$driver()
+      if (!databases.has(number)) databases.set(number, db.$driver().database(number))
+      return databases.get(number)!
+    }
+    const send = async (words: readonly string[], number = 0) =>
+      (await (await driverOf(number)).send(words)) as RawReply
+    const inPlacement = rawIn(placement, async (words, number) => asBytes(await send(words, number)))
     const raw: TestServer["raw"] = async (...command) => {
       if (command[1] !== undefined) await placement.settle?.(String(command[1]), cluster.nodes[0]!.url)
       return inPlacement(...command)
     }
     beforeAll(async () => {
-      cluster = await openCluster()
+      cluster = await openCluster(placement)
       db = await open()
     })
     beforeEach(() => raw("FLUSHALL"))
@@ -116,7 +129,10 @@ export function onCluster(title: string, body: Body, placement: Placement = unde
 }
 
 /** Plain commands by the document's names. */
-export function rawIn(placement: Placement, send: (words: readonly string[]) => Promise<RawReply>): TestServer["raw"] {
+export function rawIn(
+  placement: Placement,
+  sendTo: (words: readonly string[], db: number) => Promise<RawReply>,
+): TestServer["raw"] {
   let selected = 0
   return async (...command) => {
     const words = command.map(String)
@@ -124,9 +140,11 @@ export function rawIn(placement: Placement, send: (words: readonly string[]) => 
       selected = Number(words[1])
       return "OK"
     }
-    if (LISTING.has(words[0]!)) return listed(words, send, placement, selected)
+    const db = selected
+    const send = (words: readonly string[]) => sendTo(words, db)
+    if (LISTING.has(words[0]!)) return listed(words, send, placement, db)
     const replies: RawReply[] = []
-    for (const one of placed(words, placement, selected)) replies.push(shownIn(await send(one), placement))
+    for (const one of placed(words, placement, db)) replies.push(shownIn(await send(one), placement))
     return merged(replies)
   }
 }
