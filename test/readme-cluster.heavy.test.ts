@@ -1,8 +1,9 @@
 /* The README's lines for a cluster, as they are: each of the five systems starts on six nodes, is healthy, and stores its
  * demonstration there. */
 
-import { spawn } from "node:child_process"
+import { execFile, spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
+import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { connect, keyspace } from "keywright"
 import { needs } from "./needs.ts"
@@ -45,7 +46,18 @@ describe.runIf(needs("redis-server"))("the README's lines for a cluster", () => 
       await ended
     }
     const db = await connect(keyspace({}), cluster.nodes[0]!.url)
-    expect(Number(await db.$driver().send(["DBSIZE"]))).toBeGreaterThan(0)
+    const stored = Number(await db.$driver().send(["DBSIZE"]))
+    expect(stored).toBeGreaterThan(0)
+
+    // The command line finds the schema of the same placement, by the setting's name in the environment.
+    const [, system, setting, value] = /--set (\w+)\.(\w+)=(\S+)/.exec(line)!
+    const { stdout } = await promisify(execFile)(
+      "npx",
+      ["keywright", "stats", "--config", `systems/${system}`, "--url", cluster.nodes[0]!.url, "--json"],
+      { cwd: root, env: { ...process.env, [`${system}_${setting}`.toUpperCase()]: value } },
+    )
+    const { keys, databases } = JSON.parse(stdout) as { keys: number; databases: { unknown: unknown[] }[] }
+    expect([keys, databases.flatMap(({ unknown }) => unknown)]).toEqual([stored, []])
     await db.$driver().send(["FLUSHALL"])
     await db.$close()
   })

@@ -1,4 +1,8 @@
+import { fromEnvironment } from "../platform/placement-from-environment.ts"
 import { auditRules } from "./audit-rules.ts"
-import { carto } from "./schema.ts"
+import { cartoSchema } from "./schema.ts"
+import { settings } from "./settings.ts"
 
-export default { keyspace: carto, rules: auditRules() }
+const placement = fromEnvironment("carto", "placement", settings.placement) ?? "server"
+
+export default { keyspace: cartoSchema({ placement }), rules: auditRules() }

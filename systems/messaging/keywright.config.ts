@@ -1,4 +1,8 @@
+import { fromEnvironment } from "../platform/placement-from-environment.ts"
 import { auditRules } from "./audit-rules.ts"
-import { messaging } from "./schema.ts"
+import { messagingSchema } from "./schema.ts"
+import { settings } from "./settings.ts"
 
-export default { keyspace: messaging, rules: auditRules() }
+const shards = fromEnvironment("messaging", "shards", settings.shards) ?? 0
+
+export default { keyspace: messagingSchema({ shards }), rules: auditRules() }

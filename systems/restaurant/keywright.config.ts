@@ -1,4 +1,9 @@
+import { fromEnvironment, underTag } from "../platform/placement-from-environment.ts"
 import { auditRules } from "./audit-rules.ts"
 import { restaurant } from "./schema.ts"
+import { settings } from "./settings.ts"
 
-export default { keyspace: restaurant, rules: auditRules }
+export default {
+  keyspace: underTag(restaurant, fromEnvironment("restaurant", "tag", settings.tag)),
+  rules: auditRules,
+}

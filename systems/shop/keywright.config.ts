@@ -1,3 +1,7 @@
-import { shop } from "./schema.ts"
+import { fromEnvironment, underTag } from "../platform/placement-from-environment.ts"
+import { shopSchema } from "./schema.ts"
+import { settings } from "./settings.ts"
 
-export default { keyspace: shop }
+const shards = fromEnvironment("shop", "shards", settings.shards) ?? 0
+
+export default { keyspace: underTag(shopSchema({ shards }), fromEnvironment("shop", "tag", settings.tag)) }
