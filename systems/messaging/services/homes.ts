@@ -37,14 +37,24 @@ export function homesOf(db: Db, shards: number) {
   const shardOf = (home: string): number => (shards === 0 ? 0 : Number.parseInt(home, 16) % shards)
   /** One of the checksums of each shard. */
   const all = Array.from({ length: count }, (_, i) => i.toString(16).padStart(4, "0"))
+  // Bound once for each shard: binding takes longer than building a key, and a request may concern dozens of users.
+  const [people, channels]: [ReturnType<Db["people"]>[], ReturnType<Db["channels"]>[]] = [[], []]
+  const peopleIn = (shard: number) => (people[shard] ??= db.people({ home: all[shard]! }))
+  const channelsIn = (shard: number) => (channels[shard] ??= db.channels({ home: all[shard]! }))
   return {
     isSharded: shards > 0,
     all,
     shardOf,
 
+    /** Everything in the shard of a home. */
+    people: (home: string) => peopleIn(shardOf(home)),
     /** Everything of a user, and what his shard has once. */
-    person: (scope: Scope, user: string) => db.people({ home: homeOfUser(scope, user) }),
-    channel: (scope: Scope, channel: string) => channelIn(db, scope, channel),
+    person: (scope: Scope, user: string) => peopleIn(shards === 0 ? 0 : shardOf(homeOfUser(scope, user))),
+    channel: (scope: Scope, channel: string) =>
+      channelsIn(shards === 0 ? 0 : shardOf(checksum(scope.project, scope.service, channel))).channel({
+        ...at(scope),
+        channel,
+      }),
     homeOfService: ({ project, service }: Scope): string => checksum(project, service),
     /** The key of its events, and the channel where they are announced. */
     eventsKey: (scope: Scope): string =>

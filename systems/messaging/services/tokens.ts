@@ -50,7 +50,7 @@ export function tokens({ db, homes, clock, settings, log, team }: MessagingConte
 
   /** As a text, it is its key without the token. */
   const handleOf = (home: string, { to, params }: TokenKey) =>
-    to === "access" ? db.people({ home }).accessToken(params) : db.people({ home }).refreshToken(params)
+    to === "access" ? homes.people(home).accessToken(params) : homes.people(home).refreshToken(params)
 
   /** Those of one kind. */
   const paramsOf = (keys: readonly TokenKey[], kind: TokenKey["to"]) =>
@@ -64,7 +64,7 @@ export function tokens({ db, homes, clock, settings, log, team }: MessagingConte
   /** What the map says of a token; undefined when that is not the key of a token. */
   const mapped = async (home: string, token: string): Promise<TokenKey | undefined> => {
     try {
-      return await db.people({ home }).tokenKeys().get(token)
+      return await homes.people(home).tokenKeys().get(token)
     } catch (error) {
       if (!(error instanceof Undecodable)) throw error
       onUndecodable(error)

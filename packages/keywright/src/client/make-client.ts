@@ -117,7 +117,9 @@ function keyEntry({ lane, mode }: Context, ready: ReadyKey, bound: Bound): unkno
   const Class: new (...args: ConstructorParameters<typeof Handle>) => Handle = handleClasses[row.kind]
   let known: Lane | undefined
   const road = () => (known ??= lane(row.db))
-  const isBound = Object.keys(bound).length > 0
+  // What the group binds for others among its keys, this one does not need.
+  const by = (row.sharded?.shards ?? 0) > 0 ? row.sharded!.by : undefined
+  const isBound = Object.keys(bound).some((name) => name in row.params || name === by)
   const handle = (params: Bound = {}) => new Class(road(), ready, build(isBound ? { ...bound, ...params } : params))
   return Object.assign(handle, {
     pattern: row.pattern,
