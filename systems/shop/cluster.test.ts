@@ -115,6 +115,36 @@ onCluster(
       await expect.poll(() => own("ZSCORE", "viewed:", "a")).toBe("-1")
     })
 
+    it("bounds how many items have a popularity, also when a pass dies before that, or one shard fails", async () => {
+      const shop = await serve("--set", "shop.popularKept=5")
+      const tokens = await Promise.all(Array.from({ length: 8 }, () => login(shop)))
+      const invent = () =>
+        own("ZADD", "viewed:", "-9", "popular", ...Array.from({ length: 999 }, (_, i) => ["-1", `invented${i}`]).flat())
+      const view = () => Promise.all(tokens.map((token) => shop.call("POST /views", { token, body: { item: "seen" } })))
+      const left = async () => [await own("ZCARD", "viewed:"), await own("ZRANGE", "viewed:", "0", "0")]
+      await invent()
+      await view()
+      await shop.admin("POST /jobs/drain/run")
+      expect(await left()).toEqual([5, ["popular"]])
+
+      await invent()
+      await view()
+      const db = await connect(shardedShop, server().redis!)
+      await db.$drains.views.run()
+      expect(await own("ZCARD", "viewed:")).toBeGreaterThan(1000)
+      expect((await shop.admin("POST /jobs/drain/run")).body).toEqual({ batches: 0 })
+      expect(await left()).toEqual([5, ["seen"]])
+
+      await invent()
+      await view()
+      const broken = db.session({ token: tokens[0]! }).views().key
+      await db.$close()
+      await own("SET", broken, "not a sorted set")
+      expect((await shop.admin("POST /jobs/drain/run")).status).toBe(500)
+      expect(await left()).toEqual([5, ["seen"]])
+      await own("DEL", broken)
+    })
+
     it("SHOP-19: of all shards, the cleaner removes exactly the oldest sessions", async () => {
       const shop = await serve("--set", "shop.sessionLimit=30", "--set", "shop.cleanBatch=7")
       const tokens: string[] = []

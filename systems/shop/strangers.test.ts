@@ -6,82 +6,92 @@ import { allKeys, misfits } from "../platform/testing/stored.ts"
 import { rawRequest } from "../platform/testing/raw-http.ts"
 import { shop as schema } from "./schema.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
+import { onShards } from "./shards.cases.ts"
 
-onAnyServerAndInFullOnCluster("strangers in the shop", (server) => {
-  let shop: Served
-  afterEach(() => shop.close())
-  const pagesStored = async () => (await allKeys(server().raw)).filter((key) => key.startsWith("cache:")).length
-
-  it("store only so many addresses of a page, and are served all the same", async () => {
-    shop = await serveForTest(server(), "shop", "--set", "shop.openLogin=true", "--set", "shop.pageVariants=5")
-    const { token } = (await shop.call("POST /login", { body: { user: "ann" } })).body as { token: string }
-    for (const item of ["a", "b"]) await shop.call("POST /views", { token, body: { item } })
-    const cached = async (path: string, headers = {}) =>
-      (await shop.call(`GET ${path}`, { headers })).headers.get("x-cache")
-    expect(await cached("/pages?item=a")).toBe("MISS")
-    for (let i = 0; i < 20; i++) await cached(`/pages?item=a&x=${i}`)
-    for (let i = 0; i < 20; i++) {
-      const { status } = await rawRequest(shop.url, "GET /pages?item=a", { host: `h${i}.example` })
-      expect(status).toBe(200)
+onAnyServerAndInFullOnCluster(
+  "strangers in the shop",
+  (server) => {
+    let shop: Served
+    afterEach(() => shop.close())
+    const pagesStored = async () => (await allKeys(server().raw)).filter((key) => key.startsWith("cache:")).length
+    /** Counted at once, also in shards. */
+    const view = async (token: string, item: string) => {
+      await shop.call("POST /views", { token, body: { item } })
+      if (server().settings?.["shards"] !== undefined) await shop.admin("POST /jobs/drain/run")
     }
-    expect(await pagesStored()).toBe(5)
-    expect([await cached("/pages?item=a"), await cached("/pages?item=a&x=0")]).toEqual(["HIT", "HIT"])
-    expect(await cached("/pages?item=a&x=new")).toBe("BYPASS")
-    expect(await cached("/pages?item=b")).toBe("MISS")
-    expect(await misfits(server().raw, schema.keys)).toEqual([])
-  })
 
-  it("put only so many items into a cart, and see the whole of it", async () => {
-    shop = await serveForTest(server(), "shop", "--set", "shop.openLogin=true", "--set", "shop.cartItems=3")
-    const { token } = (await shop.call("POST /login", { body: { user: "ann" } })).body as { token: string }
-    const put = async (item: string, quantity = 1) =>
-      (await shop.call(`PUT /cart/items/${item}`, { token, body: { quantity } })).status
-    expect([await put("a"), await put("b"), await put("c"), await put("d"), await put("a", 7)]).toEqual([
-      200, 200, 200, 409, 200,
-    ])
-    expect([await put("b", 0), await put("d")]).toEqual([200, 200])
-    expect(await server().raw("HKEYS", `cart:${token}`)).toEqual(["a", "c", "d"])
-  })
+    it("store only so many addresses of a page, and are served all the same", async () => {
+      shop = await serveForTest(server(), "shop", "--set", "shop.openLogin=true", "--set", "shop.pageVariants=5")
+      const { token } = (await shop.call("POST /login", { body: { user: "ann" } })).body as { token: string }
+      for (const item of ["a", "b"]) await view(token, item)
+      const cached = async (path: string, headers = {}) =>
+        (await shop.call(`GET ${path}`, { headers })).headers.get("x-cache")
+      expect(await cached("/pages?item=a")).toBe("MISS")
+      for (let i = 0; i < 20; i++) await cached(`/pages?item=a&x=${i}`)
+      for (let i = 0; i < 20; i++) {
+        const { status } = await rawRequest(shop.url, "GET /pages?item=a", { host: `h${i}.example` })
+        expect(status).toBe(200)
+      }
+      expect(await pagesStored()).toBe(5)
+      expect([await cached("/pages?item=a"), await cached("/pages?item=a&x=0")]).toEqual(["HIT", "HIT"])
+      expect(await cached("/pages?item=a&x=new")).toBe("BYPASS")
+      expect(await cached("/pages?item=b")).toBe("MISS")
+      expect(await misfits(server().raw, schema.keys)).toEqual([])
+    })
 
-  it("invent only so many items to look at", async () => {
-    shop = await serveForTest(server(), "shop", "--set", "shop.openLogin=true", "--set", "shop.popularKept=5")
-    const { token } = (await shop.call("POST /login", { body: { user: "ann" } })).body as { token: string }
-    const many = Array.from({ length: 999 }, (_, i) => ["-1", `invented${i}`]).flat()
-    await server().raw("ZADD", "viewed:", "-9", "popular", ...many)
-    await shop.call("POST /views", { token, body: { item: "one-more" } })
-    expect(await server().raw("ZCARD", "viewed:")).toBe(5)
-    expect(await server().raw("ZRANGE", "viewed:", "0", "0")).toEqual(["popular"])
-  })
+    it("put only so many items into a cart, and see the whole of it", async () => {
+      shop = await serveForTest(server(), "shop", "--set", "shop.openLogin=true", "--set", "shop.cartItems=3")
+      const { token } = (await shop.call("POST /login", { body: { user: "ann" } })).body as { token: string }
+      const put = async (item: string, quantity = 1) =>
+        (await shop.call(`PUT /cart/items/${item}`, { token, body: { quantity } })).status
+      expect([await put("a"), await put("b"), await put("c"), await put("d"), await put("a", 7)]).toEqual([
+        200, 200, 200, 409, 200,
+      ])
+      expect([await put("b", 0), await put("d")]).toEqual([200, 200])
+      expect(await server().raw("HKEYS", `cart:${token}`)).toEqual(["a", "c", "d"])
+    })
 
-  it("guess passwords only so often, however they are called", async () => {
-    shop = await serveForTest(server(), "shop", "--set", "shop.failuresPerAccount=4")
-    await shop.admin("PUT /source/customers/ann", { password: "the right one" })
-    const login = async (user: string, password?: string) =>
-      (await shop.call("POST /login", { body: { user, ...(password !== undefined && { password }) } })).status
-    const tried = [
-      await login("ann", "x"),
-      await login("ann", ""),
-      await login("ann"),
-      await login("ann", "y"),
-      await login("ann", "z"),
-    ]
-    expect(tried).toEqual([401, 401, 401, 401, 429])
-    expect(await login("ann", "the right one")).toBe(429)
-    expect(await login("bob", "x")).toBe(401)
-    expect(await misfits(server().raw, schema.keys)).toEqual([])
-  })
+    it("invent only so many items to look at", async () => {
+      shop = await serveForTest(server(), "shop", "--set", "shop.openLogin=true", "--set", "shop.popularKept=5")
+      const { token } = (await shop.call("POST /login", { body: { user: "ann" } })).body as { token: string }
+      const many = Array.from({ length: 999 }, (_, i) => ["-1", `invented${i}`]).flat()
+      await server().raw("ZADD", "viewed:", "-9", "popular", ...many)
+      await view(token, "one-more")
+      expect(await server().raw("ZCARD", "viewed:")).toBe(5)
+      expect(await server().raw("ZRANGE", "viewed:", "0", "0")).toEqual(["popular"])
+    })
 
-  it("get a session cookie that crosses no network unencrypted", async () => {
-    shop = await serveForTest(server(), "shop", "--set", "shop.openLogin=true")
-    const cookie = async (host: string) =>
-      /set-cookie: ([^\r]*)/i.exec((await rawRequest(shop.url, "POST /login", { host }, '{"user":"ann"}')).head)![1]!
-    expect(await cookie("127.0.0.1:3000")).toMatch(/^session=[\w-]+; HttpOnly; Path=\/; SameSite=Lax$/)
-    expect(await cookie("localhost")).not.toContain("Secure")
-    expect(await cookie("[::1]:80")).not.toContain("Secure")
-    for (const host of ["shop.example", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.1:3000"])
-      expect(await cookie(host)).toMatch(/^session=[\w-]+; HttpOnly; Path=\/; SameSite=Lax; Secure$/)
-  })
-})
+    it("guess passwords only so often, however they are called", async () => {
+      shop = await serveForTest(server(), "shop", "--set", "shop.failuresPerAccount=4")
+      await shop.admin("PUT /source/customers/ann", { password: "the right one" })
+      const login = async (user: string, password?: string) =>
+        (await shop.call("POST /login", { body: { user, ...(password !== undefined && { password }) } })).status
+      const tried = [
+        await login("ann", "x"),
+        await login("ann", ""),
+        await login("ann"),
+        await login("ann", "y"),
+        await login("ann", "z"),
+      ]
+      expect(tried).toEqual([401, 401, 401, 401, 429])
+      expect(await login("ann", "the right one")).toBe(429)
+      expect(await login("bob", "x")).toBe(401)
+      expect(await misfits(server().raw, schema.keys)).toEqual([])
+    })
+
+    it("get a session cookie that crosses no network unencrypted", async () => {
+      shop = await serveForTest(server(), "shop", "--set", "shop.openLogin=true")
+      const cookie = async (host: string) =>
+        /set-cookie: ([^\r]*)/i.exec((await rawRequest(shop.url, "POST /login", { host }, '{"user":"ann"}')).head)![1]!
+      expect(await cookie("127.0.0.1:3000")).toMatch(/^session=[\w-]+; HttpOnly; Path=\/; SameSite=Lax$/)
+      expect(await cookie("localhost")).not.toContain("Secure")
+      expect(await cookie("[::1]:80")).not.toContain("Secure")
+      for (const host of ["shop.example", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.1:3000"])
+        expect(await cookie(host)).toMatch(/^session=[\w-]+; HttpOnly; Path=\/; SameSite=Lax; Secure$/)
+    })
+  },
+  onShards,
+)
 
 it("wrong admin tokens are tried only so often from one address; the right one is not listened to then", async () => {
   const shop = await serveForTest({ redis: undefined, engine: undefined }, "shop")

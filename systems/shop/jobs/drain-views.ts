@@ -11,8 +11,12 @@ export const drainViews = ({ db, settings, log }: ShopContext) =>
     lease: { on: db, ttl: "5s" },
     onError: (error) => log.warn("drain failed", { code: (error as { code?: string }).code }),
     async run({ signal }) {
-      const { batches } = await db.$drains.views.run({ signal })
-      if (batches > 0) await db.$steps.trim(itemsOfAll(settings))
-      return { batches }
+      try {
+        const { batches } = await db.$drains.views.run({ signal })
+        return { batches }
+      } finally {
+        // Whatever this pass did: others may have put batches and died, and one shard that fails does not stop the rest.
+        await db.$steps.trim(itemsOfAll(settings))
+      }
     },
   })
