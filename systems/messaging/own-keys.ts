@@ -2,6 +2,7 @@
  * and expire or empty themselves, except for the one that says whose a project is. */
 
 import { float, hash, int, map, set, stream, string, text, zset } from "keywright"
+import { shardCountNote } from "../platform/shard-count.ts"
 import { eventKind, onlineKey, project, tenant, token } from "./ids.ts"
 
 /** How long a spent refresh token is recognised where refresh tokens do not expire. */
@@ -89,8 +90,5 @@ export const ownKeysOfProjects = {
 }
 
 export const ownKeys = {
-  shardCount: string("keywright:messaging:shards", int, {
-    ttl: "never",
-    doc: "How many shards there are: with another number everybody would be looked for elsewhere. Absent without shards.",
-  }),
+  shardCount: string("keywright:messaging:shards", int, shardCountNote),
 }

@@ -18,27 +18,39 @@ interface Noted {
 }
 
 export interface ShardedContext {
-  readonly db: { shardCount(): Noted }
+  /** Without shards a schema may leave the key out. */
+  readonly db: { readonly shardCount?: () => Noted }
   readonly settings: { readonly shards: number }
   readonly log: Log
 }
 
-/** When the system starts. A Redis that is away is not asked: the next start compares. */
+/**
+ * When the system starts. A Redis that is away is not asked: the next start compares. `isMadeWithout` says that there are
+ * data under the plain names, where a server can have them.
+ */
 export async function checkShardCount(
   system: string,
   { db, settings: { shards }, log }: ShardedContext,
+  isMadeWithout = async () => false,
 ): Promise<void> {
-  if (shards === 0) return
+  if (db.shardCount === undefined) return
   try {
     const noted = db.shardCount()
-    await noted.setIfAbsent(shards)
-    const before = await noted.get()
-    if (before !== shards)
-      throw new UsageError(
-        `${system}.shards is ${shards}, and these data were made with ${before}: it cannot be changed`,
-      )
+    const before = (await noted.get()) ?? (shards > 0 && !(await isMadeWithout()) ? await note(noted, shards) : 0)
+    if (before !== shards) throw otherNumber(system, shards, before)
   } catch (error) {
     if (!isUnavailable(error)) throw error
     log.warn(`redis cannot be reached at the start: ${system}.shards is not compared with what it was before`)
   }
 }
+
+/** What is noted then: another process may have been first. */
+async function note(noted: Noted, shards: number): Promise<number> {
+  await noted.setIfAbsent(shards)
+  return (await noted.get()) ?? 0
+}
+
+const otherNumber = (system: string, shards: number, before: number) =>
+  new UsageError(
+    `${system}.shards is ${shards}, and these data were made with ${before}: it cannot be changed. From 0 to a number of shards, keywright copy does it, to another server.`,
+  )

@@ -5,6 +5,7 @@ import { audit, copyKeys } from "keywright/operate"
 import { afterEach, describe, expect, it } from "vitest"
 import { onCluster } from "../platform/testing/cluster-server.ts"
 import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
+import { onRealServer } from "../platform/testing/servers.ts"
 import { shopSchema } from "./schema.ts"
 import { onShards, shardedShop, SHARDS } from "./shards.cases.ts"
 
@@ -24,6 +25,13 @@ describe("the schema of the shop", () => {
       "schedule:",
       "cache:{hash}",
     ])
+  })
+})
+
+onRealServer("the shop on one server", (server) => {
+  it("is not started without shards where its data have some", async () => {
+    await (await serveForTest(server(), "shop", "--set", "shop.shards=4")).close()
+    await expect(serveForTest(server(), "shop")).rejects.toThrow("shop.shards is 0, and these data were made with 4")
   })
 })
 

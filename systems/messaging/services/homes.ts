@@ -6,9 +6,9 @@
  *
  * Without shards there is one home, and keys have the document's names. */
 
-import { checksum, type ClientOf, isUnavailable } from "keywright"
+import { checksum, type ClientOf } from "keywright"
 import type { Log } from "../../platform/log.ts"
-import { UsageError } from "../../platform/usage-error.ts"
+import { checkShardCount } from "../../platform/shard-count.ts"
 import { messagingSchema, type MessagingLimits } from "../schema.ts"
 import { at, type Scope } from "./scope.ts"
 
@@ -95,36 +95,15 @@ interface Opening {
   readonly log: Log
 }
 
-const otherNumber = (shards: number, before: number) =>
-  new UsageError(
-    `messaging.shards is ${shards}, and these data were made with ${before}: it cannot be changed. From 0 to a number of shards, keywright copy does it, to another server.`,
-  )
-
-/**
- * Contact lists never expire: data that was made with another number of shards would be found again, outdated, when the
- * number is set back. So the first start notes it, and others are refused.
- */
-async function checkCount({ db, settings, open, log }: Opening): Promise<void> {
-  const { shards } = settings
-  try {
-    const before = await db.shardCount().get()
-    if ((before ?? shards) !== shards) throw otherNumber(shards, before!)
-    if (shards === 0 || before !== undefined) return
-    // A cluster cannot have data without shards.
-    if (!db.$driver().cluster) {
-      const plain = await open(messagingSchema({ ...settings, shards: 0 }))
-      if (await plain.people({ home: "0000" }).tokenKeys().exists()) throw otherNumber(shards, 0)
-    }
-    await db.shardCount().setIfAbsent(shards)
-    const noted = await db.shardCount().get()
-    if (noted !== shards) throw otherNumber(shards, noted ?? 0)
-  } catch (error) {
-    if (!isUnavailable(error)) throw error
-    log.warn("redis cannot be reached at the start: messaging.shards is not compared with what it was before")
-  }
+/** Whether somebody has used it without shards: then there is the map of tokens under its plain name. */
+async function isMadeWithout({ db, settings, open }: Opening): Promise<boolean> {
+  // A cluster cannot have data without shards.
+  if (db.$driver().cluster) return false
+  const plain = await open(messagingSchema({ ...settings, shards: 0 }))
+  return plain.people({ home: "0000" }).tokenKeys().exists()
 }
 
 export async function openHomes(opening: Opening): Promise<Homes> {
-  await checkCount(opening)
+  await checkShardCount("messaging", opening, () => isMadeWithout(opening))
   return homesOf(opening.db, opening.settings.shards)
 }
