@@ -28,7 +28,7 @@ export interface Concerned {
 
 export function caches({ homes, source, log, redis }: MessagingContext, lists: ContactLists) {
   const channelOf = homes.channel
-  const subscriberOf = (scope: Scope, user: string) => homes.person(scope, user).subscriber({ ...at(scope), user })
+  const subscriberOf = (scope: Scope, user: string) => homes.person(scope, user).subscriber({ user, ...at(scope) })
   const loadChannel = (scope: Scope, channel: string) => () => source.ask((sql) => channelRecord(sql, scope, channel))
   const loadUser = (scope: Scope, user: string) => () => source.ask((sql) => userRecord(sql, scope, user))
 

@@ -40,7 +40,7 @@ export function contactLists({ db, homes, source, log }: MessagingContext) {
   const cached = async (scope: Scope, user: string): Promise<Contact[] | undefined> => {
     const items = await homes
       .person(scope, user)
-      .contacts({ ...at(scope), user })
+      .contacts({ user, ...at(scope) })
       .range(0, -1, { onUndecodable })
     return items.length === 0 ? undefined : items
   }
@@ -55,7 +55,7 @@ export function contactLists({ db, homes, source, log }: MessagingContext) {
     async load(scope: Scope, user: string): Promise<Contact[]> {
       const known = await cached(scope, user)
       if (known !== undefined) return known
-      const [by, key] = [randomUUID(), { ...at(scope), home: homeOfUser(scope, user), user }]
+      const [by, key] = [randomUUID(), { home: homeOfUser(scope, user), user, ...at(scope) }]
       const mayStore = await db.$steps.beginContacts({ ...key, by, ms: LOAD_MS })
       const items = await fromSource(scope, user)
       if (mayStore) await db.$steps.storeContacts({ ...key, by, items })
@@ -68,7 +68,7 @@ export function contactLists({ db, homes, source, log }: MessagingContext) {
 
     /** Takes a list away while the source is changed (MSG-16). */
     async hold(scope: Scope, { user, add, remove, forget = false }: ListEdit): Promise<HeldList> {
-      const [by, key] = [randomUUID(), { ...at(scope), home: homeOfUser(scope, user), user }]
+      const [by, key] = [randomUUID(), { home: homeOfUser(scope, user), user, ...at(scope) }]
       const before = await db.$steps.holdContacts({ ...key, by, ms: HOLD_MS })
       const changed = (): string[] => {
         const [gone, added] = [remove && contact.encode(remove), add && contact.encode(add)]

@@ -52,8 +52,8 @@ export function homesOf(db: Db, shards: number) {
     person: (scope: Scope, user: string) => peopleIn(shards === 0 ? 0 : shardOf(homeOfUser(scope, user))),
     channel: (scope: Scope, channel: string) =>
       channelsIn(shards === 0 ? 0 : shardOf(checksum(scope.project, scope.service, channel))).channel({
-        ...at(scope),
         channel,
+        ...at(scope),
       }),
     homeOfService: ({ project, service }: Scope): string => checksum(project, service),
     /** The key of its events, and the channel where they are announced. */

@@ -51,7 +51,7 @@ export function messages(context: MessagingContext, { cache, lists, present, new
     const [position, [type, isBanned, isManager, isOwner]] = await Promise.all([
       homes
         .person(me, user)
-        .contacts({ ...at(me), user })
+        .contacts({ user, ...at(me) })
         .position(channelContact(channel)),
       db.$multi((db) => {
         const family = channelIn(db, me, channel)
@@ -99,7 +99,7 @@ export function messages(context: MessagingContext, { cache, lists, present, new
   /** In shards what the receiver has banned is in another slot: it is read beside the step. */
   const isBannedElsewhere = async (me: Principal, receiver: string): Promise<boolean> => {
     if (!homes.isSharded) return false
-    const theirs = homes.person(me, receiver).subscriber({ ...at(me), user: receiver })
+    const theirs = homes.person(me, receiver).subscriber({ user: receiver, ...at(me) })
     return theirs.bannedSubscribers().has(me.user)
   }
 

@@ -41,7 +41,6 @@ export function presence({ db, homes, clock, log, settings }: MessagingContext, 
   /** A status, published to those concerned; no fields mean offline. */
   const state = async (scope: Scope, user: string, fields: readonly string[]) => {
     const stored = await db.$steps.stateStatus({
-      ...at(scope),
       home: homeOfUser(scope, user),
       user,
       member: user,
@@ -49,6 +48,7 @@ export function presence({ db, homes, clock, log, settings }: MessagingContext, 
       ...kept,
       at: clock.now().toISOString(),
       fields,
+      ...at(scope),
     })
     await relay.of(scope, user)
     return stored
@@ -132,7 +132,7 @@ export function presence({ db, homes, clock, log, settings }: MessagingContext, 
     async refresh(scope: Scope, user: string): Promise<void> {
       const home = homeOfUser(scope, user)
       const now = clock.now().toISOString()
-      const given = { ...at(scope), home, user, member: user, at: now, ms: statusMs, ...kept }
+      const given = { home, user, member: user, at: now, ms: statusMs, ...at(scope), ...kept }
       if (await db.$steps.present(given)) await relay.of(scope, user)
     },
 

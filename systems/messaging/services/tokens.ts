@@ -300,7 +300,7 @@ export function tokens({ db, homes, clock, settings, log, team }: MessagingConte
       const scope = { project: grant.project, service: serviceId }
       const home = homeOfUser(scope, grant.user)
       const token = newFamily(home) + newToken()
-      const params = { ...scope, token }
+      const params = { token, ...scope }
       await db.$multi((db) => [
         db
           .people({ home })

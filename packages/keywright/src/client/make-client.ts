@@ -1,6 +1,7 @@
 /* From a keyspace and its lanes to the object that people use. Entries become
  * functions, groups become objects (and functions, where they can be bound). */
 
+import { merged } from "./call/merged.ts"
 import { blindRead, transactionCommand } from "../errors/transaction.ts"
 import type { Def } from "../schema/define.ts"
 import type { Entity } from "../schema/entity.ts"
@@ -120,7 +121,7 @@ function keyEntry({ lane, mode }: Context, ready: ReadyKey, bound: Bound): unkno
   // What the group binds for others among its keys, this one does not need.
   const by = (row.sharded?.shards ?? 0) > 0 ? row.sharded!.by : undefined
   const isBound = Object.keys(bound).some((name) => name in row.params || name === by)
-  const handle = (params: Bound = {}) => new Class(road(), ready, build(isBound ? { ...bound, ...params } : params))
+  const handle = (params: Bound = {}) => new Class(road(), ready, build(isBound ? merged(bound, params) : params))
   return Object.assign(handle, {
     pattern: row.pattern,
     parse: (key: string) => format.parse(key),
@@ -147,8 +148,11 @@ function groupOf(context: Context, group: Group<string, object>, path: string, b
     rule === undefined || params[rule.by] === undefined ? NOTHING : { shard: rule.tagOf(params[rule.by]) }
   const inside = (with_: Bound) =>
     Object.assign(within(context, entries, `${path}.`, with_, prefix), familyMethods(context, group, path, with_))
-  if (!isOpen) return inside({ ...bound, ...shardOf(bound) })
-  const bind = (params: Bound) => inside({ ...bound, ...params, ...shardOf({ ...bound, ...params }) })
+  if (!isOpen) return inside(merged(bound, shardOf(bound)))
+  const bind = (params: Bound) => {
+    const all = merged(bound, params)
+    return inside(Object.assign(all, shardOf(all)))
+  }
   if (by !== undefined) {
     const shards = () => (rule === undefined ? [inside(bound)] : rule.tags.map((shard) => inside({ ...bound, shard })))
     Object.defineProperty(bind, "shards", { value: shards })

@@ -60,7 +60,7 @@ export function audiences({ db, homes }: MessagingContext, cache: Caches, lists:
     const items = people.map((id) => person(id))
     /** Users of one shard. */
     const ask = async (some: readonly string[]): Promise<void> => {
-      const contacts = some.map((user) => ({ ...at(scope), home: homeOfUser(scope, user), user }))
+      const contacts = some.map((user) => ({ home: homeOfUser(scope, user), user, ...at(scope) }))
       const has = await db.$steps.haveContact({ contacts, people: items })
       for (const [i, user] of some.entries()) {
         const row = has.slice(i * people.length, (i + 1) * people.length)

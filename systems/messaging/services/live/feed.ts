@@ -39,13 +39,13 @@ export function feed(context: MessagingContext, audience: Audiences, scope: Scop
   let isAsked = false
 
   const kept = async () => {
-    const [first, latest, count, now] = await db.$steps.eventsKept({ ...at(scope), home })
+    const [first, latest, count, now] = await db.$steps.eventsKept({ home, ...at(scope) })
     return { first, latest: latest === "" ? `${now - 1}-0` : latest, count, now }
   }
 
   /** The next page after an id, and where it ends. */
   const pageAfter = async (after: string, count: number): Promise<Page> => {
-    const entries = await db.$steps.eventsAfter({ ...at(scope), home, after, count })
+    const entries = await db.$steps.eventsAfter({ home, after, count, ...at(scope) })
     const events = entries.flatMap((entry) => {
       const event = happenedOf(entry)
       if (event === undefined) log.error("corrupt element", { key: homes.eventsKey(scope) })

@@ -32,10 +32,10 @@ const FORGET_MS = 20
 export function newsOf({ db, homes, source, clock, settings, redis, log }: MessagingContext, { kept }: Relay) {
   const announce = (scope: Scope, news: readonly News[]): Promise<void> =>
     db.$steps.announce({
-      ...at(scope),
       home: homes.homeOfService(scope),
       ...kept,
       events: news.flatMap((one) => [one.kind, addressOf(one), JSON.stringify(one.data)]),
+      ...at(scope),
     })
 
   /** Published, and not deleted yet: the ids of each scope. */

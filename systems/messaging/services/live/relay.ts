@@ -20,11 +20,11 @@ export function relayOf({ db, homes, settings, redis, log }: MessagingContext) {
       const found = await untold.range("-", "+", { count: PAGE })
       if (found.length === 0) return
       await db.$steps.relay({
-        ...at(scope),
         home: homes.homeOfService(scope),
         from: String(homes.shardOf(home)),
         ...kept,
         events: found.flatMap(({ id, value: { kind, to, data } }) => [id, kind, to, data]),
+        ...at(scope),
       })
       await untold.remove(...found.map(({ id }) => id))
     }

@@ -2,6 +2,7 @@
  * absent or a condition does not hold. Pure: the same document always yields the same
  * entries. */
 
+import { merged } from "../call/merged.ts"
 import { scoreRefused } from "../../errors/record.ts"
 import type { Entity, Index } from "../../schema/entity.ts"
 import type { ReadyKey } from "../call/ready-key.ts"
@@ -92,7 +93,7 @@ export function standsIn(entity: string, keys: IndexKeys, document: Document, bo
     if (value === undefined || value === null) return false
     if (value !== fields[field]) isSame = false
   }
-  return isSame || ready[0]!.build(valuesOf(index, document, bound)!) === ready[0]!.build({ ...bound, ...fields })
+  return isSame || ready[0]!.build(valuesOf(index, document, bound)!) === ready[0]!.build(merged(bound, fields))
 }
 
 /** Whether the condition of an index holds. */

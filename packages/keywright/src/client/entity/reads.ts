@@ -2,6 +2,7 @@
  * and never a record that is not there any more or that only an outdated index entry
  * points to. */
 
+import { merged } from "../call/merged.ts"
 import type { Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { WrongType } from "../../errors/outcome.ts"
@@ -54,8 +55,10 @@ export async function loadOne(repository: Repository, id: string, notes?: CallNo
   }
 }
 
+const PRIMARY: CallNotes = Object.freeze({ read: "primary" })
+
 /** For a read that a write is based on. */
-export const atPrimary = (notes?: CallNotes): CallNotes => ({ ...notes, read: "primary" })
+export const atPrimary = (notes?: CallNotes): CallNotes => merged(notes, PRIMARY)
 
 /** The record for a reader: where deadlines slide, reading moves them. */
 export function readOne(repository: Repository, id: unknown, notes?: CallNotes): Promise<Loaded | undefined> {
@@ -317,11 +320,11 @@ export function indexOf(repository: Repository, name: string, unique: boolean): 
 
 /** The key that is read: the first of its mirrors. */
 export const keyIn = ({ bound }: Repository, index: IndexKeys, fields: Fields): string =>
-  index.ready[0]!.build({ ...bound, ...fields })
+  index.ready[0]!.build(merged(bound, fields))
 
 /** With all mirrors. */
 export const keysIn = ({ bound }: Repository, index: IndexKeys, fields: Fields): string[] =>
-  index.ready.map((ready) => ready.build({ ...bound, ...fields }))
+  index.ready.map((ready) => ready.build(merged(bound, fields)))
 
 /** Whether the record's own fields match the entry: an entry that another program left behind is skipped. */
 export const isIn = ({ name, bound }: Repository, index: IndexKeys, fields: Fields, { document }: Loaded): boolean =>

@@ -1,6 +1,7 @@
 /* Loading relations: one or two round trips per relation and level, however many
  * records there are. */
 
+import { merged } from "../call/merged.ts"
 import type { Command, Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { relationUnknown } from "../../errors/record.ts"
@@ -127,7 +128,7 @@ function keysOf(
     const { idField } = repositoryOf(entity).entity
     return loaded.map(({ id, document }) => {
       const fields = { [index.index.fields[0]!]: document[idField] ?? id }
-      const key = index.ready[0]!.build({ ...target.bound, ...fields })
+      const key = index.ready[0]!.build(merged(target.bound, fields))
       return { key, kind: index.kind, form: target.form, index, fields }
     })
   }
@@ -135,7 +136,7 @@ function keysOf(
   const { set, param } = source.through.owned.find(({ set }) => set.declared.name === via.set)!
   const kind = set.declared.kind === "zset" ? "zset" : "set"
   const form = idFormOf(set.declared)
-  return loaded.map(({ id }) => ({ key: set.build({ ...source.bound, [param]: id }), kind, form }))
+  return loaded.map(({ id }) => ({ key: set.build({ [param]: id, ...source.bound }), kind, form }))
 }
 
 /** Straight from the server, all keys at once. */

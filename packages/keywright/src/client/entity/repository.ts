@@ -104,7 +104,7 @@ export class Repository implements SetOwner {
     if (typeof id === "string" && isDerived(id)) return id
     const { idField } = this.entity
     const build = (value: unknown) =>
-      this.record.build(this.#isScoped ? { ...this.bound, [idField]: value } : { [idField]: value })
+      this.record.build(this.#isScoped ? { [idField]: value, ...this.bound } : { [idField]: value })
     let key: string
     try {
       key = build(id)
@@ -214,7 +214,7 @@ export class Repository implements SetOwner {
 
   /** The keys of the sets that end with a record. */
   ownedSets(id: string): string[] {
-    return this.through.owned.map(({ set, param }) => set.build({ ...this.bound, [param]: id }))
+    return this.through.owned.map(({ set, param }) => set.build({ [param]: id, ...this.bound }))
   }
 
   /** What the sweeper must know of a record: the texts that appear in the keys of its sets. */

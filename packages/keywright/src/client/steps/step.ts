@@ -1,6 +1,7 @@
 /* Steps, ready to be called: parameters → keys, arguments → words, reply → result.
  * See schema/step.ts for what a script is given. */
 
+import { merged } from "../call/merged.ts"
 import type { Reply, Wire } from "../../driver/driver.ts"
 import { stepMissing, stepRefused, stepUnknown } from "../../errors/step.ts"
 import type { Def } from "../../schema/define.ts"
@@ -132,7 +133,7 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
       if (!Array.isArray(input[many])) throw stepMissing(name, many)
       const shared = pick(params, input)
       const isShared = Object.keys(shared).length > 0
-      for (const one of input[many] as Input_[]) keys.push(ready.build(isShared ? { ...shared, ...one } : one))
+      for (const one of input[many] as Input_[]) keys.push(ready.build(isShared ? merged(shared, one) : one))
     }
   }
   const addWords = (arg: string, codec: Argument, input: Input_, words: Wire[]): void => {
@@ -154,7 +155,7 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
   const optionsOf = (notes: OnceNotes) => {
     if (notes === NO_NOTES) return usual
     const { operationId: _id, rememberFor: _for, ...options } = notes
-    return { ...options, ...usual }
+    return merged(options, usual)
   }
 
   const call = async (road: Lane, input: Input_, notes: OnceNotes): Promise<unknown> => {

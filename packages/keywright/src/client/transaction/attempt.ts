@@ -1,6 +1,7 @@
 /* One attempt of a transaction: everything that was read and is to be written. As a
  * lane, it sends what reads and collects what writes. */
 
+import { merged } from "../call/merged.ts"
 import type { CallOptions, Command, Driver, Reply } from "../../driver/driver.ts"
 import { transactionScript } from "../../errors/transaction.ts"
 import type { Deadline } from "../call/deadline.ts"
@@ -162,6 +163,6 @@ export class Attempt implements Lane {
     plan.identity = identity
     plan.answer = kept
     this.#deadline.check("the transaction")
-    return commitPlan("transaction", this.#lane, plan, { ...operation, ...this.#deadline.notes() })
+    return commitPlan("transaction", this.#lane, plan, merged(operation, this.#deadline.notes()))
   }
 }

@@ -9,6 +9,7 @@
  * `steps` counts how often the server was asked: what came in one step was there at one
  * moment, and needs no comparison. */
 
+import { merged } from "../call/merged.ts"
 import { clusterSlot } from "../../driver/cluster-slot.ts"
 import { firstKey } from "../../driver/first-key.ts"
 import type { CallOptions, Command, Driver, Reply, Script, Wire } from "../../driver/driver.ts"
@@ -100,12 +101,12 @@ export class ReadAhead implements Lane {
 
   async atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
     this.steps++
-    return this.#noting(this.#base.atomic(commands, { ...options, ...this.#deadline.notes() }))
+    return this.#noting(this.#base.atomic(commands, merged(options, this.#deadline.notes())))
   }
 
   async script(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply> {
     this.steps++
-    return this.#noting(this.#base.script(script, keys, args, { ...options, ...this.#deadline.notes() }))
+    return this.#noting(this.#base.script(script, keys, args, merged(options, this.#deadline.notes())))
   }
 
   explain(plan: Plan): void {
@@ -176,7 +177,7 @@ export class ReadAhead implements Lane {
   #options(bytes: boolean): CallOptions {
     const notes = this.#deadline.notes()
     if (notes === undefined) return bytes ? SAFE_BYTES : SAFE
-    return { ...notes, safe: true, bytes }
+    return { safe: true, bytes, ...notes }
   }
 
   async #noting<T>(reading: Promise<T>): Promise<T> {
