@@ -12,6 +12,7 @@ import type { Keyspace } from "../schema/keyspace.ts"
 import { findingCodes } from "../inspect/audit/finding-codes.ts"
 import { plannedCodes } from "./action-rules.ts"
 import { applyRepair, doneOf } from "./carry-out.ts"
+import { badHash } from "./copy/dumps.cases.ts"
 import { deletions } from "./deletions.ts"
 import { expectedOf } from "./expected.ts"
 import type { Action, ChangePlan } from "./plan.ts"
@@ -246,7 +247,7 @@ onAnyServer("a plan file of unknown origin", (server) => {
     const [action] = purge.actions
     const at = action!.undo.findIndex(([name]) => name === "RESTORE")
     const restore = action!.undo[at]!
-    for (const dump of ["", "AAAA", Buffer.alloc(400, 17).toString("base64")]) {
+    for (const dump of ["", "AAAA", Buffer.alloc(400, 17).toString("base64"), badHash().toString("base64")]) {
       const undo = action!.undo.with(at, restore.with(3, { base64: dump }))
       writeFileSync(file, JSON.stringify({ ...purge, actions: [{ ...action, undo }] }))
       expect(await codeOf(loadPlan(file, bistro, driver))).toBe("CHANGE.PLAN")

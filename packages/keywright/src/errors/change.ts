@@ -80,6 +80,13 @@ export const importForeign = (line: number, key: string, why: string): SchemaErr
     key,
   })
 
+export const importModule = (line: number, key: string): SchemaError =>
+  new SchemaError("IMPORT.MODULE", `line ${line} of the export is a value of a module`, {
+    why: "Nobody but the module can look into it, and a server that restores bytes that were made up may crash.",
+    fix: "Import with --modules if you trust the file (`modules: true`), or export without such keys.",
+    key,
+  })
+
 export const importLeftOut = (line: number, key: string): SchemaError =>
   new SchemaError("IMPORT.LEFT_OUT", `line ${line} of the export lacks secrets that were left out`, {
     why: "What would be written is not what was there.",
@@ -135,6 +142,22 @@ export const copyElements = (name: string, key: string, why: string): KeywrightE
     key,
     why: "On the other side the key exists once in each shard, and each element belongs to one of them.",
     fix: "Empty it before: run a drain that it belongs to, or delete what is wrong there.",
+  })
+
+/** `key` is shown, without its secrets. */
+export const copyUnknownType = (key: string, fix: string): KeywrightError =>
+  new KeywrightError("COPY.UNKNOWN_TYPE", `${key} cannot be copied: the source says that it is of an unknown type`, {
+    key,
+    why: "Such a value can only be handed over as the bytes of DUMP, which nobody can look into, and a server that restores bytes that were made up may crash.",
+    fix,
+  })
+
+/** What was about to be given to RESTORE is not a value of a module. */
+export const unrestorable = (key: string): KeywrightError =>
+  new KeywrightError("COPY.UNRESTORABLE", `${key} is not restored: its bytes are not a value of a module`, {
+    key,
+    why: "Redis's own types are written by their own commands; a server that restores bytes that were made up may crash.",
+    fix: "See what the source is: a server that gives such bytes is broken, or not what it seems to be.",
   })
 
 export const copyNotEmpty = (where: string, pattern: string): KeywrightError =>

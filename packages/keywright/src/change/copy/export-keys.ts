@@ -92,9 +92,10 @@ export async function exportKeys(
       const owners = new Map(databases.map(({ db, keys }) => [db, ownersOf(keyspace, keys, secrets)]))
       const lines = new LineWriter()
       const flush = () => sink.write(lines.take())
-      const note = ({ owner }: OwnedKey, { digest, leftOut }: WrittenKey) => {
+      const note = ({ owner }: OwnedKey, { digest, leftOut, unreadable }: WrittenKey) => {
         tally.add(owner.name, digest)
         if (leftOut) tally.leftOut++
+        if (unreadable) tally.unreadable++
       }
       let turn: Promise<void> = Promise.resolve()
       let failed = false

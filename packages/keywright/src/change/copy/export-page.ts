@@ -6,10 +6,11 @@ import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { KeyDigest } from "./digest.ts"
-import { type WrittenKey, type OwnedKey, writeKey, writeParts } from "./key-lines.ts"
+import { type WrittenKey, type OwnedKey, writeKey, writeParts, writeUnreadable } from "./key-lines.ts"
 import { digestPart, firstRead, partsOf, typeOf, type ValuePart, wholeOf } from "./key-value.ts"
 import type { LineWriter } from "./line-writer.ts"
 import type { KeyType } from "./lines.ts"
+import { isRestorable } from "./restorable.ts"
 
 /** A key as it was read. */
 export interface ReadKey extends OwnedKey {
@@ -76,11 +77,28 @@ export async function writePage(
     const [found, deadline] = await typeAndDeadline(driver, one.key)
     if (found === "none") continue
     const type = typeOf(found)
-    const parts = writeParts(lines, driver.db, one, type, expiry(deadline), partsOf(driver, one.key, type))
+    const values = type === "other" ? await moduleValue(driver, one.key) : partsOf(driver, one.key, type)
+    if (values === "unreadable") {
+      note(one, writeUnreadable(lines, driver.db, one, UNKNOWN_TYPE))
+      continue
+    }
+    const parts = writeParts(lines, driver.db, one, type, expiry(deadline), values)
     let next = await parts.next()
     for (; next.done !== true; next = await parts.next()) await flush()
     if (next.value !== undefined) note(one, next.value)
   }
+}
+
+const UNKNOWN_TYPE = "a value of an unknown type, which is not that of a module"
+
+/** The value of a key whose type is not Redis's own, as DUMP has it; no import would take any but a module's. */
+async function moduleValue(driver: Driver, key: Wire): Promise<readonly ValuePart[] | "unreadable"> {
+  const parts: ValuePart[] = []
+  for await (const part of partsOf(driver, key, "other")) {
+    if (!(await isRestorable(part))) return "unreadable"
+    parts.push(part)
+  }
+  return parts
 }
 
 const MOST_BYTES = 4_000_000

@@ -12,10 +12,10 @@ import type { Keyspace } from "../../schema/keyspace.ts"
 import type { ExportSink } from "./export-sink.ts"
 import type { ExportTally } from "./export-tally.ts"
 import type { ExportOptions } from "./export-keys.ts"
-import { type WrittenKey, type OwnedKey, writeKey, writeParts } from "./key-lines.ts"
+import { type WrittenKey, type OwnedKey, writeKey, writeParts, writeUnreadable } from "./key-lines.ts"
 import { PART, type ValuePart } from "./key-value.ts"
 import { LineWriter } from "./line-writer.ts"
-import { type KeyLine, lineWord, type StreamEnd } from "./lines.ts"
+import { lineWord, type StreamEnd } from "./lines.ts"
 import { type CopiedAs, ownersOf } from "./owners.ts"
 
 interface RdbExport extends ExportOptions {
@@ -75,9 +75,7 @@ async function writeRecord(
   if (type === "module" || reason !== undefined) {
     tally.add(owner.name, undefined)
     tally.unreadable++
-    const shown = owner.leave?.show?.(one.key as string) ?? one.key
-    lines.json({ db, key: lineWord(shown), type: "other", unreadable: reason ?? "" } satisfies KeyLine)
-    lines.plain("\n")
+    writeUnreadable(lines, db, one, reason ?? "")
     return
   }
   const parts = partsOf(record)

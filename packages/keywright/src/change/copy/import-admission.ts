@@ -2,18 +2,20 @@
  * it declares, in its databases. An export is a file that anybody may have written. */
 
 import type { Wire } from "../../driver/driver.ts"
-import { importForeign, importRefused } from "../../errors/change.ts"
-import { dumpType } from "../dump-type.ts"
+import { importForeign, importModule, importRefused } from "../../errors/change.ts"
 import { wireOf } from "../word.ts"
 import type { ValuePart } from "./key-value.ts"
 import type { KeyLine } from "./lines.ts"
 import type { CopiedAs } from "./owners.ts"
+import { isRestorable } from "./restorable.ts"
 
 export interface AdmissionOptions {
   /** The databases that the manifest names. */
   readonly databases: readonly number[]
   /** Whose a key is; undefined where the schema has no such database. Without a schema, everything is admitted. */
   readonly owner: ((db: number, key: Wire) => CopiedAs | undefined) | undefined
+  /** Values of modules are, too. */
+  readonly modules: boolean
   readonly show: (db: number, key: Wire) => string
 }
 
@@ -21,14 +23,14 @@ export interface AdmissionOptions {
 export type Admit = (line: KeyLine, part: ValuePart, number: number) => Promise<void>
 
 export const admission =
-  ({ databases, owner, show }: AdmissionOptions): Admit =>
+  ({ databases, owner, modules, show }: AdmissionOptions): Admit =>
   async (line, part, number) => {
     const { db, type } = line
     const key = wireOf(line.key)
     if (!databases.includes(db)) throw importRefused(number, "it is of a database that the first line does not name")
     // Anything else has its own type, and is read and written by its elements.
-    if (type === "other" && (await dumpType(part.elements[0] as Uint8Array)) !== "module")
-      throw importRefused(number, "its value is not that of a module")
+    if (!(await isRestorable(part))) throw importRefused(number, "its value is not that of a module")
+    if (type === "other" && !modules) throw importModule(number, show(db, key))
     if (owner === undefined) return
     const owned = owner(db, key)
     const refuse = (why: string) => importForeign(number, show(db, key), why)

@@ -8,6 +8,7 @@ import { afterAll, beforeEach, expect, it } from "vitest"
 import { onBothServers } from "../../client/servers.cases.ts"
 import { bistro as typed, fillBistro, openBistro } from "../../inspect/audit/bistro.cases.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
+import { badHash, goodString, moduleValue } from "./dumps.cases.ts"
 import { digestOf } from "./export-page.ts"
 import { exportKeys } from "./export-keys.ts"
 import { importKeys } from "./import-keys.ts"
@@ -85,6 +86,11 @@ const odd: readonly (readonly [what: string, line: Record<string, unknown>])[] =
     "a dump of an ordinary value",
     { db: 0, key: "d", type: "other", value: { dump: Buffer.alloc(40).toString("base64") } },
   ],
+  [
+    "a dump of a hash that would crash the server",
+    { db: 0, key: "d", type: "other", value: { dump: badHash().toString("base64") } },
+  ],
+  ["a dump of a string", { db: 0, key: "d", type: "other", value: { dump: goodString().toString("base64") } }],
   ["a dump that is not one", { db: 0, key: "d", type: "other", value: { dump: "" } }],
 ]
 
@@ -114,10 +120,21 @@ onBothServers("an export of unknown origin", (server) => {
   it("with a line of no form is refused: nothing of it is written", async () => {
     for (const [what, line] of odd) {
       const text = exportOf([good, JSON.stringify(signed(line))])
-      for (const options of [{}, { foreign: "import" }] as const)
+      for (const options of [{}, { foreign: "import" }, { foreign: "import", modules: true }] as const)
         expect([what, await codeOf(text, options)]).toEqual([what, "IMPORT.REFUSED"])
     }
     expect(await server().keys()).toEqual([])
+  })
+
+  it("with a value of a module is refused, where that is not asked for: nothing of it is written", async () => {
+    const line = { db: 0, key: "d", type: "other", value: { dump: moduleValue().toString("base64") } }
+    const text = exportOf([good, JSON.stringify(signed(line))])
+    expect(await codeOf(text)).toBe("IMPORT.MODULE")
+    expect(await codeOf(text, { foreign: "import" })).toBe("IMPORT.MODULE")
+    expect(await codeOf(text, { modules: true })).toBe("IMPORT.FOREIGN")
+    expect(await server().keys()).toEqual([])
+    // The server does not have the module, and says so.
+    expect(await codeOf(text, { foreign: "import", modules: true })).toBe("IMPORT.INTERRUPTED")
   })
 
   it("with a field twice is refused, wherever it is: nothing of it is written", async () => {

@@ -46,6 +46,8 @@ export interface ImportOptions {
   readonly foreign?: "refuse" | "import"
   /** Keys whose secrets were left out of the export: refused by default; true skips them. */
   readonly leftOut?: "refuse" | "skip"
+  /** Values of modules, which only the module can look into, are restored. Default: they are refused. */
+  readonly modules?: boolean
   /** Values are in the form of Spring's GenericJackson2JsonRedisSerializer. */
   readonly jackson?: boolean
   /** Rebuild indexes and raise counters afterwards. Default: yes. Needs the keyspace. */
@@ -148,6 +150,7 @@ class Import {
       admission({
         databases: this.#from,
         owner: keyspace === undefined || options.foreign === "import" ? undefined : (db, key) => this.#owner(db, key),
+        modules: options.modules === true,
         show: (db, key) => this.#show(db, key),
       })(...line)
   }

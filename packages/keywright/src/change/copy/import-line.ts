@@ -167,6 +167,7 @@ export function commandsFor({ type, elements, end }: ValuePart, isFirst: boolean
     case "string":
       return [["SET", words[0]!]]
     case "other":
+      // Both callers have looked into it: `requireRestorable`.
       return [["RESTORE", "0", words[0]!]]
     case "list":
       return chunked("RPUSH", words)

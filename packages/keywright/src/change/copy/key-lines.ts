@@ -17,6 +17,7 @@ export interface WrittenKey {
   /** Of all of it; undefined when something was left out. */
   readonly digest: Hashes | undefined
   readonly leftOut: boolean
+  readonly unreadable?: true
 }
 
 const SECRET: WrittenKey = Object.freeze({ digest: undefined, leftOut: true })
@@ -60,6 +61,19 @@ export async function* writeParts(
     writeValue(lines, digest, rest?.part ?? whole)
   }
   return digest === undefined ? undefined : end(lines, digest, pexpireat, [...left])
+}
+
+/** A key without its value, and why. */
+export function writeUnreadable(
+  lines: LineWriter,
+  db: number,
+  { key, owner }: OwnedKey,
+  unreadable: string,
+): WrittenKey {
+  const shown = owner.leave?.show?.(key as string) ?? key
+  lines.json({ db, key: lineWord(shown), type: "other", unreadable } satisfies KeyLine)
+  lines.plain("\n")
+  return { digest: undefined, leftOut: false, unreadable: true }
 }
 
 function begin(lines: LineWriter, db: number, key: Wire, type: KeyType): KeyDigest {

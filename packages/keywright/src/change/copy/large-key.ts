@@ -10,6 +10,7 @@ import { commandsFor } from "./import-line.ts"
 import { importMoveScript } from "../lua/index.ts"
 import { digestPart, type ValuePart } from "./key-value.ts"
 import type { KeyType } from "./lines.ts"
+import { requireRestorable } from "./restorable.ts"
 
 const HOUR_MS = "3600000"
 
@@ -35,6 +36,7 @@ export class LargeKey {
 
   /** A part as it is written, and as the file has it. */
   async add(part: ValuePart, read: ValuePart = part): Promise<void> {
+    await requireRestorable(this.#key, part)
     digestPart(this.digest, part)
     digestPart(this.checked, read)
     const commands = commandsFor(part, this.#isFirst).map(([name, ...words]): Command => {

@@ -6,6 +6,7 @@ import type { Driver, Wire } from "../../driver/driver.ts"
 import { importScript } from "../lua/index.ts"
 import { commandsFor } from "./import-line.ts"
 import type { ValuePart } from "./key-value.ts"
+import { requireRestorable } from "./restorable.ts"
 
 export interface WholeKey {
   readonly key: Wire
@@ -19,6 +20,7 @@ const LETTERS = { overwrite: "o", skip: "s", counter: "c" }
 
 /** A digit for each key: 1 written, 0 left as it is. */
 export async function writeKeys(driver: Driver, keys: readonly WholeKey[]): Promise<string> {
+  for (const { key, part } of keys) if (part.type === "other") await requireRestorable(key, part)
   const groups = driver.cluster ? keys.map((one) => [one]) : keys.length === 0 ? [] : [keys]
   const outcomes = await Promise.all(groups.map((group) => send(driver, group)))
   return outcomes.join("")

@@ -41,6 +41,8 @@ export interface CopyOptions extends Pick<WalkOptions, "rate" | "signal" | "time
   readonly rounds?: number
   /** Keys that no pattern owns, too, under the same names. Default: they are counted and left. */
   readonly foreign?: boolean
+  /** Values of modules, which only the module can look into, of keys that no pattern owns. Default: they are refused. */
+  readonly modules?: boolean
   /** What the target has may be overwritten, and deleted where the source does not have it. */
   readonly overwrite?: boolean
   readonly onProgress?: (progress: CopyProgress) => void
@@ -107,13 +109,22 @@ export async function copyKeys(
   target: Driver,
   options: CopyOptions = {},
 ): Promise<CopyResult> {
-  const { to = keyspace, pauseMs, foreign = false, overwrite = false, rounds: most = ROUNDS, signal } = options
+  const {
+    to = keyspace,
+    pauseMs,
+    foreign = false,
+    modules = false,
+    overwrite = false,
+    rounds: most = ROUNDS,
+    signal,
+  } = options
   const route: CopyRoute = {
     from: { keyspace, databases: await databasesOf(keyspace, from, options) },
     to: { keyspace: to, databases: await databasesOf(to, target, options) },
     there: relocation(keyspace, to),
     back: origin(to, keyspace),
     foreign,
+    modules,
   }
   if (pauseMs !== undefined && from.label === target.label) throw copySameServer(from.label)
   const stamp = [from.label, fingerprint(keyspace), fingerprint(to)].join(" ")

@@ -4,6 +4,9 @@
 
 import type { Driver, Wire } from "../../driver/driver.ts"
 import { SAFE } from "../../driver/safe.ts"
+import { copyUnknownType } from "../../errors/change.ts"
+import { keyShower } from "../../inspect/model/show-key.ts"
+import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
 import type { Database } from "../../inspect/walk/databases.ts"
 import { walk, type WalkOptions } from "../../inspect/walk/walk.ts"
 import { KeyDigest } from "../copy/digest.ts"
@@ -32,6 +35,8 @@ export interface CopyRoute {
   readonly back: (row: Key, key: string) => Relocated | undefined
   /** Keys that no pattern owns are copied too, under the same names. */
   readonly foreign: boolean
+  /** Of these, values of modules too. */
+  readonly modules: boolean
 }
 
 export interface CopyCounts {
@@ -71,6 +76,7 @@ export async function copyRound(route: CopyRoute, counts: CopyCounts, options: R
     const moved = read.flatMap((one) => movedTo(one, there, database.db))
     for (const db of new Set(moved.map((one) => one.db)))
       counts.written += await copyKeys(
+        route,
         database.driver,
         driverOf(db),
         moved.filter((one) => one.db === db),
@@ -106,7 +112,7 @@ function movedTo(read: ReadKey, there: Relocate, db: number): MovedKey[] {
 }
 
 /** Writes those that differ: how many. */
-async function copyKeys(from: Driver, to: Driver, moved: readonly MovedKey[]): Promise<number> {
+async function copyKeys(route: CopyRoute, from: Driver, to: Driver, moved: readonly MovedKey[]): Promise<number> {
   const whole = moved.filter(({ read }) => read.whole !== undefined)
   const found = await digestsOnServer(
     to,
@@ -120,14 +126,16 @@ async function copyKeys(from: Driver, to: Driver, moved: readonly MovedKey[]): P
   await writeKeys(to, differing)
   let written = differing.length
   for (const { key, read } of moved)
-    if (read.whole === undefined && (await copyLarge(from, to, read.key, key))) written++
+    if (read.whole === undefined && (await copyLarge(route, from, to, read, key))) written++
   return written
 }
 
 /** A key that has to be read part by part; true when it was written. */
-async function copyLarge(from: Driver, to: Driver, source: Wire, key: Wire): Promise<boolean> {
+async function copyLarge(route: CopyRoute, from: Driver, to: Driver, read: ReadKey, key: Wire): Promise<boolean> {
+  const source = read.key
   const [type, deadline] = await typeAndDeadline(from, source)
   if (type === undefined) return false
+  if (type === "other") requireModules(route, read)
   if ((await digestAs(from, source, type, deadline, key)) === (await digestOnServer(to, key))) return false
   const large = new LargeKey(to, key, type)
   await large.drop()
@@ -141,6 +149,20 @@ async function copyLarge(from: Driver, to: Driver, source: Wire, key: Wire): Pro
     return false
   }
   return large.move("o", deadline)
+}
+
+/** A pattern is never of a module's type, whatever the source says; keys that no pattern owns are, where that is allowed. */
+function requireModules({ from, modules }: CopyRoute, { key, owner: { row } }: ReadKey): void {
+  if (row !== undefined)
+    throw copyUnknownType(
+      keyShower(row, from.keyspace.keys)(key),
+      `${row.pattern} is a ${row.kind}: delete the key on the source, or see what the source is.`,
+    )
+  if (!modules)
+    throw copyUnknownType(
+      showUnknown(key),
+      "Copy with --modules if you trust the source (`modules: true`), or without --foreign.",
+    )
 }
 
 async function typeAndDeadline(driver: Driver, key: Wire): Promise<[KeyType | undefined, number | undefined]> {

@@ -33,6 +33,7 @@ export const run: Handler = async (call) => {
         ...(rounds !== undefined && { rounds }),
         ...timeoutMs(call),
         foreign: call.options["foreign"] === true,
+        modules: call.options["modules"] === true,
         overwrite: call.options["overwrite"] === true,
         signal: stopping.signal,
         onProgress: ({ round, progress: { keys, of, perSecond } }) =>

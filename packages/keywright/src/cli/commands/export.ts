@@ -17,7 +17,8 @@ export const run: Handler = async (call) => {
   else call.out.note(`${countText(keys)} keys${file === undefined ? "" : ` in ${file}`}`)
   if (leftOut > 0)
     call.out.warn(`${countText(leftOut)} keys lack secrets, and will not be imported; --secrets takes them along`)
-  if (unreadable > 0) call.out.warn(`${countText(unreadable)} keys could not be read from this file`)
+  if (unreadable > 0)
+    call.out.warn(`${countText(unreadable)} keys could not be read: their lines have no value, and say why`)
   return unreadable > 0 ? 4 : 0
 }
 

@@ -23,6 +23,7 @@ export const run: Handler = async (call) => {
       ...(mode !== undefined && { mode: mode as "skip" | "overwrite" | "fail" }),
       ...(leftOut !== undefined && { leftOut: leftOut as "refuse" | "skip" }),
       foreign: call.options["foreign"] === true ? "import" : "refuse",
+      modules: call.options["modules"] === true,
       jackson: call.options["form"] === "jackson",
       rebuild: call.options["rebuild"] !== false,
       signal: stopping.signal,
