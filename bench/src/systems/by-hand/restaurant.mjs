@@ -1,14 +1,17 @@
 /* The restaurant's routes by hand: the same documents and index entries, the same checks,
  * and one script that writes only what was decided on what still stands there. Ids come
  * from INCR before it, so that a refused write leaves a gap, and what is read is taken
- * as it is: nothing is validated. */
+ * as it is: nothing is validated. Sessions end with their password and by logout, as ours do. */
 
-import { createHmac } from "node:crypto"
+import { createHmac, randomUUID } from "node:crypto"
 
 const SECRET = "bench"
 const sign = (text) => createHmac("sha256", SECRET).update(text).digest("base64url")
-const tokenFor = (id) => {
-  const payload = Buffer.from(JSON.stringify({ sub: id, exp: Date.now() / 1000 + 3600 })).toString("base64url")
+/** Of the stored hash: a session ends with the password that it began with. */
+const markOf = ({ password }) => sign(password).slice(0, 22)
+const tokenFor = (id, user) => {
+  const claims = { sub: id, sid: randomUUID(), pwd: user && markOf(user), exp: Date.now() / 1000 + 3600 }
+  const payload = Buffer.from(JSON.stringify(claims)).toString("base64url")
   return `${payload}.${sign(payload)}`
 }
 
@@ -68,11 +71,12 @@ export async function routes(app, client) {
   const enter = async (c, path) => {
     const [payload, hash] = (c.req.header("authorization")?.slice(7) ?? "").split(".")
     if (!payload || sign(payload) !== hash) return undefined
-    const { sub, exp } = JSON.parse(Buffer.from(payload, "base64url").toString())
+    const { sub, sid, pwd, exp } = JSON.parse(Buffer.from(payload, "base64url").toString())
     if (exp < Date.now() / 1000) return undefined
-    const stored = await client.get(`user:${sub}`)
-    if (stored === null) return undefined
+    const [stored, isEnded] = await Promise.all([client.get(`user:${sub}`), client.exists(`session:ended:${sid}`)])
+    if (stored === null || isEnded === 1) return undefined
     const user = JSON.parse(stored)
+    if (markOf(user) !== pwd) return undefined
     const ids = await client.sMembers(`role:${user.roleId}:permissions`)
     const permissions = await client.mGet(ids.map((id) => `permission:${id}`))
     const allowed = permissions.some((text) => {
@@ -85,7 +89,8 @@ export async function routes(app, client) {
   app.post("/login", async (c) => {
     const { username } = await c.req.json()
     const id = (await client.get(`user:index:email:${username}`)) ?? "0"
-    return c.json({ accessToken: tokenFor(id) })
+    const stored = await client.get(`user:${id}`)
+    return c.json({ accessToken: tokenFor(id, stored && JSON.parse(stored)) })
   })
   app.post("/register", async (c) => {
     const given = await c.req.json()
