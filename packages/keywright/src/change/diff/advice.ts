@@ -102,6 +102,12 @@ const steps: Readonly<Record<DataWork, readonly AdviceStep[]>> = {
       text: "empties it, so that it is filled as a whole",
     },
   ],
+  drain: [
+    {
+      when: "after the last old writer",
+      text: "moving what is on its way: there is no command for it yet; a program of the old schema calls run() of the drain until it returns { batches: 0, busy: 0 }",
+    },
+  ],
   raise: [{ when: "before deploying", command: repair, text: "raises the counter to the highest id (COUNTER.BEHIND)" }],
 }
 

@@ -5,6 +5,7 @@
  * Where a row depends on what exactly changed (a codec, a kind), it holds the usual case, and
  * the comparison says the precise one. */
 
+import { drainCodes } from "./codes/drain-codes.ts"
 import { entityCodes } from "./codes/entity-codes.ts"
 import { fieldCodes } from "./codes/field-codes.ts"
 import { lifeCodes } from "./codes/life-codes.ts"
@@ -19,6 +20,7 @@ export const changeCodes = Object.freeze({
   ...entityCodes,
   ...lifeCodes,
   ...ruleCodes,
+  ...drainCodes,
 })
 
 export type ChangeCode = keyof typeof changeCodes

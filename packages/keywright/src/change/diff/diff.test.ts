@@ -4,6 +4,7 @@ import * as z from "zod"
 import { isFull } from "../../../../../test/full.ts"
 import {
   database,
+  drain,
   either,
   entity,
   family,
@@ -16,6 +17,7 @@ import {
   sameIds,
   scope,
   set,
+  sharded,
   string,
   text,
   toJson,
@@ -224,6 +226,43 @@ describe("what a row of the table cannot show alone", () => {
     const difference = diff(before, after)
     expect(codes(difference)).toEqual(["CODEC.NARROWED x.member", "TTL.LENGTHENED x", "KEEP.LOWERED x"])
     expect(difference).toMatchObject({ level: "silent", order: "all at once" })
+  })
+
+  test("drains, by their names, with the names that entries have now", () => {
+    const shard = (was: object) => sharded(4, "token", { views: zset("views", text) }, was)
+    const schema = (entries: object, drains: object) =>
+      keyspace(entries as never, { ttl: "never", params: { token: text }, drains } as never)
+    const keys = { s: shard({}), popular: zset("viewed:", text) }
+    const views = drain({ from: "s.views", into: "popular" })
+    const before = schema(keys, { views })
+    const renamed = schema(
+      { session: shard({ was: "s" }), popular: keys.popular },
+      { views: drain({ from: "session.views", into: "popular" }) },
+    )
+    expect(codes(diff(before, renamed))).toEqual(["NAME.ENTRY session.views"])
+
+    const gone = diff(before, schema(keys, {}))
+    expect(codes(gone)).toEqual(["DRAIN.REMOVED $drains.views"])
+    expect(gone).toMatchObject({ questions: [], level: "silent", order: "all at once" })
+    expect(adviceFor(gone.changes[0]!).map(({ command, text }) => command ?? text)).toEqual([
+      expect.stringContaining("run() of the drain"),
+      "keywright purge --unknown --match '{*}:views:out' --url …",
+      "keywright purge --unknown --match '{*}:views:note' --url …",
+      "keywright purge --unknown --match 'keywright:drained:{*}:views' --url …",
+    ])
+    expect(diff(schema(keys, {}), before)).toMatchObject({ level: "silent", order: "readers first" })
+
+    const seen = diff(before, schema(keys, { seen: views }))
+    expect(codes(seen)).toEqual(["DRAIN.ADDED $drains.seen", "DRAIN.REMOVED $drains.views"])
+    expect(seen.order).toBe("all at once")
+
+    const nothing = keyspace({ x: string("x", text) }, { ttl: "never" })
+    const removed = diff(before, nothing).changes.filter(({ code }) => code === "DRAIN.REMOVED")
+    expect(removed).toMatchObject([{ newReader: "n/a", data: "purge", order: "readers first" }])
+    expect(diff(nothing, before).changes.find(({ code }) => code === "DRAIN.ADDED")).toMatchObject({
+      level: "harmless",
+      order: "any",
+    })
   })
 
   test("a key in another database", () => {

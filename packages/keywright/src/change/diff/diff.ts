@@ -8,6 +8,7 @@
 
 import type { KeyspaceForm } from "../../schema/json/form.ts"
 import { changeOf, type Change, type FoundChange } from "./change.ts"
+import { drainChanges } from "./drain-changes.ts"
 import { entityChanges } from "./entity-changes.ts"
 import { memberChanges } from "./family-changes.ts"
 import { keyChanges } from "./key-changes.ts"
@@ -74,6 +75,7 @@ function foundIn(before: SchemaSide, after: SchemaSide, matched: Matched, rename
     })),
     ...pairs.flatMap(([one, other]) => pairChanges(one, other, renames)),
     ...ruleChanges(before, after, renamed),
+    ...drainChanges(before, after, renamed, added, removed),
     ...reservedChanges(before, after, pairs),
   ]
   return withoutTakenOver(withTypeClashes(found, before, after, pairs), before, after)

@@ -1,5 +1,6 @@
 /* One of the two schemas, made ready for comparing: its entries by name, groups resolved. */
 
+import { drainKeyNames } from "../../schema/drain.ts"
 import type { Entity } from "../../schema/entity.ts"
 import type { EntryForm, KeyspaceForm } from "../../schema/json/form.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
@@ -10,6 +11,7 @@ import { reservedFields } from "../../schema/reserved-fields.ts"
 export interface SchemaSide {
   readonly form: KeyspaceForm
   readonly keyspace: Keyspace
+  /** Without the keys that drains have for themselves. */
   readonly entries: ReadonlyMap<string, SideEntry>
   readonly reserved: readonly string[]
 }
@@ -33,9 +35,12 @@ export function sideOf(form: KeyspaceForm): SchemaSide {
   const before = new Map(namesBefore(form.entries, "", undefined))
   const entities = new Map(entitiesIn(keyspace.entries as object, ""))
   const entries = new Map<string, SideEntry>()
+  const ofDrains = new Set(
+    Object.entries(form.drains ?? {}).flatMap(([name, drain]) => Object.values(drainKeyNames(name, drain))),
+  )
   for (const key of keyspace.keys) {
     const path = key.entity?.name ?? key.name
-    if (key.name !== path) continue
+    if (key.name !== path || ofDrains.has(path)) continue
     const own = keyspace.keys.filter(({ entity, name }) => entity?.name === path && name !== path)
     const entity = entities.get(path)
     entries.set(path, {

@@ -36,6 +36,7 @@ export type DataWork =
   | "trim"
   | "refill"
   | "raise"
+  | "drain"
 
 export type Level = "harmless" | "data" | "breaks-readers" | "breaks-writers" | "silent"
 export type RolloutOrder = "any" | "readers first" | "writers first" | "all at once"

@@ -3,6 +3,7 @@
 
 import { arrivalScenes } from "./arrival-scenes.cases.ts"
 import { codecScenes } from "./codec-scenes.cases.ts"
+import { drainScenes } from "./drain-scenes.cases.ts"
 import { entityScenes } from "./entity-scenes.cases.ts"
 import { familyScenes } from "./family-scenes.cases.ts"
 import { fieldScenes } from "./field-scenes.cases.ts"
@@ -23,5 +24,6 @@ export const scenes: readonly Scene[] = [
   ...lifeScenes,
   ...familyScenes,
   ...ruleScenes,
+  ...drainScenes,
   ...serverScenes,
 ]
