@@ -3,16 +3,15 @@
  * record also remove what is derived from that record. */
 
 import type { Wire } from "../driver/driver.ts"
-import { isQuoted, quote } from "../schema/codec/quoted.ts"
 import { locate, slotsOf } from "../schema/locate.ts"
 import type { EntityRole, Key } from "../schema/key.ts"
 import { redisTypes } from "../schema/define.ts"
 import { longestLife } from "../schema/ttl.ts"
 import { hasUnreadableSegment } from "../inspect/model/segments.ts"
-import { undecodable } from "../inspect/model/decoding.ts"
-import type { AnyCodec, CodecFields } from "../schema/codec/codec.ts"
+import type { CodecFields } from "../schema/codec/codec.ts"
 import type { CopiedAs } from "./copy/owners.ts"
 import { says } from "./expected.ts"
+import { expectedAt, isDeadlineOfFamily, isUnreadElement, lacksField, putsQuotes } from "./grounds.ts"
 import type { Action } from "./plan.ts"
 import { isSameWord, textOf } from "./plan-grammar.ts"
 import { keyOf, type Word, wireOf } from "./word.ts"
@@ -23,40 +22,47 @@ interface Rule {
   /** What the key is to its entity; without it, anything that the schema owns. */
   readonly roles?: readonly EntityRole[]
   /** What else must be so. */
-  readonly also?: (words: readonly Word[], row: Key, action: Action, owner: (key: Wire) => CopiedAs) => boolean
+  readonly also?: Also
 }
+
+type Also = (words: readonly Word[], row: Key, action: Action, owner: (key: Wire) => CopiedAs) => boolean
 
 const INDEXES: readonly EntityRole[] = ["index", "mirror", "unique"]
 const removal = ["SREM", "ZREM", "HDEL", "LREM", "UNLINK"]
 
 /** A time to live is the declared one. */
-const isDeclaredTtl: Rule["also"] = ([, , ms], { ttl }) => {
+const isDeclaredTtl: Also = ([, , ms], { ttl }) => {
   if (ttl === undefined || ttl.on === "never") return false
   const longest = ttl.on === "choice" ? Math.max(0, ...ttl.choices.filter((one) => one !== "never")) : ttl.ms
   return Number(textOf(ms)) === longest
 }
-const isOfFamily: Rule["also"] = (_, { family }) => family !== undefined
+/** It has none: a key that has one is not given another. */
+const hasNoTtl: Also = ([, key], _, action) => expectedAt(action, "PTTL", key!).includes(-1)
+/** It has more than is declared. */
+const hasLongerTtl: Also = ([, key, ms], _, action) =>
+  expectedAt(action, "PTTL", key!).some(
+    (is) => typeof is === "object" && is !== null && "above" in is && is.above >= Number(textOf(ms)),
+  )
 /** A unique index that is set ends with its record, where records end. */
-const setsIndex: Rule["also"] = ([name, , , ...ending], { ttl }) =>
+const setsIndex: Also = ([name, , , ...ending], { ttl }) =>
   name !== "SET" || ending.length === 0 || longestLife(ttl) !== undefined
-const isUnknownField: Rule["also"] = ([, , field], { kind, shape }) =>
+const isUnknownField: Also = ([, , field], { kind, shape }) =>
   kind !== "hash" || !Object.hasOwn(shape["fields"] as CodecFields, wireOf(field!).toString())
 
-/** A member that its codec reads is not removed as one that it does not read. */
-const isUndecodable: Rule["also"] = ([name, , member], { kind, shape }) =>
-  name !== "SREM" || (kind === "set" && undecodable(shape["member"] as AnyCodec, keyOf(member!), true) !== undefined)
+/** An element that its codec reads is not removed as one that it does not read. */
+const isUndecodable: Also = (words, row, action) => isUnreadElement(words, row, action)
 
 /** A field that is set right says what its key says. */
-const isOwnSegment: Rule["also"] = ([name, key, , value], { pattern, params }) =>
+const isOwnSegment: Also = ([name, key, , value], { pattern, params }) =>
   name !== "HSET" ||
   Object.values(locate(String(keyOf(key!)), ...slotsOf(pattern, params)) ?? {}).includes(String(keyOf(value!)))
 
 /** As many elements as the schema keeps. */
-const keeps: Rule["also"] = ([name, , , last], { keep }) =>
+const keeps: Also = ([name, , , last], { keep }) =>
   keep !== undefined && textOf(last) === String({ LTRIM: keep - 1, ZREMRANGEBYRANK: -keep - 1 }[name as string] ?? keep)
 
 /** A counter goes up to an id that is in use: the script looks whether it is. */
-const isIdInUse: Rule["also"] = ([, , number], { entity }, { expects }, owner) =>
+const isIdInUse: Also = ([, , number], { entity }, { expects }, owner) =>
   expects.some(({ read, is }) => {
     if (read[0] !== "EXISTS" || is !== 1) return false
     const key = keyOf(read[1]!)
@@ -67,17 +73,18 @@ const isIdInUse: Rule["also"] = ([, , number], { entity }, { expects }, owner) =
   })
 
 /** A key goes for its type only while it has another one than is declared: the script looks whether it has. */
-const isOfOtherType: Rule["also"] = ([, key], { kind }, { expects }) =>
+const isOfOtherType: Also = ([, key], { kind }, { expects }) =>
   expects.some(
     ({ read, is }) => read[0] === "TYPE" && isSameWord(read[1]!, key!) && !says(is, ["TYPE"], redisTypes[kind]),
   )
 
-const isMisspelt: Rule["also"] = ([, key], row) => hasUnreadableSegment(String(keyOf(key!)), row)
+const isMisspelt: Also = ([, key], row) => hasUnreadableSegment(String(keyOf(key!)), row)
 
 const indexMissing: Rule = { by: ["SADD", "ZADD", "SET"], roles: INDEXES, also: setsIndex }
 const indexWrong: Rule = { by: ["SREM", "ZREM", "UNLINK", "SET"], roles: INDEXES, also: setsIndex }
 const indexScore: Rule = { by: ["ZADD"], roles: INDEXES, also: (words) => words[2] === "XX" || words.length === 5 }
 const wholeKey: Rule = { by: ["UNLINK"] }
+const wholeRecord: Rule = { by: ["UNLINK"], roles: ["record"] }
 
 const rules: Readonly<Record<string, Rule>> = {
   "KEY.TYPE": { ...wholeKey, also: isOfOtherType },
@@ -85,18 +92,20 @@ const rules: Readonly<Record<string, Rule>> = {
   "TTL.UNEXPECTED": { by: ["PERSIST"], also: (_, { ttl }) => ttl?.on === "never" },
   "TTL.MISSING": {
     by: ["PEXPIRE", "PEXPIREAT"],
-    also: (...given) => (given[0][0] === "PEXPIRE" ? isDeclaredTtl : isOfFamily)(...given),
+    also: (...given) =>
+      hasNoTtl(...given) && (given[0][0] === "PEXPIRE" ? isDeclaredTtl : isDeadlineOfFamily)(...given),
   },
-  "TTL.TOO_LONG": { by: ["PEXPIRE"], also: isDeclaredTtl },
-  "TTL.FAMILY": { by: ["PEXPIREAT"], also: isOfFamily },
+  "TTL.TOO_LONG": { by: ["PEXPIRE"], also: (...given) => isDeclaredTtl(...given) && hasLongerTtl(...given) },
+  // The others of a family follow the marker.
+  "TTL.FAMILY": { by: ["PEXPIREAT"], also: (...given) => given[1].marker !== true && isDeadlineOfFamily(...given) },
   "VALUE.UNDECODABLE": { by: ["UNLINK", "SREM", "ZREM", "HDEL", "LREM", "XDEL"], also: isUndecodable },
-  "VALUE.FIELD_MISSING": wholeKey,
+  "VALUE.FIELD_MISSING": { ...wholeKey, also: ([, key], row, action) => lacksField(action, key!, row) },
   "VALUE.FIELD_UNKNOWN": { by: ["HDEL"], also: isUnknownField },
   "VALUE.TOO_MANY": { by: ["LTRIM", "ZREMRANGEBYRANK", "XTRIM"], also: keeps },
-  "ENTITY.ID": wholeKey,
-  "ENTITY.NOT_INDEXABLE": wholeKey,
-  "UNIQUE.TAKEN": wholeKey,
-  "REFERENCE.MISSING": wholeKey,
+  "ENTITY.ID": wholeRecord,
+  "ENTITY.NOT_INDEXABLE": wholeRecord,
+  "UNIQUE.TAKEN": wholeRecord,
+  "REFERENCE.MISSING": wholeRecord,
   "INDEX.MISSING": indexMissing,
   "INDEX.DANGLING": indexWrong,
   "INDEX.STALE": indexWrong,
@@ -114,10 +123,11 @@ const rules: Readonly<Record<string, Rule>> = {
   "LIST.DANGLING": { by: ["SREM"], roles: ["all"] },
   "LIST.EXPIRED": { by: ["SREM"], roles: ["all"] },
   "COUNTER.BEHIND": { by: ["RAISE"], roles: ["counter"], also: isIdInUse },
+  // What is not a number is replaced by raising it, too, so that no number is ever lowered.
   "COUNTER.NOT_A_NUMBER": {
-    by: ["SET"],
+    by: ["RAISE"],
     roles: ["counter"],
-    also: (words) => words.length === 3 && /^\d{1,15}$/.test(textOf(words[2]) ?? ""),
+    also: (...given) => textOf(given[0][2]) === "0" || isIdInUse(...given),
   },
   "THROUGH.DANGLING": { by: ["SREM", "ZREM"] },
   "THROUGH.ORPHAN": wholeKey,
@@ -146,11 +156,17 @@ export function followsRule(action: Action, owner: (key: Wire) => CopiedAs): boo
   if (code === "PURGE") return isPurge(action, owner)
   const { row, toolkit } = owner(keyOf(own[1]!))
   if (code === "EXPIRY.UNREADABLE" || code === "EXPIRY.OVERDUE") return isExpiry(action, owner)
-  if (code === "VALUE.BARE") return commands.length <= 2 && row !== undefined && !toolkit && putsQuotes(commands, row)
+  if (code === "VALUE.BARE") return commands.length <= 2 && row !== undefined && !toolkit && putsQuotes(action, row)
   if (commands.length !== 1) return false
   if (code === "KEY.UNKNOWN") return own[0] === "UNLINK" && row === undefined
   if (row === undefined || (toolkit && !TOOLKIT_TOO.test(code)) || !Object.hasOwn(rules, code)) return false
   const { by, roles, also } = rules[code]!
+  // What is there is compared, except by commands that find it out themselves.
+  if (
+    !FINDS_OUT.has(own[0] as string) &&
+    !action.expects.some(({ db, read }) => db === undefined && isSameWord(read[1]!, own[1]!))
+  )
+    return false
   return (
     by.includes(own[0] as string) &&
     (roles === undefined || (row.entity !== undefined && roles.includes(row.entity.role))) &&
@@ -158,22 +174,7 @@ export function followsRule(action: Action, owner: (key: Wire) => CopiedAs): boo
   )
 }
 
-/** A bare text makes way for the same text in quotes, where its codec writes them. */
-function putsQuotes(commands: Action["commands"], { shape, kind }: Key): boolean {
-  const own = commands.at(-1)!
-  if (!commands.every(([, key]) => isSameWord(key!, own[1]!))) return false
-  const codecOf = (part: string) => (shape as Record<string, AnyCodec>)[part]
-  const [name, , ...words] = own
-  const text = (word: Word | undefined) => (word === undefined ? undefined : String(wireOf(word)))
-  if (commands.length === 2) {
-    const [add, , ...added] = commands[0]!
-    const isPair = (add === "SADD" && name === "SREM" && kind === "set") || (add === "ZADD" && name === "ZREM")
-    return isPair && isQuoted(codecOf("member")) && text(added.at(-1)) === quote(text(words[0])!)
-  }
-  if (name === "SET") return isQuoted(codecOf("value")) && text(words[0])!.startsWith('"')
-  if (name !== "HSET" || !text(words[1])!.startsWith('"')) return false
-  return isQuoted(kind === "map" ? codecOf("value") : (shape["fields"] as CodecFields | undefined)?.[text(words[0])!])
-}
+const FINDS_OUT: ReadonlySet<string> = new Set(["SREM", "SADD", "RAISE"])
 
 /** What the audit says of the toolkit's own keys, too. */
 const TOOLKIT_TOO = /^(?:KEY\.TYPE|KEY\.SEGMENT|TTL\.\w+|VALUE\.UNDECODABLE)$/

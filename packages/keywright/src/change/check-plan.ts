@@ -12,10 +12,11 @@ import { fingerprint } from "../schema/json/fingerprint.ts"
 import { followsRule } from "./action-rules.ts"
 import { type CopiedAs, ownersOf } from "./copy/owners.ts"
 import { readDump } from "./dump-type.ts"
-import { ruleChecker, unfounded } from "./evidence.ts"
+import { unfounded } from "./evidence.ts"
 import type { Action, ChangePlan } from "./plan.ts"
 import { takesBack } from "./plan-grammar.ts"
 import { restoresWhatItSays } from "./replaced.ts"
+import { ruleChecker } from "./rule-evidence.ts"
 import { keyOf, wireOf } from "./word.ts"
 
 /**
@@ -80,7 +81,7 @@ export function actionChecker(
     const owner = owners.get(action.db)
     if (owner === undefined || action.expects.some(({ db }) => db !== undefined && !owners.has(db)))
       return `is for database ${action.db}, which the schema does not have`
-    if (!followsRule(action, owner) || !followsItsRule(action, owner))
+    if (!followsRule(action, owner) || !followsItsRule(action, (db) => owners.get(db)))
       return "does something else than its code says, or to a key that is not its own"
     const own = keyOf(action.commands.at(-1)![1]!)
     if (!isShown(action, own, owner(own))) return "names another key than it changes"

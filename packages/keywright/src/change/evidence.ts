@@ -1,14 +1,12 @@
 /* Whether the conditions of an action justify what it does. They are compared when it is
  * carried out; this file makes sure that they are about the record, or the other key, that the
- * change is made for, so that no plan file leads an index to somebody else's record or puts a
- * member into a set that no rule of the schema fills. */
+ * change is made for, so that no plan file leads an index to somebody else's record. */
 
 import type { Command, Driver, Reply, Wire } from "../driver/driver.ts"
 import { databasesOf } from "../inspect/walk/databases.ts"
 import { type EntityModel, type IndexModel, leadsTo, scoreOf, type ParamTexts } from "../inspect/model/entity-model.ts"
 import { type Model, modelOf } from "../inspect/model/model.ts"
 import { boundOf } from "../inspect/model/subject.ts"
-import type { Invariant, Where } from "../schema/invariant.ts"
 import type { Key } from "../schema/key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { locate, slotsOf } from "../schema/locate.ts"
@@ -19,52 +17,9 @@ import { textOf } from "./plan-grammar.ts"
 import { keyOf, type Word } from "./word.ts"
 
 const OF_RECORDS = /^(?:INDEX|MIRROR|UNIQUE|LIST)\.(?:MISSING|DANGLING|STALE|EXPIRED|SCORE)$/
-const RULES: Readonly<Record<string, Invariant["kind"]>> = {
-  SAME: "same",
-  INVERSE: "inverse",
-  EXCLUDES: "exclusive",
-  REFERS: "reference",
-  COMPARE: "compare",
-}
 
 const text = (word: Word | undefined): string => (word === undefined ? "" : String(keyOf(word)))
 const paramsOf = (key: Wire, row: Key): ParamTexts => locate(String(key), ...slotsOf(row.pattern, row.params)) ?? {}
-
-/** Names of the keys that rules of this kind are about. */
-function ruled(keyspace: Keyspace, kind: Invariant["kind"]): Set<string> {
-  const nameOf = (where: Where | number) => (typeof where === "object" ? where.key : String(where))
-  return new Set(
-    (keyspace.invariants as readonly Invariant[])
-      .filter((rule) => rule.kind === kind)
-      .flatMap((rule) => {
-        if (rule.kind === "compare") return [nameOf(rule.left), nameOf(rule.right)]
-        if (rule.kind === "reference") return [nameOf(rule.from), ...[rule.to].flat().map((to) => nameOf(to as Where))]
-        return [...rule.keys]
-      }),
-  )
-}
-
-/** Makes the function that says whether an action by a rule is on a key of such a rule and, if it adds, for the sake of another one. */
-export function ruleChecker(keyspace: Keyspace): (action: Action, owner: (key: Wire) => CopiedAs) => boolean {
-  const names = new Map(Object.values(RULES).map((kind) => [kind, ruled(keyspace, kind)]))
-  return ({ code, commands, expects }, owner) => {
-    const kind = RULES[code.slice(0, code.indexOf("."))]
-    if (kind === undefined) return true
-    const isRuled = (row: Key | undefined): row is Key => row !== undefined && names.get(kind)!.has(row.name)
-    const [, word, member] = commands.at(-1)!
-    const { row } = owner(keyOf(word!))
-    if (!isRuled(row)) return false
-    if (code !== "SAME.MISSING" && code !== "INVERSE.MISSING") return true
-    const own = Object.values(paramsOf(keyOf(word!), row))
-    return expects.some(({ read: [, key, element], is }) => {
-      const other = owner(keyOf(key!)).row
-      if (is === null || is === 0 || !isRuled(other) || text(key) === text(word)) return false
-      const theirs = Object.values(paramsOf(keyOf(key!), other))
-      if (kind === "same") return [...theirs, text(element)].includes(text(member))
-      return own.includes(text(element)) && theirs.includes(text(member))
-    })
-  }
-}
 
 /** What an action says about the entry of one record. */
 interface Claim {
@@ -127,6 +82,12 @@ function claimOf({ db, commands, expects }: Action, model: Model, owner: (key: W
   const params = paramsOf(key, found.declared)
   const bound = boundOf(entity, params)
   const adds = name === "SADD" || name === "ZADD" || name === "SET"
+  // An entry that is given an end has that of its record, which is compared.
+  const isEndOf = (record: string, deadline: string | undefined, of: number) =>
+    expects.some(
+      ({ db: there = db, read, is }) =>
+        there === of && read[0] === "PEXPIRETIME" && text(read[1]) === record && is === Number(deadline),
+    )
   for (const evidence of expects) {
     const [read, recordWord] = evidence.read
     if (read !== "EXISTS" && read !== "GET" && read !== "HGETALL") continue
@@ -136,11 +97,13 @@ function claimOf({ db, commands, expects }: Action, model: Model, owner: (key: W
     ]
     if (id === undefined || recordKey !== entity.keyOf(id, bound)) continue
     if ((evidence.db ?? db) !== entity.record.db) continue
+    const held = entity.idText.held(id)
     const isMeant =
       name === "UNLINK"
-        ? expects.some(({ read: [get, of], is }) => get === "GET" && text(of) === key && says(is, ["GET", key], id))
-        : text(name === "ZADD" ? rest.at(-1) : rest[0]) === id
+        ? expects.some(({ read: [get, of], is }) => get === "GET" && text(of) === key && says(is, ["GET", key], held))
+        : text(name === "ZADD" ? rest.at(-1) : rest[0]) === held
     if (!isMeant || (adds && (evidence.is === null || evidence.is === 0))) continue
+    if (name === "SET" && rest.length > 1 && !isEndOf(recordKey, textOf(rest[2]), entity.record.db)) continue
     const index = entity.indexes.find(({ row }) => row === found)
     const score = name === "ZADD" ? textOf(rest.at(-2)) : undefined
     return { adds, entity, index, bound, params, score, evidence, key: recordKey }

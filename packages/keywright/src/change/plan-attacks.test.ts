@@ -153,7 +153,8 @@ onAnyServer("a plan file of unknown origin", (server) => {
     await server().driver.send(["DEL", key])
     const set = (...ending: string[]) => {
       const commands = [["SET", key, "1", ...ending]]
-      return loadOne({ code: "UNIQUE.MISSING", key, pattern, expects: [expects], commands, undo: [["UNLINK", key]] })
+      const both = [expects, { read: ["GET", key], is: null }]
+      return loadOne({ code: "UNIQUE.MISSING", key, pattern, expects: both, commands, undo: [["UNLINK", key]] })
     }
     expect(await set()).toBe("accepted")
     for (const ending of [["PXAT", "1"], ["PX", "1"], ["PXAT"], ["PXAT", "-1"], ["KEEPTTL"]])

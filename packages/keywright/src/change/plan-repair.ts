@@ -95,7 +95,7 @@ function inOrder(drafts: readonly Draft[]): Draft[] {
 const asOwn =
   ({ code }: Finding) =>
   (command: Command): Command =>
-    code === "COUNTER.BEHIND" ? ["RAISE", ...command.slice(1)] : command
+    code === "COUNTER.BEHIND" || code === "COUNTER.NOT_A_NUMBER" ? ["RAISE", ...command.slice(1)] : command
 
 /** What there is before each command, for its undo; nothing is asked that the finding knows. */
 async function readBefore(driver: Driver, drafts: readonly Draft[]): Promise<Reply[][][]> {
@@ -138,7 +138,7 @@ function actionOf({ finding, commands, db }: Draft, before: readonly Reply[][], 
     expects.push({
       ...(read.db !== db && { db: read.db }),
       read: words(read.command),
-      is: sharpened(finding, read.command, expectedOf(read.command, target.replies[i]!, secret)),
+      is: sharpened(finding, read.command, target.replies[i]!, expectedOf(read.command, target.replies[i]!, secret)),
     })
   })
   commands.forEach((command, i) => {
@@ -178,11 +178,15 @@ function isImplied(read: Command, all: Finding["target"]["reads"], commands: rea
   return (change![0] === "SREM" || change![0] === "SADD") && change![1] === key && change![2] === element
 }
 
-/** How far a number must still be beyond what is allowed. */
-function sharpened({ code, target }: Finding, [name]: Command, is: Expectation["is"]): Expectation["is"] {
+/** How far a number must still be beyond what is allowed; and a deadline that is written is the one that was read. */
+function sharpened({ code, target }: Finding, [name]: Command, reply: Reply, is: Expectation["is"]): Expectation["is"] {
   const [change] = target.fix?.commands ?? []
+  if (name === "PEXPIRETIME" && String(reply) === deadlineIn(change)) return Number(reply)
   if (code === "TTL.TOO_LONG" && name === "PTTL") return { above: Number(change![2]) }
   if (code !== "VALUE.TOO_MANY") return is
   const keep = { LTRIM: Number(change![3]) + 1, ZREMRANGEBYRANK: -Number(change![3]) - 1, XTRIM: Number(change![3]) }
   return { above: keep[change![0] as keyof typeof keep] }
 }
+
+const deadlineIn = (change: Command | undefined): string | undefined =>
+  change?.[0] === "PEXPIREAT" ? String(change[2]) : change?.[3] === "PXAT" ? String(change[4]) : undefined

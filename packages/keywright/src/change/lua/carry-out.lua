@@ -52,7 +52,7 @@ local function raise(key, number)
   local found = pcall("GET", key)
   if type(found) == "table" then
     return found
-  elseif found and tonumber(found) and tonumber(found) >= tonumber(number) then
+  elseif found and string.find(found, "^-?%d+$") and tonumber(found) >= tonumber(number) then
     return 0
   end
   return redis.call("SET", key, number)

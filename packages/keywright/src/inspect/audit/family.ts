@@ -74,9 +74,12 @@ function askAll({ model, params }: Subject, inquiry: Inquiry, then: (living: rea
   }
 }
 
-/** The deadline that a key of a family should have; undefined when none of them has one. */
-export const askDeadline = (subject: Subject, inquiry: Inquiry, then: (deadline: number | undefined) => void): void =>
-  askAll(subject, inquiry, ([first]) => then(first?.deadline))
+/** The key of a family whose deadline another one should have; undefined when none of them has one. */
+export const askDeadline = (
+  subject: Subject,
+  inquiry: Inquiry,
+  then: (first: { readonly key: string; readonly deadline: number } | undefined) => void,
+): void => askAll(subject, inquiry, ([first]) => then(first))
 
 function compareAll(subject: Subject, inquiry: Inquiry): void {
   const { db } = subject.model

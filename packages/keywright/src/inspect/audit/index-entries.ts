@@ -3,6 +3,7 @@
 import type { Command, Reply } from "../../driver/driver.ts"
 import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import type { FindingCodeName } from "./finding-codes.ts"
+import type { ReadCommand } from "./finding.ts"
 import type { Inquiry } from "./inquiry.ts"
 import {
   type Document,
@@ -110,10 +111,7 @@ function suspectLacking(at: EntryAt, texts: ParamTexts, key: string, add: Comman
     raw: id,
     expected: `${entity.name} ${shownId(at)}`,
     found: "no such entry",
-    reads: [
-      { db: entity.record.db, command: entity.read(recordKey) },
-      { db, command: look },
-    ],
+    reads: [{ db: entity.record.db, command: entity.read(recordKey) }, { db, command: look }, ...endingRead(at, add)],
     holds: ([record, entry]) => {
       const now = entity.document(record!)
       return now !== undefined && leadsTo(index, now, bound, texts) && (entry === null || entry === 0)
@@ -130,6 +128,10 @@ function askSetting({ entity, id, recordKey, inquiry }: EntryAt, key: string, th
     then([...set, ...(Number(deadline) > 0 ? ["PXAT", String(deadline)] : [])]),
   )
 }
+
+/** An entry that is given an end has that of its record. */
+const endingRead = ({ entity, recordKey }: EntryAt, command: Command): ReadCommand[] =>
+  command[3] === "PXAT" ? [{ db: entity.record.db, command: ["PEXPIRETIME", recordKey] }] : []
 
 function otherScore(at: EntryAt, texts: ParamTexts, key: string): void {
   const { entity, index, id, bound, recordKey, document, inquiry } = at
@@ -199,7 +201,7 @@ function heldBy(at: EntryAt, holder: string, texts: ParamTexts, key: string): vo
           raw: holder,
           expected: `${entity.name} ${shownId(at)}`,
           found: isGone ? "the id of a record that does not exist" : "the id of a record with another value",
-          reads,
+          reads: [...reads, ...endingRead(at, set)],
           holds: ([own, other, found, exists]) =>
             leads(own) && found === holder && (isGone ? exists === 0 : exists === 1 && !leads(other)),
           fix: { db, commands: [set] },

@@ -104,7 +104,8 @@ const inShardOf = ({ model, params }: Subject, key: string): string =>
 
 type KeyOfSpec = Extract<CodecSpec, { codec: "keyOf" }>
 
-function keyOfSpec(spec: CodecSpec | undefined): KeyOfSpec | undefined {
+/** The key that a value is, whatever other codecs wrap it. */
+export function keyOfSpec(spec: CodecSpec | undefined): KeyOfSpec | undefined {
   if (spec?.codec === "keyOf") return spec
   return spec?.codec === "secret" || spec?.codec === "optional" || spec?.codec === "quoted"
     ? keyOfSpec(spec.of)

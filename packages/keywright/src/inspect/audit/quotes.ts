@@ -31,10 +31,11 @@ function valueLook(codec: AnyCodec): CheckKey {
     if (!isBare(raw) || subject.bad?.has(0)) return
     const { key, model } = subject
     const set: Command = ["SET", key, quote(raw)]
-    const found = (command: Command) =>
-      suspect(subject, inquiry, codec, raw, undefined, ["GET", key], (now) => now === raw, [command])
-    if (model.declared.ttl === undefined || model.declared.ttl.on === "never") return found(set)
-    inquiry.ask(model.db, ["PEXPIRETIME", key], (at) => found(Number(at) > 0 ? [...set, "PXAT", String(at)] : set))
+    const found = (command: Command, ...more: Command[]) =>
+      suspect(subject, inquiry, codec, raw, undefined, ["GET", key], (now) => now === raw, [command], more)
+    if (model.declared.ttl?.on === "never") return found(set)
+    const read: Command = ["PEXPIRETIME", key]
+    inquiry.ask(model.db, read, (at) => found(Number(at) > 0 ? [...set, "PXAT", String(at)] : set, read))
   }
 }
 
@@ -95,6 +96,7 @@ function suspect(
   read: Command,
   isThere: (now: Reply) => boolean,
   commands?: readonly Command[],
+  more: readonly Command[] = [],
 ): void {
   inquiry.suspect({
     code: "VALUE.BARE",
@@ -104,7 +106,7 @@ function suspect(
     raw,
     expected: codec.name,
     found: "the same without quotes",
-    reads: [{ db: model.db, command: read }],
+    reads: [read, ...more].map((command) => ({ db: model.db, command })),
     holds: ([now]) => isThere(now!),
     ...(commands !== undefined && { fix: { db: model.db, commands } }),
   })

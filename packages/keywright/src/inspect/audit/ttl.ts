@@ -20,22 +20,24 @@ export const ttlCheck: KeyCheck = ({ declared: row }, all) => {
     const code = judge(rule, longest, left)
     if (code === undefined) return
     const { model, key } = subject
-    const suspect = (fix: Command) =>
+    const suspect = (fix: Command, ...more: Command[]) =>
       inquiry.suspect({
         code,
         model,
         key,
         expected: spellRule(rule),
         found: left === -1 ? "no TTL" : `a TTL of ${Math.round(left / 1000)} s`,
-        reads: [{ db: model.db, command: ["PTTL", key] }],
+        reads: [["PTTL", key], ...more].map((command) => ({ db: model.db, command })),
         holds: ([now]) => judge(rule, longest, now as number) === code,
         fix: { db: model.db, commands: [fix] },
       })
     if (code === "TTL.UNEXPECTED") return suspect(["PERSIST", key])
     const whole: Command = ["PEXPIRE", key, String(longest === Infinity ? 0 : longest)]
     if (!isFamily || code !== "TTL.MISSING") return suspect(whole)
-    askDeadline(subject, inquiry, (deadline) =>
-      suspect(deadline === undefined ? whole : ["PEXPIREAT", key, String(deadline)]),
+    askDeadline(subject, inquiry, (first) =>
+      first === undefined
+        ? suspect(whole)
+        : suspect(["PEXPIREAT", key, String(first.deadline)], ["PEXPIRETIME", first.key]),
     )
   }
 }

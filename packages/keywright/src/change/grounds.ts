@@ -1,0 +1,133 @@
+/* What the conditions of an action must say of its own key: what it writes follows from what
+ * is stored there, so that a plan file cannot name a value, a deadline or a number of its own. */
+
+import type { Wire } from "../driver/driver.ts"
+import type { AnyCodec, CodecFields } from "../schema/codec/codec.ts"
+import { isQuoted, quote, unquote } from "../schema/codec/quoted.ts"
+import type { Key } from "../schema/key.ts"
+import { locate, slotsOf } from "../schema/locate.ts"
+import { undecodable } from "../inspect/model/decoding.ts"
+import type { CopiedAs } from "./copy/owners.ts"
+import { says } from "./expected.ts"
+import type { Action, Expected } from "./plan.ts"
+import { isSameWord, textOf } from "./plan-grammar.ts"
+import { keyOf, type Word, wireOf } from "./word.ts"
+
+type Owner = (key: Wire) => CopiedAs
+
+/** What an action expects a read of its own database to answer. */
+export const expectedAt = ({ expects }: Action, ...read: readonly Word[]): Expected[] =>
+  expects
+    .filter(
+      (one) =>
+        one.db === undefined &&
+        one.read.length === read.length &&
+        one.read.every((word, i) => isSameWord(word, read[i]!)),
+    )
+    .map(({ is }) => is)
+
+/** A bare text makes way for the same text in quotes, where its codec writes them: the text that is there. */
+export function putsQuotes(action: Action, { shape, kind, ttl }: Key): boolean {
+  const { commands } = action
+  const [name, key, ...words] = commands.at(-1)!
+  if (!commands.every((command) => isSameWord(command[1]!, key!))) return false
+  const codecOf = (part: string) => (shape as Record<string, AnyCodec>)[part]
+  if (commands.length === 2) return isQuoted(codecOf("member")) && exchangesMember(action, kind)
+  if (name === "SET") {
+    const [value, , ending] = words
+    const deadlines = expectedAt(action, "PEXPIRETIME", key!)
+    const keepsDeadline =
+      ending === undefined ? ttl?.on === "never" || deadlines.includes(-1) : deadlines.includes(Number(textOf(ending)))
+    return kind === "string" && isQuoted(codecOf("value")) && keepsDeadline && isStoredBare(action, value!, "GET", key!)
+  }
+  if (name !== "HSET") return false
+  const [field, value] = words
+  const codec =
+    kind === "map" ? codecOf("value") : kind === "hash" ? fieldOf(shape["fields"] as CodecFields, field!) : undefined
+  return isQuoted(codec) && isStoredBare(action, value!, "HGET", key!, field!)
+}
+
+const fieldOf = (fields: CodecFields, field: Word): AnyCodec | undefined => {
+  const name = String(wireOf(field))
+  return Object.hasOwn(fields, name) ? fields[name] : undefined
+}
+
+/** The member in quotes is added, and the same one without, which is there, removed; its score stays. */
+function exchangesMember(action: Action, kind: Key["kind"]): boolean {
+  const [[add, key, ...added], [remove, , bare]] = action.commands as [readonly Word[], readonly Word[]]
+  if (added.length > 2 || bareOf(added.at(-1)!) === undefined || !isSameWord(bare!, bareOf(added.at(-1)!)!))
+    return false
+  if (kind === "set")
+    return add === "SADD" && remove === "SREM" && expectedAt(action, "SISMEMBER", key!, bare!).includes(1)
+  if (kind !== "zset" || add !== "ZADD" || remove !== "ZREM") return false
+  return expectedAt(action, "ZSCORE", key!, bare!).some(
+    (is) => typeof is === "object" && is !== null && "score" in is && Number(is.score) === Number(textOf(added[0])),
+  )
+}
+
+/** The text that a word is the quoted form of; undefined when it is not, or when that has quotes already. */
+function bareOf(word: Word): string | undefined {
+  const spelled = String(wireOf(word))
+  if (!spelled.startsWith('"')) return undefined
+  try {
+    const bare = unquote(spelled)
+    return !bare.startsWith('"') && isSameWord(word, quote(bare)) ? bare : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isStoredBare(action: Action, value: Word, ...read: readonly [string, ...Word[]]): boolean {
+  const bare = bareOf(value)
+  return bare !== undefined && expectedAt(action, ...read).some((is) => says(is, [read[0]], bare))
+}
+
+/** The deadline is that of another key of the same family, which still has it when the action is carried out. */
+export function isDeadlineOfFamily(
+  [, word, deadline]: readonly Word[],
+  row: Key,
+  { expects }: Action,
+  owner: Owner,
+): boolean {
+  if (row.family === undefined) return false
+  const own = paramsOf(keyOf(word!), row)
+  return expects.some(({ db, read, is }) => {
+    if (db !== undefined || read[0] !== "PEXPIRETIME" || isSameWord(read[1]!, word!)) return false
+    const other = owner(keyOf(read[1]!)).row
+    if (is !== Number(textOf(deadline)) || other === undefined || other.family !== row.family) return false
+    return Object.entries(paramsOf(keyOf(read[1]!), other)).every(([name, text]) => own[name] === text)
+  })
+}
+
+const paramsOf = (key: Wire, row: Key): Readonly<Record<string, string>> =>
+  locate(String(key), ...slotsOf(row.pattern, row.params)) ?? {}
+
+/** A field that every such record has is not there. */
+export const lacksField = (action: Action, key: Word, { kind, shape }: Key): boolean =>
+  kind === "hash" &&
+  Object.entries(shape["fields"] as CodecFields).some(
+    ([field, codec]) => codec.optional !== true && expectedAt(action, "HEXISTS", key, field).includes(0),
+  )
+
+/** Its codec does not read the element; of a field, an entry or a whole value, the plan says so. */
+export function isUnreadElement([name, key, ...words]: readonly Word[], { kind, shape }: Key, action: Action): boolean {
+  const isUnread = (part: string, word: Word) => undecodable(shape[part] as AnyCodec, keyOf(word), true) !== undefined
+  switch (name) {
+    case "SREM":
+      return kind === "set" && isUnread("member", words[0]!)
+    case "LREM":
+      return kind === "list" && isUnread("item", words[1]!)
+    case "ZREM": {
+      if (kind !== "zset" && kind !== "geo") return false
+      if (isUnread("member", words[0]!)) return true
+      return (
+        kind === "zset" &&
+        expectedAt(action, "ZSCORE", key!, words[0]!).some(
+          (is) => typeof is === "object" && is !== null && "score" in is && isUnread("score", is.score),
+        )
+      )
+    }
+    default:
+      return true
+  }
+}
