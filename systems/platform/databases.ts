@@ -2,6 +2,7 @@
  * server has more than one at all. */
 
 import { isUnavailable, KeywrightError, type Keyspace } from "keywright"
+import { walk } from "keywright/operate"
 import type { Driver } from "./driver.ts"
 import { UsageError } from "./usage-error.ts"
 
@@ -35,17 +36,13 @@ export function databaseSizes({ $keyspace, $driver }: Databases): Promise<Databa
 /** The same where databases are prefixes: every key is looked at, by SCAN. */
 export async function prefixSizes(driver: Driver, names: readonly (readonly [db: number, name: string])[]) {
   const sizes = new Map(names.map(([db, name]) => [`db${db}:`, { db, name, keys: 0 }]))
-  for (const node of await driver.primaries()) {
-    let cursor = "0"
-    do {
-      const [next, keys] = (await node.send(["SCAN", cursor, "COUNT", "1000"], { safe: true })) as [string, string[]]
-      for (const key of keys) {
-        const size = sizes.get(key.slice(0, key.indexOf(":") + 1))
-        if (size !== undefined) size.keys += 1
-      }
-      cursor = String(next)
-    } while (cursor !== "0")
-  }
+  await walk([{ db: driver.db, driver, keys: [] }], {}, async ({ keys }) => {
+    for (const key of keys) {
+      const text = String(key)
+      const size = sizes.get(text.slice(0, text.indexOf(":") + 1))
+      if (size !== undefined) size.keys += 1
+    }
+  })
   return [...sizes.values()]
 }
 

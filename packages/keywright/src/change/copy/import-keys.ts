@@ -223,7 +223,7 @@ class Import {
     const db = this.#place(from)
     let found = this.#drivers.get(db)
     if (found === undefined) {
-      const here = patient(this.#driver, this.#options.timeoutMs ?? 20_000)
+      const here = patient(this.#driver, this.#options.timeoutMs ?? 20_000, this.#options.signal)
       this.#drivers.set(db, (found = db === this.#driver.db ? Promise.resolve(here) : here.database(db)))
     }
     return found

@@ -4,6 +4,7 @@
 import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { SAFE_BYTES } from "../../driver/safe.ts"
+import { ScanCursor } from "../../driver/scan-cursor.ts"
 import { asWire } from "../../inspect/walk/wire.ts"
 import { lineWord, type StreamEnd, type StreamGroup } from "./lines.ts"
 
@@ -26,11 +27,15 @@ export async function streamEnd(driver: Driver, key: Wire): Promise<StreamEnd | 
   }
 }
 
+/** Less than what a server needs for an entry that is pending. */
+const PENDING_BYTES = 32
+
 async function groupOf(driver: Driver, key: Wire, reply: Reply, now: number): Promise<StreamGroup> {
   const facts = fieldsOf(reply)
   const name = asWire(facts["name"]!)
   const consumers = (facts["consumers"] as readonly Reply[]).map((one) => asWire(fieldsOf(one)["name"]!))
   const pending: StreamGroup["pending"][number][] = []
+  const place = new ScanCursor("XPENDING")
   // FULL shows only some of them: the rest is asked for by XPENDING.
   for (let from = "-"; ;) {
     const [page] = await driver.batch([["XPENDING", key, name, from, "+", "1000"]], SAFE_BYTES)
@@ -47,6 +52,8 @@ async function groupOf(driver: Driver, key: Wire, reply: Reply, now: number): Pr
     })
     from = `(${text(entries.at(-1)![0]!)}`
     if (page.length < 1000) break
+    place.advance(from, page.length * PENDING_BYTES)
+    if (place.isLong) await place.requireRoom(driver)
   }
   const read = facts["entries-read"]
   return {

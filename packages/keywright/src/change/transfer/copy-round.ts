@@ -66,7 +66,7 @@ export async function copyRound(route: CopyRoute, counts: CopyCounts, options: R
     const owned = keys.map((key) => ({ key, owner: owners.get(database.db)!(key) }))
     for (const { key, owner } of owned)
       if (owner.toolkit && typeof key === "string" && ExpiryNotes.isOne(key))
-        await notes.copy(database.driver, key, driverOf)
+        await notes.copy(database.driver, key, driverOf, walking)
     const known = owned.filter(({ owner }) => owner.row !== undefined && !owner.toolkit)
     const wanted = known.filter(({ key, owner }) => there.splitOf(owner.row!, String(key)) === undefined)
     const strange = owned.filter(({ owner }) => owner.row === undefined)

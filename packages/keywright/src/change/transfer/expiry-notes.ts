@@ -12,7 +12,9 @@ import {
 } from "../../client/entity/expiry.ts"
 import type { Command, Driver, Reply } from "../../driver/driver.ts"
 import { SAFE } from "../../driver/safe.ts"
+import { ScanCursor } from "../../driver/scan-cursor.ts"
 import { KeywrightError } from "../../errors/error.ts"
+import { pace, type WalkOptions } from "../../inspect/walk/walk.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { locate, slotsOf } from "../../schema/locate.ts"
@@ -24,6 +26,8 @@ interface ExpiringEntity {
 }
 
 const PART = 1000
+
+type NotesPace = Pick<WalkOptions, "rate" | "signal">
 
 /** Copies all notes to the driver of each record's database. Those of records that have gone are harmless: a sweep removes them. */
 export class ExpiryNotes {
@@ -41,14 +45,21 @@ export class ExpiryNotes {
   /** Whether a key holds such notes. */
   static isOne = (key: string): boolean => key.startsWith(EXPIRY)
 
-  async copy(from: Driver, key: string, to: (db: number) => Driver): Promise<void> {
+  /** As many as there are now: what comes meanwhile is copied by the next round, and a source that never ends is. */
+  async copy(from: Driver, key: string, to: (db: number) => Driver, options: NotesPace = {}): Promise<void> {
     const entity = this.#entities.find(({ record }) => key.endsWith(`:${record.pattern}`))
     if (entity === undefined) return
-    for (let at = 0; ; at += PART) {
+    const size = Number(await from.send(["ZCARD", key], SAFE))
+    const place = new ScanCursor("ZCARD")
+    place.advance(key, size)
+    if (place.isLong) await place.requireRoom(from)
+    const started = performance.now()
+    for (let at = 0; at < size; at += PART) {
       const found = await from.send(["ZRANGE", key, String(at), String(at + PART - 1), "WITHSCORES"], SAFE)
       const flat = found as readonly Reply[]
       if (flat.length === 0) return
-      await this.#write(entity, flat, to)
+      await this.#write(entity, flat.slice(0, 2 * PART), to)
+      if (options.rate !== undefined) await pace(options.rate, at + PART, started, options.signal)
     }
   }
 

@@ -1,18 +1,23 @@
 /* A source that is not what it says: it must not be able to do more to the target than to give it wrong data. */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import * as z from "zod"
 import { type HostileServer, startHostile } from "../../../../../test/hostile-server.ts"
 import { needs } from "../../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
 import type { Driver } from "../../driver/driver.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { json } from "../../schema/codec/json.ts"
 import { int } from "../../schema/codec/number.ts"
 import { text } from "../../schema/codec/text.ts"
 import { map } from "../../schema/define.ts"
+import { entity } from "../../schema/entity.ts"
 import { keyspace, type Keyspace } from "../../schema/keyspace.ts"
 import { badHash, goodString, moduleValue } from "../copy/dumps.cases.ts"
 import { exportKeys } from "../copy/export-keys.ts"
 import { LargeKey } from "../copy/large-key.ts"
+import { streamEnd } from "../copy/stream-end.ts"
 import { writeKeys } from "../copy/write-keys.ts"
 import { copyKeys, type CopyOptions } from "./copy-keys.ts"
 
@@ -112,6 +117,107 @@ describe.runIf(needs("redis-server"))("a source that makes up a type", () => {
       unreadable: expect.stringContaining("unknown type") as string,
     })
     await from.close()
+    await server.close()
+  })
+})
+
+describe.runIf(needs("redis-server"))("a source whose notes on expiry never end", () => {
+  const sessions = keyspace({
+    session: entity("session:{id}", json(z.object({ id: z.string(), user: z.string() })), {
+      ttl: "1h",
+      index: { user: "session:user:{user}" },
+    }),
+  }) as Keyspace
+  const KEY = "keywright:expiry:session:{id}"
+  let target: RealRedis
+  let to: Driver
+  beforeAll(async () => {
+    target = await startRedis()
+    to = openResp(target.url)
+  })
+  afterAll(async () => {
+    await to?.close()
+    await target?.stop()
+  })
+
+  /** Every page is full, with notes that were not there before. */
+  async function copy(count: number, options: CopyOptions, onPage: () => void = () => undefined): Promise<unknown> {
+    await to.send(["FLUSHALL"])
+    const server = await startHostile(([name = "", , from]) => {
+      switch (name) {
+        case "DBSIZE":
+          return ":1\r\n"
+        case "INFO":
+          return bulk("# Memory\r\nused_memory:1048576\r\n")
+        case "SCAN":
+          return `*2\r\n${bulk("0")}${list(KEY)}`
+        case "ZCARD":
+          return `:${count}\r\n`
+        case "ZRANGE":
+          onPage()
+          return list(
+            ...Array.from({ length: 2000 }, (_, i) =>
+              i % 2 === 0 ? `${Number(from) + i / 2}\tuser=ann` : "9994899000000",
+            ),
+          )
+        default:
+          return ":0\r\n"
+      }
+    })
+    const from = openResp(server.url)
+    const outcome = await copyKeys(sessions, from, to, { rounds: 1, ...options }).then(
+      () => "copied",
+      (error: KeywrightError) => [error.code, reasonOf(error)],
+    )
+    await from.close()
+    await server.close()
+    return outcome
+  }
+  const reasonOf = (error: unknown): unknown =>
+    error instanceof KeywrightError ? (error.cause instanceof Error ? reasonOf(error.cause) : error.code) : error
+
+  it("has no more of them copied than it says that there are", async () => {
+    expect(await copy(1500, {})).toBe("copied")
+    expect(await to.send(["ZCARD", KEY])).toBe(2000)
+  })
+
+  it("is given up before the first when it says that there are more than it can hold", async () => {
+    expect(await copy(2 ** 50, {})).toEqual(["COPY.INTERRUPTED", "DRIVER.CURSOR"])
+    expect(await to.send(["EXISTS", KEY])).toBe(0)
+  })
+
+  it("is left when the copy is stopped, and asked no more often than the rate allows", async () => {
+    const stopping = new AbortController()
+    const stopped = new Error("stopped")
+    let pages = 0
+    const stop = () => void (++pages === 3 && stopping.abort(stopped))
+    expect(await copy(2 ** 22, { signal: stopping.signal }, stop)).toEqual(["COPY.INTERRUPTED", expect.anything()])
+    expect(pages).toBe(3)
+    // A thousand notes at one a second take longer than any test: it waits, and is stopped while it does.
+    const waiting = new AbortController()
+    let asked = 0
+    const first = () => void (asked++, setTimeout(() => waiting.abort(stopped), 200))
+    expect(await copy(2 ** 22, { rate: 1, signal: waiting.signal }, first)).toEqual([
+      "COPY.INTERRUPTED",
+      expect.anything(),
+    ])
+    expect(asked).toBe(1)
+  })
+})
+
+describe("a source whose stream has pending entries without end", () => {
+  it("is given up", async () => {
+    const entry = (_: unknown, i: number) => `*4\r\n${bulk(`1-${i}`)}${bulk("c")}:1\r\n:1\r\n`
+    const page = `*1000\r\n${Array.from({ length: 1000 }, entry).join("")}`
+    const server = await startHostile(([name = ""]) => {
+      if (name === "INFO") return bulk("# Memory\r\nused_memory:1048576\r\n")
+      if (name === "XINFO")
+        return `*4\r\n${bulk("last-generated-id")}${bulk("9-9")}${bulk("groups")}*1\r\n*6\r\n${bulk("name")}${bulk("g")}${bulk("last-delivered-id")}${bulk("9-9")}${bulk("consumers")}*0\r\n`
+      return name === "XPENDING" ? page : "*0\r\n"
+    })
+    const driver = openResp(server.url)
+    await expect(streamEnd(driver, "log")).rejects.toMatchObject({ code: "DRIVER.CURSOR" })
+    await driver.close()
     await server.close()
   })
 })

@@ -4,6 +4,7 @@
  * Two sweepers at once, or one that dies half-way, do no harm. */
 
 import { SchemaError } from "../../errors/error.ts"
+import { ScanCursor } from "../../driver/scan-cursor.ts"
 import { Conflict, Undecodable } from "../../errors/outcome.ts"
 import { keyFormat } from "../../schema/key-format.ts"
 import { text } from "../../schema/codec/text.ts"
@@ -54,6 +55,7 @@ async function sweep(
 ): Promise<number> {
   const patterns = endingPatterns(ground.keyspace, name)
   let swept = 0
+  let left: number | undefined
   for (;;) {
     const due = await dueMembers(lane, expiry)
     if (due.length === 0 || signal?.aborted) return swept
@@ -78,7 +80,18 @@ async function sweep(
       if (ending && (await settleAlive(ground, name, lane, expiry, member, ending))) settled++
     }
     if (due.length < CHUNK || done + settled === 0) return swept
+    left = left === undefined ? 2 * (await dueCount(lane, expiry)) : left - due.length
+    if (left <= 0) return swept
   }
+}
+
+/** What is due now, so that a pass ends whatever the server says: what becomes due meanwhile is for the next one. */
+async function dueCount(lane: Lane, expiry: string): Promise<number> {
+  const count = asNumber(await lane.send(["ZCOUNT", expiry, "-inf", String(await serverTime(lane))], { safe: true }))
+  const place = new ScanCursor("ZCOUNT")
+  place.advance(expiry, count)
+  if (place.isLong) await place.requireRoom(lane.driver)
+  return count
 }
 
 async function dueMembers(lane: Lane, expiry: string): Promise<string[]> {

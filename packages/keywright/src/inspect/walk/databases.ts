@@ -12,13 +12,20 @@ export interface Database {
   readonly keys: readonly Key[]
 }
 
+interface DatabasesOptions {
+  readonly databases?: readonly number[]
+  readonly timeoutMs?: number
+  /** Once it is aborted, their drivers send nothing more. */
+  readonly signal?: AbortSignal
+}
+
 /** All databases that the keyspace names, reserved and empty ones too; without names, the driver's own database. */
 export async function databasesOf(
   keyspace: Keyspace | undefined,
   given: Driver,
-  { databases: only, timeoutMs = 20_000 }: { readonly databases?: readonly number[]; readonly timeoutMs?: number },
+  { databases: only, timeoutMs = 20_000, signal }: DatabasesOptions,
 ): Promise<Database[]> {
-  const driver = patient(given, timeoutMs)
+  const driver = patient(given, timeoutMs, signal)
   const numbers = only ?? declaredDatabases(keyspace, driver.db)
   return Promise.all(
     numbers.map(async (db) => ({

@@ -1,24 +1,34 @@
-import type { Driver } from "../../driver/driver.ts"
+import type { CallOptions, Driver } from "../../driver/driver.ts"
 
-/** The same driver with another deadline: a page may take its time, and only a server that has gone is given up. */
-export const patient = (driver: Driver, timeoutMs: number): Driver => ({
-  label: driver.label,
-  kind: driver.kind,
-  get cluster() {
-    return driver.cluster
-  },
-  timeoutMs,
-  db: driver.db,
-  send: (command, options) => driver.send(command, { timeoutMs, ...options }),
-  batch: (commands, options) => driver.batch(commands, { timeoutMs, ...options }),
-  multi: (commands, options) => driver.multi(commands, { timeoutMs, ...options }),
-  run: (script, keys, args, options) => driver.run(script, keys, args, { timeoutMs, ...options }),
-  subscribe: (to) => driver.subscribe(to),
-  database: async (db) => patient(await driver.database(db), timeoutMs),
-  dedicated: async () => patient(await driver.dedicated(), timeoutMs),
-  primaries: async () => (await driver.primaries()).map((node) => patient(node, timeoutMs)),
-  ...(driver.slots && { slots: () => driver.slots!() }),
-  ...(driver.dial && { dial: (signal: AbortSignal) => driver.dial!(signal) }),
-  facts: () => driver.facts(),
-  close: () => driver.close(),
-})
+/**
+ * The same driver with another deadline: a page may take its time, and only a server that has gone is given up. Once the
+ * signal is aborted nothing more is sent, so that every loop over answers ends, however many the server has.
+ */
+export function patient(driver: Driver, timeoutMs: number, signal?: AbortSignal): Driver {
+  /** What does no harm twice is not waited for either. */
+  const noted = (options: CallOptions | undefined): CallOptions => {
+    signal?.throwIfAborted()
+    return { timeoutMs, ...(signal !== undefined && options?.safe === true && { signal }), ...options }
+  }
+  return {
+    label: driver.label,
+    kind: driver.kind,
+    get cluster() {
+      return driver.cluster
+    },
+    timeoutMs,
+    db: driver.db,
+    send: async (command, options) => driver.send(command, noted(options)),
+    batch: async (commands, options) => driver.batch(commands, noted(options)),
+    multi: async (commands, options) => driver.multi(commands, noted(options)),
+    run: async (script, keys, args, options) => driver.run(script, keys, args, noted(options)),
+    subscribe: (to) => driver.subscribe(to),
+    database: async (db) => patient(await driver.database(db), timeoutMs, signal),
+    dedicated: async () => patient(await driver.dedicated(), timeoutMs, signal),
+    primaries: async () => (await driver.primaries()).map((node) => patient(node, timeoutMs, signal)),
+    ...(driver.slots && { slots: () => driver.slots!() }),
+    ...(driver.dial && { dial: (dialling: AbortSignal) => driver.dial!(dialling) }),
+    facts: () => driver.facts(),
+    close: () => driver.close(),
+  }
+}

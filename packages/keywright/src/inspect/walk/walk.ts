@@ -315,7 +315,13 @@ export function progressOf(db: number, keys: number, of: number, ms: number): Pr
   return { db, keys, of, perSecond, secondsLeft: perSecond === 0 ? undefined : Math.round(left / perSecond) }
 }
 
-async function pace(rate: number, keys: number, started: number, signal: AbortSignal | undefined): Promise<void> {
+/** Waits until this many keys would have been due. */
+export async function pace(
+  rate: number,
+  keys: number,
+  started: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const early = (keys / rate) * 1000 - (performance.now() - started)
   if (early > 0) await sleep(early, undefined, signal === undefined ? {} : { signal })
 }
