@@ -1,9 +1,13 @@
 /* Rows as CSV (RFC 4180). Values are other people's text: one that a spreadsheet would take for a
- * formula begins with an apostrophe, as OWASP recommends. Where a list is separated by
- * semicolons or tabs, as in half of Europe, one of them in a value would begin a new cell: such values are quoted. */
+ * formula begins with an apostrophe, as OWASP recommends. Where a list is separated by semicolons or
+ * tabs, as in half of Europe, one of them in a value begins a new cell, whatever quotes are around it, and
+ * so does the end of a line: a formula behind one of them has an apostrophe before it as well
+ * ("a;=1" is written as "a;'=1"), and such values are quoted. */
 
 /** Also as Japanese keyboards write them, and after what a spreadsheet passes over: spaces, control characters, what has no width. */
 const FORMULA = /^[\s\p{C}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
+/** The same within a value, behind what may begin a cell; quotes are passed over, too. */
+const INNER_FORMULA = /([;\t\r\n\v\f\u0085\u2028\u2029])([\s\p{C}"]*)(?=[=+\-@＝＋－＠])/gu
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 
 export const csvText = (columns: readonly string[], rows: readonly (readonly unknown[])[]): string =>
@@ -12,6 +16,6 @@ export const csvText = (columns: readonly string[], rows: readonly (readonly unk
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return ""
   const text = typeof value === "string" ? value : JSON.stringify(value)
-  const inert = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text
+  const inert = NUMBER.test(text) ? text : `${FORMULA.test(text) ? "'" : ""}${text.replace(INNER_FORMULA, "$1$2'")}`
   return /[",;\t\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
 }
