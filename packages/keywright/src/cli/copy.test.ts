@@ -114,6 +114,20 @@ describe.runIf(needs("redis-server"))("keywright copy", () => {
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining("3 keys copied") })
   })
 
+  it("does not hand them to the command of --then", async () => {
+    const env = {
+      KEYWRIGHT_FROM: servers[0].url,
+      KEYWRIGHT_TO: servers[1].url.replace("://", "://:hunter2@"),
+      REDIS_URL: "redis://of-the-user",
+    }
+    const seen = join(folder, "environment")
+    const args = ["copy", "--config", "systems/shop", "--pause", "60s", "--then", `env > ${seen}`]
+    expect(await runCli(args, { env, alone: true })).toMatchObject({ code: 0 })
+    const variables = readFileSync(seen, "utf8")
+    expect(variables).toContain("REDIS_URL=redis://of-the-user")
+    expect(variables).not.toMatch(/KEYWRIGHT_FROM|KEYWRIGHT_TO|hunter2/)
+  })
+
   it("takes the same schema with other patterns, and is partial where keys are left", async () => {
     const schema = join(folder, "schema.ts")
     const imports = `import { keyspace, map, int, text } from "keywright"`

@@ -15,6 +15,7 @@ export function runCommand(command: string, stopping: AbortSignal): Promise<void
     const child = spawn(command, {
       shell: true,
       detached: hasGroups,
+      env: withoutAddresses(process.env),
       stdio: ["ignore", process.stderr, process.stderr],
     })
     let timer: NodeJS.Timeout | undefined
@@ -34,6 +35,12 @@ export function runCommand(command: string, stopping: AbortSignal): Promise<void
       else reject(thenFailed(code))
     })
   })
+}
+
+/** The addresses of both servers, with their passwords, are ours alone; REDIS_URL is the user's. */
+function withoutAddresses(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { KEYWRIGHT_FROM: _, KEYWRIGHT_TO: __, ...rest } = environment
+  return rest
 }
 
 function endGroup({ pid }: ChildProcess, hasGroups: boolean, signal: NodeJS.Signals): void {
