@@ -35,12 +35,18 @@ export async function startCluster(more: readonly string[] = []): Promise<RealCl
     while (nodes.length < 6) nodes.push(await startNode(args))
     const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`)
     execFileSync("redis-cli", ["--cluster", "create", ...addresses, "--cluster-replicas", "1", "--cluster-yes"])
-    while (!nodes.every(({ port }) => isReady(port))) await new Promise((resolve) => setTimeout(resolve, 50))
+    await untilReady({ nodes })
   } catch (error) {
     await stop()
     throw error
   }
   return { nodes, stop }
+}
+
+/** All nodes of a cluster see all slots served. */
+export async function untilReady({ nodes }: Pick<RealCluster, "nodes">): Promise<void> {
+  while (!nodes.every(({ port }) => isReady(port, nodes.length)))
+    await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
 /** Primaries without replicas that share the slots equally: there within half a second. */
@@ -60,7 +66,7 @@ export async function startPrimaries(
       cli(port, "CLUSTER", "ADDSLOTSRANGE", String(i * share), String(Math.min((i + 1) * share, SLOTS) - 1))
       if (i > 0) cli(port, "CLUSTER", "MEET", "127.0.0.1", String(nodes[0]!.port))
     })
-    while (!nodes.every(({ port }) => isReady(port, count))) await new Promise((resolve) => setTimeout(resolve, 20))
+    await untilReady({ nodes })
   } catch (error) {
     await stop()
     throw error
@@ -74,7 +80,7 @@ const cli = (port: number, ...command: string[]): string =>
   execFileSync("redis-cli", ["-p", String(port), ...command]).toString()
 
 /** All slots are covered, and this node knows all others. */
-const isReady = (port: number, count = 6): boolean => {
+const isReady = (port: number, count: number): boolean => {
   const info = cli(port, "CLUSTER", "INFO")
   return (
     info.includes("cluster_state:ok") &&

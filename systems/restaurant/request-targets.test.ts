@@ -1,17 +1,18 @@
 /* A role that may change one dish, and everything that a request target can be made to
  * look like: decided is on what is served, so no spelling opens another dish. */
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, test } from "vitest"
+import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { rawRequest } from "../platform/testing/raw-http.ts"
 import { login, open, PASSWORD, type Restaurant } from "./restaurant.cases.ts"
 
-describe("a role that holds one literal path", () => {
+onAnyServerAndInFullOnCluster("a role that holds one literal path", (server) => {
   let served: Restaurant
   let own: string
   let other: string
   let token: string
   beforeEach(async () => {
-    served = await open({ redis: undefined, engine: undefined })
+    served = await open(server())
     own = await served.dish({ name: "own" })
     other = await served.dish({ name: "other" })
     const boss = { token: served.boss }

@@ -6,9 +6,9 @@ import { connect, keyspace } from "keywright"
 import { afterAll, beforeAll, beforeEach, describe } from "vitest"
 import { isFull } from "../../../test/full.ts"
 import { needs, pathOf } from "../../../test/needs.ts"
-import { type RealCluster, startCluster, startPrimaries } from "../../../test/redis-cluster.ts"
+import { type RealCluster, startCluster, startPrimaries, untilReady } from "../../../test/redis-cluster.ts"
 import type { RawReply } from "../../../test/resp-client.ts"
-import { onAnyServer, onBothServers, type TestServer } from "./servers.ts"
+import { onAnyServer, onBothServers, onRealServer, type Outage, type TestServer } from "./servers.ts"
 
 /** Where the keys of a system are. */
 export interface Placement {
@@ -81,6 +81,12 @@ export function onAnyServerAndInFullOnCluster(title: string, body: Body, placeme
   if (isFull) onCluster(title, body, placement)
 }
 
+/** On a real server; on a cluster in the full run only. */
+export function onRealServerAndInFullOnCluster(title: string, body: Body, placement: Placement = underOneTag): void {
+  onRealServer(title, body)
+  if (isFull) onCluster(title, body, placement)
+}
+
 /** In one placement of its own; in the full run only. */
 export function inFullOnCluster(title: string, body: Body, placement: Placement): void {
   if (isFull) onCluster(title, body, placement)
@@ -104,7 +110,12 @@ export function onCluster(title: string, body: Body, placement: Placement = unde
     const inPlacement = rawIn(placement, async (words, number) => asBytes(await send(words, number)))
     const raw: TestServer["raw"] = async (...command) => {
       if (command[1] !== undefined) await placement.settle?.(String(command[1]), cluster.nodes[0]!.url)
-      return inPlacement(...command)
+      return command[0] === "CONFIG" ? toPrimaries(command.map(String)) : inPlacement(...command)
+    }
+    /** What is set for a server is set for all. */
+    const toPrimaries = async (words: readonly string[]) => {
+      const primaries = await db.$driver().primaries()
+      return (await Promise.all(primaries.map((node) => node.send(words))))[0] as RawReply
     }
     beforeAll(async () => {
       cluster = await openCluster(placement)
@@ -122,10 +133,28 @@ export function onCluster(title: string, body: Body, placement: Placement = unde
       settings: placement.settings,
       ...(placement.told && { told: (text) => placement.told!(text) }),
       cluster,
+      outage: outageOf(cluster),
       raw,
       plain: (...command) => send(command.map(String)),
     }))
   })
+}
+
+const outageOf = (cluster: RealCluster): Outage => {
+  const each = async (work: (node: RealCluster["nodes"][number]) => Promise<void>) =>
+    void (await Promise.all(cluster.nodes.map(work)))
+  return {
+    kill9: () => each((node) => node.kill9()),
+    async restart() {
+      await each((node) => node.restart())
+      await untilReady(cluster)
+    },
+    pause: () => cluster.nodes.forEach((node) => node.pause()),
+    async resume() {
+      for (const node of cluster.nodes) node.resume()
+      await untilReady(cluster)
+    },
+  }
 }
 
 /** Plain commands by the document's names. */

@@ -9,6 +9,15 @@ import { startRedis, type RealRedis } from "../../../test/real-redis.ts"
 import type { RealCluster } from "../../../test/redis-cluster.ts"
 import { RespClient, type RawReply } from "../../../test/resp-client.ts"
 
+/** Redis that goes away as a whole: one server, or every node of a cluster. */
+export interface Outage {
+  kill9(): Promise<void>
+  restart(): Promise<void>
+  pause(): void
+  /** Over when a cluster has agreed again on who has which slots. */
+  resume(): void | Promise<void>
+}
+
 export interface TestServer {
   /** For `--redis`; undefined on the embedded engine. */
   readonly redis: string | undefined
@@ -20,6 +29,8 @@ export interface TestServer {
   readonly cluster?: RealCluster
   /** The real server, to kill and to pause. */
   readonly process: RealRedis | undefined
+  /** Not on the embedded engine. */
+  readonly outage?: Outage
   /** A plain command, past everything that is tested, in database 0 unless `SELECT` was sent. */
   raw(...command: (string | number)[]): Promise<RawReply>
   /** The same, with keys as they are, also on a cluster. */
@@ -55,7 +66,8 @@ export function onRealServer(title: string, body: (server: () => TestServer) => 
     body(
       lifecycle(async () => {
         const process = await startRedis()
-        return { redis: process.url, engine: undefined, process, port: process.port, stop: () => process.stop() }
+        const stop = () => process.stop()
+        return { redis: process.url, engine: undefined, process, outage: process, port: process.port, stop }
       }),
     )
   })
@@ -88,5 +100,8 @@ function lifecycle(open: () => Promise<Opened>): () => TestServer {
     client?.close()
     await opened?.stop()
   })
-  return () => ({ redis: opened.redis, engine: opened.engine, process: opened.process, raw, plain: raw })
+  return () => {
+    const { redis, engine, process, outage } = opened
+    return { redis, engine, process, ...(outage && { outage }), raw, plain: raw }
+  }
 }
