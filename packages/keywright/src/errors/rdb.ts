@@ -59,7 +59,7 @@ export function rdbCorrupt(offset: number, found: string): KeywrightError {
 /** The file is in order, but holds more in one place than can be meant, or than memory takes. */
 export function rdbTooLarge(offset: number, found: string): KeywrightError {
   return new KeywrightError("RDB.TOO_LARGE", `the file has ${found} at byte ${offset}: that is more than is read`, {
-    why: "Compressed values expand to 88 times their size: a small file could take all memory.",
+    why: "Compressed values expand to 88 times their size, and each element takes memory: a small file could take all of it.",
     fix: "Load the file into a server and look at that, if you know who made it.",
     details: { offset },
   })

@@ -23,6 +23,10 @@ const large: Command[] = [
   ["ZADD", "large:zset", ...range(12_000).flatMap((i) => [String(Number(i) / 7), `m${i}`])],
   ["HSET", "large:hash", ...range(12_000).flatMap((i) => [`f${i}`, i])],
   ...range(6000).map((i) => ["XADD", "large:stream", `${Number(i) + 1}-0`, "n", i]),
+  ["RPUSH", "larger:list", ...range(60_000)],
+  ["SADD", "larger:set", ...range(60_000).map((i) => `m${i}`)],
+  ["ZADD", "larger:zset", ...range(60_000).flatMap((i) => [String(Number(i) / 7), `m${i}`])],
+  ["HSET", "larger:hash", ...range(60_000).flatMap((i) => [`f${i}`, i])],
   ["XGROUP", "CREATE", "large:stream", "g", "0"],
   ["XREADGROUP", "GROUP", "g", "c", "COUNT", "5", "STREAMS", "large:stream", ">"],
 ]
@@ -45,6 +49,8 @@ onSavingServers("the export of a file", (server) => {
     const partsOf = (lines: readonly KeyLine[], key: string) =>
       lines.filter((line) => line.key === key && line.db === 0).length
     for (const type of ["list", "set", "zset", "hash"]) expect(partsOf(saved.lines, `large:${type}`)).toBe(3)
+    for (const type of ["list", "set", "zset", "hash"])
+      expect(partsOf(saved.lines, `larger:${type}`)).toBeGreaterThan(11)
     const streams = ({ lines }: typeof saved) =>
       lines
         .filter(({ type }) => type === "stream")

@@ -3,7 +3,7 @@
 
 import { keysOf } from "../../inspect/walk/databases.ts"
 import { globMatcher } from "../../inspect/walk/glob.ts"
-import { type RdbRecord, type RdbStream, readRdb } from "../../inspect/rdb/index.ts"
+import { type RdbBatch, type RdbRecord, type RdbStream, readRdb } from "../../inspect/rdb/index.ts"
 import { elementsOf } from "../../inspect/snapshot/snapshot-key.ts"
 import type { RdbSource } from "../../inspect/snapshot/rdb-source.ts"
 import { savedAt } from "../../inspect/snapshot/saved-at.ts"
@@ -17,6 +17,11 @@ import { PART, type ValuePart } from "./key-value.ts"
 import { LineWriter } from "./line-writer.ts"
 import { lineWord, type StreamEnd } from "./lines.ts"
 import { type CopiedAs, ownersOf } from "./owners.ts"
+
+/** Elements of a collection that are in memory at once, unless they are packed together: several lines of them. */
+const PIECE = 10 * PART
+/** A longer string takes several times its size as a line, which could not be read again. */
+const LONGEST_VALUE = 128 * 1024 * 1024
 
 interface RdbExport extends ExportOptions {
   readonly wants: (owner: CopiedAs) => boolean
@@ -41,30 +46,84 @@ export async function exportRdb(
   let seen = 0
   const lines = new LineWriter()
   const flush = () => sink.write(lines.take())
-  const reader = readRdb(rdb, { values: "full", streams: true })
-  for await (const batch of reader) {
-    options.signal?.throwIfAborted()
-    const { earliest } = savedAt(reader.facts)
-    if (seen + batch.length <= skip) {
-      seen += batch.length
-      continue
+  const reader = readRdb(rdb, { values: "full", streams: true, maxBytes: LONGEST_VALUE, pieces: PIECE })
+  const records = new RecordRow(reader)
+  try {
+    while (await records.more()) {
+      options.signal?.throwIfAborted()
+      const { earliest } = savedAt(reader.facts)
+      for (let record = records.here(); record !== undefined; record = records.here()) {
+        if (record.more !== true) seen++
+        if (seen + (record.more ? 1 : 0) <= skip || (databases !== undefined && !databases.includes(record.db)))
+          continue
+        if (record.expireAtMs !== undefined && record.expireAtMs <= earliest) continue
+        const owner = ownerOf(record.db)(asWire(record.key))
+        if (!options.wants(owner) || !matches(record.key)) continue
+        await writeRecord(lines, record, records, owner, tally, flush)
+        if (record.more !== true) continue
+        await records.finishKey()
+        seen++
+      }
+      await flush()
+      const resume = String(seen)
+      sink.save(() => ({ resume, tallies: tally.result() }))
     }
-    for (const record of batch) {
-      if (seen++ < skip || (databases !== undefined && !databases.includes(record.db))) continue
-      if (record.expireAtMs !== undefined && record.expireAtMs <= earliest) continue
-      const owner = ownerOf(record.db)(asWire(record.key))
-      if (!options.wants(owner) || !matches(record.key)) continue
-      await writeRecord(lines, record, owner, tally, flush)
+  } finally {
+    await records.close()
+  }
+}
+
+/** The records of a file, which are taken one after another: also those that continue the value of one before. */
+class RecordRow {
+  readonly #batches: AsyncIterator<RdbBatch>
+  #batch: RdbBatch | undefined
+  #at = 0
+  /** The record that was taken last has a piece of a value, and more follows. */
+  #isUnfinished = false
+
+  constructor(batches: AsyncIterable<RdbBatch>) {
+    this.#batches = batches[Symbol.asyncIterator]()
+  }
+
+  /** Goes to the next batch; false after the last. */
+  async more(): Promise<boolean> {
+    const next = await this.#batches.next()
+    this.#batch = next.done === true ? undefined : next.value
+    this.#at = 0
+    return this.#batch !== undefined
+  }
+
+  /** The next record of this batch. */
+  here(): RdbRecord | undefined {
+    if (this.#batch === undefined || this.#at >= this.#batch.length) return undefined
+    const record = this.#batch.record(this.#at++)
+    this.#isUnfinished = record.more === true
+    return record
+  }
+
+  /** A record and those that continue it: a piece ends its batch. */
+  async *pieces(first: RdbRecord): AsyncGenerator<RdbRecord> {
+    yield first
+    while (this.#isUnfinished && (await this.more())) {
+      const next = this.here()
+      if (next !== undefined) yield next
     }
-    await flush()
-    const resume = String(seen)
-    sink.save(() => ({ resume, tallies: tally.result() }))
+  }
+
+  /** Passes what is left of a key that was not written to its end. */
+  async finishKey(): Promise<void> {
+    while (this.#isUnfinished && (await this.more())) this.here()
+  }
+
+  async close(): Promise<void> {
+    await this.#batches.return?.()
   }
 }
 
 async function writeRecord(
   lines: LineWriter,
   record: RdbRecord,
+  records: RecordRow,
   owner: CopiedAs,
   tally: ExportTally,
   flush: () => Promise<void>,
@@ -78,11 +137,12 @@ async function writeRecord(
     writeUnreadable(lines, db, one, reason ?? "")
     return
   }
-  const parts = partsOf(record)
+  const parts = record.more === true ? [] : partsOf(record)
   let ended: WrittenKey | undefined
   if (parts.length === 1) ended = writeKey(lines, db, one, expireAtMs, parts[0]!)
   else {
-    const several = writeParts(lines, db, one, type, expireAtMs, parts)
+    const rest = record.more === true ? partsOfPieces(records.pieces(record)) : parts
+    const several = writeParts(lines, db, one, type, expireAtMs, rest)
     let next = await several.next()
     for (; next.done !== true; next = await several.next()) await flush()
     ended = next.value
@@ -96,6 +156,10 @@ function unreadable(record: RdbRecord): string | undefined {
   if (record.value === undefined || record.cut) return "a value that was not read"
   const hasFieldTtl = record.type === "hash" && record.value.some((pair) => pair.length === 3)
   return hasFieldTtl ? "a hash whose fields expire" : undefined
+}
+
+async function* partsOfPieces(pieces: AsyncIterable<RdbRecord>): AsyncGenerator<ValuePart> {
+  for await (const piece of pieces) for (const part of partsOf(piece)) if (part.elements.length > 0) yield part
 }
 
 /** The value in parts of as many elements as a line has at most; one part at least. */

@@ -22,6 +22,8 @@ interface RecordBase {
   readonly length?: number
   /** The value is missing or has only its first elements, because of the limits that were given. */
   readonly cut?: true
+  /** A piece of the value, of which the next record has the next one. */
+  readonly more?: true
 }
 
 /** One key. The value is there in full mode; that of a stream on request, that of a module never. */
@@ -54,6 +56,8 @@ export interface Entry {
   isCut: boolean
   /** Bytes of the value, expanded. */
   kept: number
+  /** It is a piece, and not the last. */
+  hasMore: boolean
 }
 
 const MOST = 4096
@@ -61,6 +65,9 @@ const MOST = 4096
 const NUMBERS = 7
 /** Bytes of keys that are not in the window but were expanded: a batch ends after that many. */
 const MOST_ELSEWHERE = 8 * 1024 * 1024
+/** What the values of a batch take in memory, about: it ends after that. */
+const MOST_VALUES = 32 * 1024 * 1024
+const ELEMENT_BYTES = 32
 
 export class RdbBatch {
   length = 0
@@ -74,8 +81,11 @@ export class RdbBatch {
   readonly #encodings: string[] = []
   readonly #elsewhere: Buffer[] = []
   #elsewhereBytes = 0
+  #valueBytes = 0
   readonly #values = new Map<number, RdbValue | FlatValue>()
   readonly #cuts = new Set<number>()
+  /** The last one, if it is a piece and more follows. */
+  #unfinished = -1
 
   constructor(bytes: Buffer, capacity = MOST) {
     this.#bytes = bytes
@@ -87,7 +97,7 @@ export class RdbBatch {
   }
 
   get isFull(): boolean {
-    return this.length === this.#capacity || this.#elsewhereBytes > MOST_ELSEWHERE
+    return this.length === this.#capacity || this.#elsewhereBytes > MOST_ELSEWHERE || this.#valueBytes > MOST_VALUES
   }
 
   add(entry: Entry): void {
@@ -110,8 +120,14 @@ export class RdbBatch {
     this.#numbers[at + 4] = entry.length
     this.#numbers[at + 5] = entry.offset
     this.#numbers[at + 6] = entry.kept
-    if (entry.value !== undefined) this.#values.set(index, entry.value)
+    if (entry.value !== undefined) this.#addValue(index, entry, entry.value)
     if (entry.isCut) this.#cuts.add(index)
+    if (entry.hasMore) this.#unfinished = index
+  }
+
+  #addValue(index: number, { kind, kept, length }: Entry, value: RdbValue | FlatValue): void {
+    this.#values.set(index, value)
+    this.#valueBytes += kept + (kind.type === "string" ? 0 : ELEMENT_BYTES * (length || 0))
   }
 
   db(index: number): number {
@@ -189,6 +205,7 @@ export class RdbBatch {
       ...known("length", numbers[at + 4]!),
       ...(value !== undefined && { value }),
       ...(this.#cuts.has(index) && { cut: true }),
+      ...(this.#unfinished === index && { more: true }),
     } as RdbRecord
   }
 

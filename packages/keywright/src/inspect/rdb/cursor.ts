@@ -24,6 +24,9 @@ export const LONGEST_KEY = 8 * 1024 * 1024
 /** What the elements of one value may expand to, whatever they take in the file; and how many times the latter beyond that. */
 export const EXPANDED_FREELY = 64 * 1024 * 1024
 export const MOST_EXPANSION = 8
+/** Elements of one value that are taken into memory, whatever they take in the file; and the bytes that each takes there beyond that. */
+export const ELEMENTS_FREELY = 2 * 1024 * 1024
+export const BYTES_OF_ELEMENT = 3
 const TWO_32 = 4294967296
 
 /** How the content of a string is stored. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest"
 import { SnapshotKey } from "../snapshot/snapshot-key.ts"
 import type { RdbBatch } from "./batch.ts"
 import * as w from "./rdb-writer.cases.ts"
+import { readPart } from "./read-part.ts"
 import { readRdb, type ReadRdbOptions } from "./read-rdb.ts"
 
 const MEGABYTE = 1024 * 1024
@@ -32,6 +33,60 @@ describe("a small file that expands", () => {
     const { facts } = await batchesOf(file, { values: "full", maxValueBytes: 20 * MEGABYTE })
     expect(facts.keys).toBe(2)
     expect((await batchesOf(file, { values: "shallow", maxValueBytes: 1 })).facts.keys).toBe(2)
+  })
+
+  const part = (value: Buffer, code: number) => () => [
+    ...readPart(w.entry(code, "k", value), { magic: "REDIS", db: 0, offset: 0 }, "full", 1),
+  ]
+  /** A listpack of so many ones: its elements take two bytes each, and compress to a hundredth. */
+  const ones = (count: number) => {
+    const pack = Buffer.alloc(7 + 2 * count, 1)
+    pack.writeUInt32LE(pack.length, 0)
+    pack.writeUInt16LE(65_535, 4)
+    pack[pack.length - 1] = 0xff
+    return w.lzf(pack)
+  }
+  const intset = (count: number) => {
+    const pack = Buffer.alloc(8 + 2 * count)
+    pack.writeUInt32LE(2, 0)
+    pack.writeUInt32LE(count, 4)
+    return w.lzf(pack)
+  }
+
+  it.each([
+    ["a list", 18, (pack: Buffer) => w.counted([w.length(2), pack]), ones],
+    ["a set", 20, (pack: Buffer) => pack, ones],
+    ["a hash", 16, (pack: Buffer) => pack, ones],
+    ["a sorted set", 17, (pack: Buffer) => pack, ones],
+    ["a set of integers", 11, (pack: Buffer) => pack, intset],
+  ])("to %s of more elements than any server packs together is refused", (_, code, value, packOf) => {
+    expect(value(packOf(2 ** 20 + 2)).length).toBeLessThan(MEGABYTE / 20)
+    expect(part(value(packOf(2 ** 20 + 2)), code)).toThrow(expect.objectContaining({ code: "RDB.TOO_LARGE" }))
+    expect(part(value(packOf(2 ** 20)), code)()[0]!.length).toBe(1)
+  })
+
+  it("to more elements than its bytes can tell apart is refused", () => {
+    const many = (count: number, one: Buffer) => Buffer.concat([w.length(count), Buffer.alloc(count * one.length, one)])
+    expect(part(many(3_300_000, w.string("")), 1)).toThrow(expect.objectContaining({ code: "RDB.TOO_LARGE" }))
+    expect(part(many(3_300_000, w.int16(300)), 1)()[0]!.elements(0)).toBe(3_300_000)
+    expect(part(many(2_000_000, w.string("")), 1)()[0]!.elements(0)).toBe(2_000_000)
+  })
+
+  it("to a stream of more words than fit is refused", () => {
+    const stream = (nodes: number) =>
+      Buffer.concat([
+        w.counted(...Array.from({ length: nodes }, () => [w.string(w.streamId(1, 1)), ones(600_000)])),
+        ...[2, 1, 1, 0].map((number) => w.length(number)),
+      ])
+    expect(part(stream(2), 15)).toThrow(expect.objectContaining({ code: "RDB.TOO_LARGE" }))
+    expect(part(stream(1), 15)()[0]!.length).toBe(1)
+  })
+
+  it("to values that are heavy together is handed out a few values at a time", async () => {
+    const values = Array.from({ length: 80 }, (_, at) => w.entry(0, `k${at}`, megabyte))
+    const { batches, facts } = await batchesOf(w.rdb("REDIS0011", values), { values: "full" })
+    expect(facts.keys).toBe(80)
+    expect(Math.max(...batches.map(({ length }) => length))).toBeLessThanOrEqual(33)
   })
 
   it("weighs what it is in memory, not what it is in the file", async () => {

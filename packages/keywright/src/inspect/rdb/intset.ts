@@ -15,6 +15,7 @@ export function unpackIntset(bytes: Buffer, sink: Sink): void {
   const width = bytes.length < HEADER ? 0 : bytes.readUInt32LE(0)
   if (width !== 2 && width !== 4 && width !== 8) throw sink.corrupt(`an intset of ${width}-byte integers`)
   if (bytes.length !== HEADER + width * countIntset(bytes, 0)) throw sink.corrupt("an intset with a wrong length")
+  sink.checkPacked(countIntset(bytes, 0) - 1)
   for (let at = HEADER; at < bytes.length; at += width) {
     if (width === 8) sink.putInt64(bytes, at)
     else sink.put(width === 2 ? bytes.readInt16LE(at) : bytes.readInt32LE(at))

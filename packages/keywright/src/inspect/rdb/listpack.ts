@@ -25,6 +25,7 @@ export function unpackListpack(bytes: Buffer, sink: Sink): void {
     const size = elementSize(bytes, at)
     const next = at + size + backLengthSize(size)
     if (size === 0 || next > end) throw sink.corrupt(`a listpack whose element ${count} does not fit`)
+    sink.checkPacked(count)
     putElement(bytes, at, size, sink)
     at = next
   }

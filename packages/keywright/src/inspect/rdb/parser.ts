@@ -16,7 +16,7 @@ import type { Entry, RdbBatch } from "./batch.ts"
 import { type Cursor, INTEGER, LONGEST_KEY, LZF, MARGIN, RAW } from "./cursor.ts"
 import type { RdbFacts } from "./facts.ts"
 import { type Kind, kindsOf, type RdbType, sectionsOf } from "./kinds.ts"
-import { type RdbMode, type ValueLimits, ValueReader } from "./value-reader.ts"
+import { PIECE, type RdbMode, type ValueLimits, ValueReader } from "./value-reader.ts"
 
 /** The longest name or value of a note that is kept. Servers write a few dozen bytes; old ones also their scripts. */
 const LONGEST_NOTE = 64 * 1024
@@ -116,6 +116,10 @@ export class Parser {
         this.#header()
       } else {
         const need = this.#reader.run(this.#cursor)
+        if (need === PIECE) {
+          this.#piece(batch)
+          return BATCH_FULL
+        }
         if (need !== 0) return need
         if (this.#place === "value") this.#finish(batch)
         else this.#finishSection()
@@ -258,6 +262,18 @@ export class Parser {
   }
 
   #finish(batch: RdbBatch): void {
+    this.#add(batch, false)
+    this.#facts.keys++
+    this.#start = 0
+    this.#entry.expireAtMs = this.#entry.idle = this.#entry.freq = NaN
+  }
+
+  #piece(batch: RdbBatch): void {
+    this.#add(batch, true)
+    this.#reader.nextPiece()
+  }
+
+  #add(batch: RdbBatch, hasMore: boolean): void {
     const entry = this.#entry
     const reader = this.#reader
     const { type } = entry.kind
@@ -269,10 +285,8 @@ export class Parser {
     entry.value = reader.value()
     entry.isCut = reader.isCut
     entry.kept = reader.kept
+    entry.hasMore = hasMore
     batch.add(entry)
-    this.#facts.keys++
-    this.#start = 0
-    entry.expireAtMs = entry.idle = entry.freq = NaN
   }
 
   #finishSection(): void {
@@ -342,5 +356,6 @@ function freshEntry(kind: Kind): Entry {
     value: undefined,
     isCut: false,
     kept: 0,
+    hasMore: false,
   }
 }

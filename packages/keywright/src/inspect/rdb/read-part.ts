@@ -34,6 +34,7 @@ export function* readPart(
     prefix: KEPT_OF_LONG,
     streams: true,
     flat: true,
+    pieces: Infinity,
   }
   const parser = new Parser(Cursor.over(bytes, offset), emptyFacts(), { mode, limits, anyVersion: true })
   parser.beginAt(magic, db)

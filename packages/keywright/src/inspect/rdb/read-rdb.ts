@@ -29,6 +29,11 @@ export interface ReadRdbOptions {
   readonly streams?: boolean | "newest"
   /** Verify the checksum at the end of the file. Default: yes. It takes about 1.5 ms per megabyte. */
   readonly checksum?: boolean
+  /**
+   * In full mode, hand out collections of more elements than about this in several records with the same key: all of
+   * them but the last have `more`. Default: never. Streams and hashes whose fields expire are handed out whole.
+   */
+  readonly pieces?: number
   /** Try files of versions that are not known. */
   readonly anyVersion?: boolean
 }
@@ -76,6 +81,7 @@ async function* batches(
     streams = false,
     checksum = true,
     anyVersion = false,
+    pieces = Infinity,
   } = options
   const limits = {
     maxElements,
@@ -85,6 +91,7 @@ async function* batches(
     prefix,
     streams,
     flat: false,
+    pieces,
   }
   const chunks = typeof source === "string" ? chunksOfFile(source) : chunksOfStream(source)
   const cursor = new Cursor(chunks, await chunks.size(), checksum)

@@ -3,11 +3,18 @@
  * of them at the end. `room` bounds what is kept, `count` continues to count. */
 
 import { isUtf8 } from "node:buffer"
-import { rdbCorrupt } from "../../errors/rdb.ts"
+import { rdbCorrupt, rdbTooLarge } from "../../errors/rdb.ts"
 import { maybeMangled } from "../walk/wire.ts"
 
 /** The most elements of one value that are kept: more do not fit into the memory of a process. */
 export const MOST_ATOMS = 1 << 26
+/**
+ * The most elements of one packed string. Servers pack a few hundred together unless they are configured otherwise, and
+ * become slow long before a million.
+ */
+export const MOST_PACKED = 1 << 20
+/** The most words of the entries of one stream, each of which becomes an object. */
+const MOST_WORDS = 1 << 23
 
 /** Text only where it was requested. */
 export type Atom = Buffer | number | string
@@ -20,12 +27,17 @@ export class Sink {
   isText = false
   /** The position in the file of the string that is being unpacked: for errors. */
   offset = 0
+  /** Words of a stream that were unpacked, and how many there may be. */
+  words = 0
+  mostWords = MOST_WORDS
 
   reset(room: number, isText = false): void {
     this.atoms = []
     this.count = 0
     this.room = room
     this.isText = isText
+    this.words = 0
+    this.mostWords = MOST_WORDS
   }
 
   put(atom: Atom): void {
@@ -45,6 +57,17 @@ export class Sink {
     const value = bytes.readBigInt64LE(at)
     const number = Number(value)
     this.put(Number.isSafeInteger(number) ? number : Buffer.from(value.toString(), "latin1"))
+  }
+
+  /** Called with each element of a packed string, before it is added. */
+  checkPacked(count: number): void {
+    if (count >= MOST_PACKED) throw rdbTooLarge(this.offset, `more than ${MOST_PACKED} elements packed together`)
+  }
+
+  /** Adds to the words of a stream, before they are made. */
+  addWords(count: number): void {
+    this.words += count
+    if (this.words > this.mostWords) throw rdbTooLarge(this.offset, `more than ${this.mostWords} words in one stream`)
   }
 
   corrupt(found: string): Error {

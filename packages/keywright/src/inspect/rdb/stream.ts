@@ -87,6 +87,7 @@ function unpackNode(master: Buffer, pack: Buffer, entries: RdbStreamEntry[], sin
   inner.reset(Infinity)
   inner.offset = sink.offset
   unpackListpack(pack, inner)
+  sink.addWords(inner.count)
   const row = new Row(inner.atoms, sink)
   const count = row.number() + row.number()
   const shared: Buffer[] = []

@@ -6,7 +6,17 @@
  * its header states (shallow mode), or passed over. */
 
 import { rdbCorrupt, rdbTooLarge } from "../../errors/rdb.ts"
-import { Cursor, EXPANDED_FREELY, INTEGER, LZF, MARGIN, MOST_EXPANSION, RAW } from "./cursor.ts"
+import {
+  BYTES_OF_ELEMENT,
+  Cursor,
+  ELEMENTS_FREELY,
+  EXPANDED_FREELY,
+  INTEGER,
+  LZF,
+  MARGIN,
+  MOST_EXPANSION,
+  RAW,
+} from "./cursor.ts"
 import * as lay from "./layout.ts"
 import type { Kind } from "./kinds.ts"
 import { expandLzf } from "./lzf.ts"
@@ -33,7 +43,15 @@ export interface ValueLimits {
   readonly prefix: number
   /** Whether values are handed out flat, where they can be. */
   readonly flat: boolean
+  /** Collections of more elements are handed out in several pieces, where their layout allows it; Infinity for never. */
+  readonly pieces: number
 }
+
+/** What `run` returns when a piece of the value is there, and more follows. */
+export const PIECE = -2
+
+/** Words of a stream that are taken into memory, whatever they take in the file; beyond that, each takes a byte there. */
+const WORDS_FREELY = 1 << 20
 
 const PLAIN_NODE = 1
 const PACKED_NODE = 2
@@ -51,6 +69,10 @@ export class ValueReader {
   kept = 0
   /** Bytes of the same in the file. */
   #stored = 0
+  /** Where the value begins in the file; NaN before its first string. */
+  #from = NaN
+  /** Elements of the pieces that were handed out. */
+  #given = 0
 
   #kind!: Kind
   #word = 0
@@ -79,14 +101,30 @@ export class ValueReader {
     this.#isTail = this.#isKeeping && kind.whole && this.#limits.streams === "newest"
     this.length = this.#isPacked && !this.#isCounting ? NaN : 0
     this.isCut = false
-    this.kept = this.#stored = 0
+    this.kept = this.#stored = this.#given = 0
+    this.#from = NaN
     this.module = ""
     this.#isFlat = this.#limits.flat && kind.isFlat
-    if (this.#isKeeping)
-      this.#sink.reset(
-        kind.whole ? MOST_ATOMS : Math.min(kind.lead + this.#limits.maxElements * kind.width, MOST_ATOMS),
-        this.#isFlat,
-      )
+    if (this.#isKeeping) this.#sink.reset(this.#room(), this.#isFlat)
+  }
+
+  #room(): number {
+    const { whole, lead, width } = this.#kind
+    return whole ? MOST_ATOMS : Math.min(lead + this.#limits.maxElements * width, MOST_ATOMS)
+  }
+
+  /** Forgets the piece that was handed out, and continues with the next. */
+  nextPiece(): void {
+    this.#given += this.#sink.atoms.length
+    this.kept = this.#stored = 0
+    this.#sink.reset(this.#room(), this.#isFlat)
+  }
+
+  /** Whether there is enough for a piece; not of hashes whose fields expire, which need all of it. */
+  #isPiece(): boolean {
+    const { whole, lead, width } = this.#kind
+    const isEnough = this.#sink.atoms.length >= width * this.#limits.pieces
+    return isEnough && this.#isKeeping && !whole && lead === 0 && width < 3
   }
 
   /** The value that was read in full mode. */
@@ -94,6 +132,7 @@ export class ValueReader {
     const { atoms } = this.#sink
     if (!this.#isKeeping || this.#kind.shape === undefined) return undefined
     if (this.#kind.type === "string" && atoms.length === 0) return undefined
+    this.#sink.mostWords = Math.min(this.#sink.mostWords, WORDS_FREELY + this.#stored)
     if (this.#isTail) return this.#newest()
     if (this.#kind.whole && this.isCut) return undefined
     return this.#isFlat ? new FlatValue(atoms) : this.#kind.shape(atoms, this.#sink)
@@ -115,8 +154,13 @@ export class ValueReader {
         if (rounds === 0) this.#word = jumps[this.#word]!
         else this.#rounds[this.#depth++] = rounds
       } else if (word === lay.NEXT) {
-        if (--this.#rounds[this.#depth - 1]! > 0) this.#word = jumps[this.#word]!
-        else this.#depth--
+        if (--this.#rounds[this.#depth - 1]! > 0) {
+          this.#word = jumps[this.#word]!
+          if (this.#isPiece()) {
+            this.#word++
+            return PIECE
+          }
+        } else this.#depth--
       } else if (word === lay.MODULE) {
         if (this.#moduleStep(cursor)) continue
       } else {
@@ -131,7 +175,8 @@ export class ValueReader {
     if (type === "string") return 0
     if (pack !== undefined) this.length /= width
     if (this.length % 1 > 0) throw rdbCorrupt(cursor.offset, `a ${type} whose last element is incomplete`)
-    if (this.#isKeeping && !whole && this.#sink.atoms.length < lead + this.length * width) this.isCut = true
+    if (this.#isKeeping && !whole && this.#given + this.#sink.atoms.length < lead + this.length * width)
+      this.isCut = true
     return 0
   }
 
@@ -170,6 +215,7 @@ export class ValueReader {
   #string(cursor: Cursor): number {
     const start = cursor.at
     const { offset } = cursor
+    if (Number.isNaN(this.#from)) this.#from = offset
     const encoding = cursor.stringHeader()
     const sink = this.#sink
     if (this.#isKeeping && sink.atoms.length < sink.room && this.#isElement()) {
@@ -183,10 +229,13 @@ export class ValueReader {
         this.#checkKept(offset)
         this.#keep(cursor, encoding)
         if (this.#isTail) this.#forgetOldest()
+        if (sink.atoms.length > ELEMENTS_FREELY) this.#checkElements(cursor)
         if (sink.atoms.length >= MOST_ATOMS) throw rdbTooLarge(offset, `more than ${MOST_ATOMS} elements in one value`)
         return 0
       }
       if (this.#kind.type === "string" && this.#limits.prefix > 0) return this.#keepPrefix(cursor, start, encoding)
+      if (this.#limits.pieces < Infinity && this.#kind.type !== "string")
+        throw rdbTooLarge(offset, `an element of ${cursor.plain} bytes`)
       sink.room = sink.atoms.length
       this.isCut = true
     }
@@ -202,6 +251,14 @@ export class ValueReader {
     if (this.kept > most) throw rdbTooLarge(offset, `more than ${most} bytes in one value`)
     if (this.#kind.type === "string" || this.kept <= EXPANDED_FREELY + MOST_EXPANSION * this.#stored) return
     throw rdbTooLarge(offset, `elements of ${this.kept} bytes in one value, from ${this.#stored} bytes of the file`)
+  }
+
+  /** The members of a large collection differ, and need some bytes for that. */
+  #checkElements(cursor: Cursor): void {
+    const bytes = cursor.offset - this.#from
+    const { length } = this.#sink.atoms
+    if (length <= ELEMENTS_FREELY + bytes / BYTES_OF_ELEMENT) return
+    throw rdbTooLarge(cursor.offset, `${length} elements in one value, from ${bytes} bytes of the file`)
   }
 
   /** Of a stream's newest entries, only its nodes count: they are the first loop of its layout. */

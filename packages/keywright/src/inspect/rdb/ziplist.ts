@@ -26,6 +26,7 @@ export function unpackZiplist(bytes: Buffer, sink: Sink): void {
     const start = at + (bytes[at] === 0xfe ? 5 : 1)
     const size = bytes[at] !== 0xff && start < end ? entrySize(bytes, start) : 0
     if (size === 0 || start + size > end) throw sink.corrupt(`a ziplist whose entry ${count} does not fit`)
+    sink.checkPacked(count)
     putEntry(bytes, start, size, sink)
     at = start + size
   }

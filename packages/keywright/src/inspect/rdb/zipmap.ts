@@ -16,6 +16,7 @@ export function unpackZipmap(bytes: Buffer, sink: Sink): void {
   if (end < 1 || bytes[end] !== 0xff) throw sink.corrupt("a zipmap without an end")
   let at = 1
   let isValue = false
+  let count = 0
   for (; at < end; isValue = !isValue) {
     const wide = bytes[at]! >= 254
     if (wide && at + 5 > end) throw sink.corrupt("a zipmap whose length does not fit")
@@ -24,6 +25,7 @@ export function unpackZipmap(bytes: Buffer, sink: Sink): void {
     const start = lengthEnd + (isValue ? 1 : 0)
     const unused = isValue ? bytes[lengthEnd]! : 0
     if (start + length + unused > end) throw sink.corrupt("a zipmap whose element does not fit")
+    sink.checkPacked(count++)
     sink.putSlice(bytes, start, start + length)
     at = start + length + unused
   }

@@ -31,12 +31,34 @@ export async function answerAll(
     const loaded = await place.entries.load(place.index, some.numbers)
     for (let i = 0; i < some.count; i++) {
       const command = commands[replies.length]!
-      const found = answer(command, place, loaded)
+      const found = answer(command, place, await completed(command, place, loaded))
       const reply = found instanceof Promise ? await found : found
       replies.push(bytes && !STATUS.has(String(command[0])) ? asBytes(reply) : asText(reply))
     }
   }
   return replies
+}
+
+/** What was loaded, with the keys of this command that no longer fitted. */
+function completed(
+  command: Command,
+  { index, entries }: SnapshotData,
+  loaded: ReadonlyMap<number, SnapshotKey>,
+): ReadonlyMap<number, SnapshotKey> | Promise<ReadonlyMap<number, SnapshotKey>> {
+  const numbers = keysOf(command).map((key) => index.find(key))
+  return numbers.every((number) => number < 0 || loaded.has(number))
+    ? loaded
+    : eachOf(
+        index,
+        entries,
+        numbers.filter((number) => number >= 0),
+      )
+}
+
+async function eachOf(index: KeyIndex, entries: SnapshotKeys, numbers: readonly number[]) {
+  const all = new Map<number, SnapshotKey>()
+  for (const number of numbers) for (const [at, entry] of await entries.load(index, [number])) all.set(at, entry)
+  return all
 }
 
 /** How many commands from this one on are answered together, and the keys whose values they need. */
@@ -131,9 +153,14 @@ async function scan(command: Command, { index, entries }: SnapshotData): Promise
     if (at > from && index.endOf(at) - index.offset(from) > PART_BYTES) break
     numbers.push(at)
   }
-  const next = from + numbers.length
-  const loaded = await entries.walk(index, numbers, match === undefined ? undefined : globMatcher(match))
-  return [next < index.length ? String(next) : "0", numbers.flatMap((number) => loaded.get(number)?.key ?? [])]
+  const { keys, end: reached } = await entries.walk(
+    index,
+    numbers,
+    match === undefined ? undefined : globMatcher(match),
+  )
+  const next = Math.min(from + numbers.length, reached)
+  const found = numbers.flatMap((number) => (number < next ? (keys.get(number)?.key ?? []) : []))
+  return [next < index.length ? String(next) : "0", found]
 }
 
 function asBytes(reply: Reply): Reply {

@@ -14,6 +14,8 @@ export const PART_BYTES = 1024 * 1024
 const LONG_STRING = 1024 * 1024
 /** What a walk reads ahead. */
 const AHEAD_BYTES = 512 * 1024
+/** What keys that are read together may weigh; those that follow are read when they are asked for alone. */
+const MOST_LOADED = 64 * 1024 * 1024
 /** Bytes between two keys that are read along, rather than read twice. */
 const GAP = 4096
 
@@ -33,15 +35,15 @@ export class SnapshotKeys {
     this.#now = now
   }
 
-  /** The keys of these numbers. */
-  load(index: KeyIndex, numbers: Iterable<number>): Promise<Map<number, SnapshotKey>> {
-    return this.#load(index, numbers, {})
+  /** The keys of these numbers, or the first of them: at least one, and as many as fit. */
+  async load(index: KeyIndex, numbers: Iterable<number>): Promise<ReadonlyMap<number, SnapshotKey>> {
+    return (await this.#load(index, numbers, {})).keys
   }
 
   /** A key whose string is longer than what `load` reads of it. */
   async whole(index: KeyIndex, number: number): Promise<SnapshotKey | undefined> {
-    const [found] = await this.#read(index, [number], { isWhole: true })
-    return found?.[1]
+    const { keys } = await this.#load(index, [number], { isWhole: true })
+    return keys.get(number)
   }
 
   /** The same for a walk, which continues from there; with `wants`, only keys for which it is true. */
@@ -49,33 +51,34 @@ export class SnapshotKeys {
     index: KeyIndex,
     numbers: readonly number[],
     wants: ((key: Buffer) => boolean) | undefined,
-  ): Promise<Map<number, SnapshotKey>> {
+  ): Promise<LoadedKeys> {
     return this.#load(index, numbers, { wants, isWalk: true })
   }
 
-  async #load(index: KeyIndex, numbers: Iterable<number>, how: How): Promise<Map<number, SnapshotKey>> {
-    const { wants } = how
-    const loaded = new Map<number, SnapshotKey>()
+  async #load(index: KeyIndex, numbers: Iterable<number>, how: How): Promise<LoadedKeys> {
+    const { wants, isWhole = false } = how
+    const loaded: Loading = { keys: new Map(), weight: 0, end: Infinity }
     const missing: number[] = []
     for (const number of numbers) {
-      const known = this.#recent.get(idOf(index, number))
+      const known = isWhole ? undefined : this.#recent.get(idOf(index, number))
       if (known === undefined) missing.push(number)
-      else if (wants === undefined || wants(Buffer.from(known.key))) loaded.set(number, known)
+      else if (wants === undefined || wants(Buffer.from(known.key))) loaded.keys.set(number, known)
     }
     missing.sort((a, b) => a - b)
-    for (const run of runsOf(index, missing))
-      for (const [number, entry] of await this.#read(index, run, how)) loaded.set(number, entry)
+    for (const run of runsOf(index, missing)) {
+      if (loaded.weight > MOST_LOADED) loaded.end = Math.min(loaded.end, run[0]!)
+      else await this.#read(index, run, how, loaded)
+    }
     return loaded
   }
 
-  async #read(index: KeyIndex, numbers: readonly number[], how: How): Promise<[number, SnapshotKey][]> {
+  async #read(index: KeyIndex, numbers: readonly number[], how: How, loaded: Loading): Promise<void> {
     const { wants, isWalk = false, isWhole = false } = how
     const offset = index.offset(numbers[0]!)
     const length = index.endOf(numbers.at(-1)!) - offset
     const bytes = this.#readAhead(offset, length) ?? (await this.#bytes(offset, length, isWalk ? index.end : 0))
     const part = { magic: this.#magic, db: index.db, offset }
     const mode = wants === undefined ? "full" : ({ key }: { key: Buffer }) => (wants(key) ? "full" : "skip")
-    const found: [number, SnapshotKey][] = []
     let next = 0
     const keys = numbers.at(-1)! - numbers[0]! + 1
     for (const batch of readPart(bytes, part, mode, keys, isWhole ? undefined : LONG_STRING)) {
@@ -85,11 +88,14 @@ export class SnapshotKeys {
         next++
         if (wants !== undefined && !wants(batch.key(i))) continue
         const entry = new SnapshotKey(batch, i, this.#now)
-        found.push([number, entry])
+        loaded.keys.set(number, entry)
+        loaded.weight += entry.weight
         if (!isWhole) this.#recent.add(idOf(index, number), entry)
       }
+      if (loaded.weight <= MOST_LOADED || next === numbers.length) continue
+      loaded.end = numbers[next]!
+      return
     }
-    return found
   }
 
   #readAhead(offset: number, length: number): Buffer | undefined {
@@ -116,6 +122,18 @@ export class SnapshotKeys {
       throw rdbUnreadable(this.#path, cause)
     }
   }
+}
+
+export interface LoadedKeys {
+  readonly keys: ReadonlyMap<number, SnapshotKey>
+  /** The first number that was not looked at, because those before it weigh enough; Infinity when there is none. */
+  readonly end: number
+}
+
+interface Loading {
+  readonly keys: Map<number, SnapshotKey>
+  weight: number
+  end: number
 }
 
 interface How {
