@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { afterAll, beforeEach, expect, it } from "vitest"
 import { onBothServers } from "../../client/servers.cases.ts"
 import { bistro as typed, fillBistro, openBistro } from "../../inspect/audit/bistro.cases.ts"
+import { fingerprint } from "../../schema/json/fingerprint.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { badHash, goodString, moduleValue } from "./dumps.cases.ts"
 import { digestOf } from "./export-page.ts"
@@ -155,6 +156,41 @@ onBothServers("an export of unknown origin", (server) => {
     expect(await server().keys()).toEqual([])
     // Written by another program, with spaces, it is as good as ours.
     expect(await codeOf(text.replaceAll('":', '" : '))).toBe("accepted")
+  })
+
+  it("with a field that is not known, or another spelling of its database, is refused: nothing of it is written", async () => {
+    const text = exportOf([good])
+    const others: readonly string[] = [
+      text.replace('"db":0', '"db":-0'),
+      text.replace('"db":0', '"db":0e0'),
+      text.replace('"db":0', '"db":0.0'),
+      text.replace('"db":0', '"\\u0064b":0e0'),
+      text.replace('"db":0', '"db":0,"note":1'),
+      text.replace('"db":0', '"db":0,"__proto__":{"type":"string"}'),
+      text.replace('"db":0', '"db":0,"constructor":1'),
+      text.replace('["1"]', '[{"base64":"MQ==","text":"2"}]'),
+      text.replace('"end":true', '"end":true,"note":1'),
+      text.replace('"end":true', '"end":true,"db":0'),
+      text.replace('"databases":[0]', '"databases":[-0]'),
+      text.replace('"databases":[0]', '"databases":[0],"__proto__":{}'),
+    ]
+    expect(others.filter((one) => one === text)).toEqual([])
+    for (const one of others) expect([one, await codeOf(one)]).toEqual([one, "IMPORT.REFUSED"])
+    expect(await server().keys()).toEqual([])
+  })
+
+  it("says when another schema made it", async () => {
+    const other = { ...manifest, schema: { fingerprint: "0000000000000000" } }
+    const own = { ...manifest, schema: { fingerprint: fingerprint(bistro) } }
+    for (const [head, otherSchema] of [
+      [other, true],
+      [own, false],
+      [manifest, false],
+    ] as const) {
+      writeFileSync(file, exportOf([good], 1, head))
+      const result = await importKeys(bistro, server().driver, { file }, { rebuild: false })
+      expect(result).toMatchObject({ keys: 1, otherSchema })
+    }
   })
 
   it("with anything else around its lines is refused", async () => {

@@ -17,6 +17,7 @@ import { databasesOf } from "../../inspect/walk/databases.ts"
 import { patient } from "../../inspect/walk/patient.ts"
 import { keyShower } from "../../inspect/model/show-key.ts"
 import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
+import { fingerprint } from "../../schema/json/fingerprint.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { replaceText } from "../private-file.ts"
 import { wireOf } from "../word.ts"
@@ -28,7 +29,7 @@ import { checkExport } from "./import-check.ts"
 import { partOfLine, readLine, requireContinued, withoutClasses } from "./import-line.ts"
 import { linesOf, manifestOf } from "./import-lines.ts"
 import type { ValuePart } from "./key-value.ts"
-import type { KeyLine } from "./lines.ts"
+import type { KeyLine, Manifest } from "./lines.ts"
 import { type CopiedAs, ownersOf } from "./owners.ts"
 import { rebuild, type Rebuilt } from "./rebuild.ts"
 import { type WholeKey, writeKeys } from "./write-keys.ts"
@@ -78,6 +79,8 @@ export interface ImportResult {
   /** Read back and not as written: somebody else changed them meanwhile. */
   readonly different: number
   readonly resumed: boolean
+  /** The export names another schema: keys are checked by this one all the same. */
+  readonly otherSchema: boolean
   readonly rebuilt?: Rebuilt
 }
 
@@ -197,7 +200,13 @@ class Import {
           ? undefined
           : await rebuild(this.#keyspace, this.#driver, this.#options)
       rmSync(notesFile, { force: true })
-      return { keys, ...this.#counts, resumed: saved !== undefined, ...(rebuilt !== undefined && { rebuilt }) }
+      return {
+        keys,
+        ...this.#counts,
+        resumed: saved !== undefined,
+        otherSchema: isOfOther(this.#keyspace, manifest),
+        ...(rebuilt !== undefined && { rebuilt }),
+      }
     } catch (error) {
       if (error instanceof SchemaError || (isKeywrightError(error) && error.code.startsWith("IMPORT."))) throw error
       throw importInterrupted(this.#done(), error)
@@ -350,6 +359,10 @@ class Import {
     })
   }
 }
+
+/** An export without a schema names none. */
+const isOfOther = (keyspace: Keyspace | undefined, { schema }: Manifest): boolean =>
+  keyspace !== undefined && schema !== undefined && schema.fingerprint !== fingerprint(keyspace)
 
 const isOver = (pexpireat: number | undefined): boolean => pexpireat !== undefined && pexpireat <= Date.now()
 

@@ -19,6 +19,21 @@ const TYPES = new Set<unknown>(["string", "list", "set", "zset", "hash", "stream
 /** Later than this no clock goes. */
 const LATEST_MS = 8.64e15
 const DATABASES = 1_000_000
+/** Spelled as an export spells it, not as -0 or 0e0; a quote within a text has a backslash before it. */
+const PLAIN_DATABASE = /(?<!\\)"db"\s{0,9}:\s{0,9}\d{1,7}\s{0,9}[,}]/
+
+const LINE = new Set(["db", "key", "type", "pexpireat", "value", "more", "leftOut", "unreadable", "digest"])
+const CLOSING = new Set(["end", "keys", "leftOut", "unreadable", "patterns"])
+const MANIFEST = new Set(["format", "version", "schema", "source", "time", "databases", "match", "only", "secrets"])
+const WORD = new Set(["base64"])
+const DUMP = new Set(["dump"])
+const STREAM = new Set(["entries", "end"])
+const STREAM_END = new Set(["lastId", "added", "maxDeletedId", "groups"])
+const GROUP = new Set(["name", "lastId", "read", "consumers", "pending"])
+
+/** Nothing that we pass over may mean something to another reader; `__proto__` is a field as any other. */
+const hasOnly = (value: object, names: ReadonlySet<string>): boolean =>
+  Object.keys(value).every((name) => names.has(name))
 
 export function readLine(text: string, number: number): KeyLine | Closing {
   let line: unknown
@@ -29,9 +44,11 @@ export function readLine(text: string, number: number): KeyLine | Closing {
   }
   if (hasNameTwice(text, line)) throw importRefused(number, "it has a field twice")
   if (typeof line !== "object" || line === null) throw importRefused(number, "it is not an object")
+  if (!hasOnly(line, "end" in line ? CLOSING : LINE)) throw importRefused(number, "it has a field that is not known")
   if ((line as Closing).end === true) return closing(line as Closing, number)
   const { db, key, type, pexpireat, more, digest } = line as Partial<KeyLine>
-  if (!isDatabase(db) || !isWord(key) || !TYPES.has(type)) throw importRefused(number, "it does not describe a key")
+  if (!isDatabase(db) || !PLAIN_DATABASE.test(text) || !isWord(key) || !TYPES.has(type))
+    throw importRefused(number, "it does not describe a key")
   if (pexpireat !== undefined && !(Number.isSafeInteger(pexpireat) && pexpireat > 0 && pexpireat <= LATEST_MS))
     throw importRefused(number, "its expiry is not a time in milliseconds")
   if ((more !== undefined && more !== true) || (digest !== undefined && typeof digest !== "string"))
@@ -59,12 +76,14 @@ function closing(line: Closing, number: number): Closing {
 }
 
 const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
-const isDatabase = (db: unknown): boolean => Number.isInteger(db) && (db as number) >= 0 && (db as number) < DATABASES
+const isDatabase = (db: unknown): boolean =>
+  Number.isInteger(db) && !Object.is(db, -0) && (db as number) >= 0 && (db as number) < DATABASES
 
 export function readManifest(text: string): Manifest {
   const manifest = parsed(text) as Partial<Manifest> | undefined
   if (manifest !== undefined && hasNameTwice(text, manifest)) throw importRefused(1, "it has a field twice")
   if (manifest?.format !== "keywright-export") throw importRefused(1, "it does not begin an export")
+  if (!hasOnly(manifest, MANIFEST)) throw importRefused(1, "it has a field that is not known")
   if (manifest.version !== 1) throw importRefused(1, `its version is ${String(manifest.version)}, and 1 is known`)
   if (!Array.isArray(manifest.databases) || !manifest.databases.every(isDatabase))
     throw importRefused(1, "it does not say from which databases it is")
@@ -81,7 +100,10 @@ function parsed(text: string): unknown {
 
 const isWord = (word: unknown): word is Word =>
   typeof word === "string" ||
-  (typeof word === "object" && word !== null && typeof (word as { base64?: unknown }).base64 === "string")
+  (typeof word === "object" &&
+    word !== null &&
+    typeof (word as { base64?: unknown }).base64 === "string" &&
+    hasOnly(word, WORD))
 
 /** The elements of a line's value, as the server would return them. */
 export function partOfLine({ type, value }: KeyLine, number: number): ValuePart {
@@ -115,17 +137,20 @@ function pairOf(pair: readonly [Word, Word], type: "zset" | "hash"): [Wire, Wire
 
 function dumpOf(value: unknown): Buffer {
   const { dump } = value as { dump: string }
-  required(typeof dump === "string")
+  required(typeof dump === "string" && hasOnly(value as object, DUMP))
   return Buffer.from(dump, "base64")
 }
 
-function streamPart({ entries, end }: StreamValue): ValuePart {
+function streamPart(value: StreamValue): ValuePart {
+  required(hasOnly(value, STREAM))
+  const { entries, end } = value
   const elements = entries.map(([id, fields]): Reply => {
     required(isId(id) && fields.length > 0 && fields.length % 2 === 0)
     return [id, fields.map(wire)]
   })
   if (end === undefined) return { type: "stream", elements }
   const { lastId, added, maxDeletedId, groups } = end
+  required(hasOnly(end, STREAM_END) && groups.every((group) => hasOnly(group, GROUP)))
   required(isId(lastId) && (added === undefined || isCount(added)))
   required(maxDeletedId === undefined || isId(maxDeletedId))
   for (const { name, lastId: delivered, read, consumers, pending } of groups) {

@@ -53,5 +53,9 @@ function print({ out }: Invocation, result: ImportResult): ExitCode {
     if (findings.length > 0)
       out.warn(`the audit finds: ${findings.map(([code, count]) => `${code} ${countText(count)}`).join(", ")}`)
   }
+  if (result.otherSchema)
+    out.warn(
+      "the export was made by another schema: its keys were checked by this one; keywright diff compares the two",
+    )
   return different > 0 ? 4 : findings.length > 0 ? 1 : 0
 }
