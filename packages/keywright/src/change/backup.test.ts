@@ -5,7 +5,21 @@ import { needs } from "../../../../test/needs.ts"
 import { startRedis } from "../../../../test/real-redis.ts"
 import { openResp } from "../driver/resp/open-resp.ts"
 import { embeddedDriver, loadEmbedded } from "../driver/embedded.ts"
+import { startHostile } from "../../../../test/hostile-server.ts"
 import { backup } from "./backup.ts"
+
+it("saves nothing on a server that does not say what time it is", async () => {
+  const commands: string[] = []
+  const server = await startHostile(([name]) => {
+    commands.push(name!)
+    return name === "TIME" ? "*0\r\n" : "+OK\r\n"
+  })
+  const driver = openResp(server.url)
+  await expect(backup(driver)).rejects.toMatchObject({ code: "BACKUP.FAILED" })
+  expect(commands).toEqual(["TIME"])
+  await driver.close()
+  await server.close()
+})
 
 describe.runIf(needs("redis-server"))("on a real server", () => {
   it("comes back when the snapshot is on disk", async () => {

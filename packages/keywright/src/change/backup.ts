@@ -2,7 +2,7 @@
  * than the call. A server that cannot fork is asked for SAVE, which blocks it. */
 
 import { setTimeout as sleep } from "node:timers/promises"
-import type { Driver } from "../driver/driver.ts"
+import type { Driver, Reply } from "../driver/driver.ts"
 import { saveFailed, saveTimedOut } from "../errors/backup.ts"
 import { isKeywrightError } from "../errors/error.ts"
 
@@ -55,7 +55,7 @@ async function save(driver: Driver, options: BackupOptions): Promise<BackupResul
     lastSave: new Date(lastSave * 1000).toISOString(),
     seconds: Math.round(performance.now() - started) / 1000,
   })
-  const since = Number(((await driver.send(["TIME"])) as string[])[0])
+  const since = secondsOf(await driver.send(["TIME"]))
   await whileSaving(driver, started, options) // One that began before the call may lack what was written since.
   try {
     await driver.send(["BGSAVE", "SCHEDULE"])
@@ -71,6 +71,14 @@ async function save(driver: Driver, options: BackupOptions): Promise<BackupResul
     if (lastSave >= since) return done("BGSAVE", lastSave)
     await pause(started, options)
   }
+}
+
+/** Of a reply to TIME; checked before anything is saved, since no save would be newer than what is not a time. */
+function secondsOf(reply: Reply): number {
+  const seconds = Array.isArray(reply) && reply.length > 0 ? Number(reply[0]) : NaN
+  if (!(seconds > 0))
+    throw saveFailed("it does not say what time it is, so that a new snapshot cannot be told from an old one")
+  return seconds
 }
 
 /** The embedded engine does not allow BGSAVE; other servers return their own error. */

@@ -10,6 +10,19 @@ export function slotsUnreadable(where: string, why: string): KeywrightError {
   })
 }
 
+/** More than a cluster can have: each of them would be dialled. */
+export function tooManyNodes(where: string, primaries: number, most: number): KeywrightError {
+  return new KeywrightError(
+    "CLUSTER.TOO_MANY_NODES",
+    `${where} names ${primaries} primaries, of which none is dialled`,
+    {
+      why: `Clusters have up to about 1,000 nodes, and ${most} primaries are the most that is believed.`,
+      fix: "Check what listens at this address: a proxy, another program, or a server that is broken.",
+      details: { primaries },
+    },
+  )
+}
+
 export function knowsNoSlots(where: string): KeywrightError {
   return new KeywrightError("CLUSTER.NO_SLOTS", `${where} knows of no slots`, {
     why: "It is in cluster mode, but part of no cluster that serves keys.",
@@ -24,6 +37,9 @@ export function notAMember(where: string): KeywrightError {
   })
 }
 
+const isLie = (cause: unknown): cause is KeywrightError =>
+  cause instanceof KeywrightError && cause.code === "CLUSTER.TOO_MANY_NODES"
+
 /** No node said, within the call's deadline, who owns its slot. */
 export function noOwner(command: string, slot: number, where: string, ms: number, cause: unknown): NotApplied {
   const what = slot < 0 ? "any node" : `the owner of slot ${slot}`
@@ -37,7 +53,9 @@ export function noOwner(command: string, slot: number, where: string, ms: number
           : slot < 0
             ? "No node answered."
             : "The nodes that answered name no owner for this slot.",
-      fix: "See CLUSTER NODES: a primary without a replica is down, or slots were never given to a node (redis-cli --cluster fix).",
+      fix:
+        (isLie(cause) ? cause.fix : undefined) ??
+        "See CLUSTER NODES: a primary without a replica is down, or slots were never given to a node (redis-cli --cluster fix).",
       details: { slot },
       cause,
     },

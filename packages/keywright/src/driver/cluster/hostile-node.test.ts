@@ -101,6 +101,42 @@ describe("a node that leads to very many addresses", () => {
   })
 })
 
+describe("a node that names more nodes than any cluster has", () => {
+  const bulk = (text: string) => `$${text.length}\r\n${text}\r\n`
+  const node = (port: number, id: string) => `*3\r\n${bulk("127.0.0.1")}:${port}\r\n${bulk(id)}`
+
+  test("as primaries is not believed, and none of them is dialled", async () => {
+    const silent = await startSilent(3)
+    const rows = Array.from(
+      { length: 16384 },
+      (_, slot) => `*3\r\n:${slot}\r\n:${slot}\r\n${node(silent.ports[slot % 3]!, `id${slot}`)}`,
+    )
+    for (const one of cluster.nodes) one.slots = `*${rows.length}\r\n${rows.join("")}`
+    driver = openServer(cluster.nodes[0]!.url, { timeoutMs: 3000 })
+    const error = await failureOf(driver.send(["GET", "a"]))
+    expect(error).toBeInstanceOf(NotApplied)
+    expect(error.cause).toMatchObject({ code: "CLUSTER.TOO_MANY_NODES", details: { primaries: 16384 } })
+    expect(error.why).toContain(`127.0.0.1:${cluster.nodes[0]!.port} names 16384 primaries`)
+    expect(error.fix).toContain("Check what listens at this address")
+    expect(silent.most()).toBe(0)
+    await silent.close()
+  })
+
+  test("as replicas, or more ranges than there are slots, is not believed", async () => {
+    const replicas = Array.from({ length: 20_000 }, (_, at) => node(1, `r${at}`))
+    const lies = [
+      `*1\r\n*${replicas.length + 2}\r\n:0\r\n:16383\r\n${replicas.join("")}`,
+      `*16385\r\n${`*3\r\n:0\r\n:16383\r\n${node(1, "id")}`.repeat(16_385)}`,
+    ]
+    for (const lie of lies) {
+      for (const one of cluster.nodes) one.slots = lie
+      const own = openServer(cluster.nodes[0]!.url, { timeoutMs: 3000 })
+      expect((await failureOf(own.send(["GET", "a"]))).cause).toMatchObject({ code: "CLUSTER.SLOTS" })
+      await own.close()
+    }
+  })
+})
+
 describe("a call that is refused until its deadline", () => {
   /** At several moments; one that this machine held up for long may end otherwise. */
   async function endsOf(send: () => Promise<unknown>): Promise<KeywrightError[]> {

@@ -12,6 +12,9 @@ import type { Router } from "./router.ts"
 
 const ANSWER_MS = 1000
 
+/** Nodes that are dialled and asked at the same time. */
+const ASKED_AT_ONCE = 32
+
 interface Line {
   readonly id: string
   readonly address: string
@@ -30,16 +33,14 @@ export async function readSlotState(
   const options: CallOptions = { ...SAFE, timeoutMs: ANSWER_MS }
   if (router.topology.primaries.length === 0) await router.call("one", ["PING"], undefined, undefined, SAFE)
   const asked = router.topology.primaries
-  const answers = await Promise.all(
-    asked.map(async (node) => {
-      try {
-        return linesOf(String(await router.on(node).call("one", ["CLUSTER", "NODES"], undefined, undefined, options)))
-      } catch (error) {
-        if (!(error instanceof KeywrightError)) throw error
-        return undefined
-      }
-    }),
-  )
+  const answers = await fewAtATime(asked, async (node) => {
+    try {
+      return linesOf(String(await router.on(node).call("one", ["CLUSTER", "NODES"], undefined, undefined, options)))
+    } catch (error) {
+      if (!(error instanceof KeywrightError)) throw error
+      return undefined
+    }
+  })
   const nodes = new Map<string, Node>(asked.map((node) => [node.id, node]))
   const nodeAt = ({ id, address }: Line): Node | undefined => {
     const known = nodes.get(id)
@@ -72,6 +73,19 @@ export async function readSlotState(
     }
   const present = [...new Set(owners)].filter((owner) => owner !== undefined)
   return { nodes: present, owners, moving }
+}
+
+async function fewAtATime<T, R>(items: readonly T[], use: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  let next = 0
+  const work = async () => {
+    while (next < items.length) {
+      const at = next++
+      results[at] = await use(items[at]!)
+    }
+  }
+  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, work))
+  return results
 }
 
 const weightOf = ({ hasFailed, isMyself }: Line): number => (isMyself ? 2 : hasFailed ? 0 : 1)

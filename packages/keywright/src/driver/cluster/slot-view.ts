@@ -1,9 +1,10 @@
 /* Who owns which slot, as one node sees it: its answer to CLUSTER SLOTS, read with care,
  * since it may be incomplete or wrong. */
 
-import { slotsUnreadable } from "../../errors/cluster.ts"
+import { slotsUnreadable, tooManyNodes } from "../../errors/cluster.ts"
 import { SLOTS } from "../cluster-slot.ts"
 import type { Reply } from "../driver.ts"
+import { MOST_NODES } from "../scan-nodes.ts"
 import { type Endpoint, endpointOf, HOST, type Nat, showEndpoint, throughNat } from "./endpoint.ts"
 
 export interface SeenNode {
@@ -23,18 +24,26 @@ export interface SlotRange {
 
 export type SlotView = readonly SlotRange[]
 
+const MOST_RANGES = SLOTS
+
 /** Throws when the reply is not one of CLUSTER SLOTS. */
 export function readSlotView(reply: Reply | undefined, asked: Endpoint, nat?: Nat): SlotView {
   const where = showEndpoint(asked)
   if (!Array.isArray(reply)) throw slotsUnreadable(where, "it is not a list")
-  return reply.map((row: Reply): SlotRange => {
+  // A division of the slots has one for each of them at most.
+  if (reply.length > MOST_RANGES) throw slotsUnreadable(where, `it has ${reply.length} ranges`)
+  const view = reply.map((row: Reply): SlotRange => {
     if (!Array.isArray(row) || row.length < 3) throw slotsUnreadable(where, "a range names no node")
     const [from, to, ...nodes] = row as readonly Reply[]
+    if (nodes.length > MOST_NODES) throw slotsUnreadable(where, `a range names ${nodes.length} nodes`)
     if (!isSlot(from) || !isSlot(to) || from > to) throw slotsUnreadable(where, "a range is not one of slots")
     const [primary, ...replicas] = nodes.map((node) => readNode(node, asked, nat))
     if (primary === undefined) throw slotsUnreadable(where, "a range names no primary")
     return { from, to, primary, replicas: replicas.filter((node) => node !== undefined) }
   })
+  const primaries = new Set(view.map(({ primary }) => primary.id)).size
+  if (primaries > MOST_NODES) throw tooManyNodes(where, primaries, MOST_NODES)
+  return view
 }
 
 const isSlot = (value: Reply | undefined): value is number =>
