@@ -12,6 +12,7 @@ import { Journal } from "./journal.ts"
 import type { Action, ChangePlan, Expectation } from "./plan.ts"
 import { isChange, isRead, isUndo } from "./plan-grammar.ts"
 import { replacedBy } from "./replaced.ts"
+import { serverMark } from "./server-mark.ts"
 import { readAfter } from "./undo.ts"
 import { wireOf, wordOf } from "./word.ts"
 
@@ -23,6 +24,8 @@ import { wireOf, wordOf } from "./word.ts"
 export interface CarryOutOptions {
   /** Where to note what was done: with it, the same call continues after a crash. */
   readonly journal?: string
+  /** The journal may have been written on another server, or on this one by another address. Default: false */
+  readonly anyServer?: boolean
   readonly onProgress?: (progress: { readonly done: number; readonly of: number }) => void
   readonly signal?: AbortSignal
 }
@@ -70,8 +73,16 @@ export async function applyRepair(
     expects: [...action.expects, ...replacedBy(action)],
     commands: action.commands,
   }))
-  return carryOut(plan, steps, driver, options)
+  return carryOut(plan, steps, driver, options, isLooked)
 }
+
+/**
+ * Whether an action is looked at before it is noted as begun: one that would be undone by a value. After a crash, what
+ * was begun and is as if it had been done counts as done; so nothing may be noted that was so before. Single entries of
+ * sets are not: there are many of them, and repair sets them right.
+ */
+const isLooked = ({ commands, undo }: Action): boolean =>
+  undo.length > 0 && !(commands.length === 1 && (commands[0]![0] === "SREM" || commands[0]![0] === "SADD"))
 
 /** Carries out commands of any kind, which the caller has made itself: an edit in the studio. */
 export const applyEdit = (plan: ChangePlan, driver: Driver): Promise<ChangeReport> =>
@@ -96,13 +107,14 @@ export async function undoRepair(
 }
 
 /**
- * Which actions of a plan its journal says were done.
+ * Which actions of a plan its journal says were done. With `server`, where it is to have been written, that of another one is
+ * refused.
  * @example
  * const plan = await loadPlan("plan.json", shop, db.$driver())
  * await undoRepair(plan, db.$driver(), { done: doneOf(plan, journalOf("plan.json")) })
  */
-export function doneOf(plan: ChangePlan, journal: string): boolean[] {
-  const read = new Journal(plan.actions.length, journal, stampOf(plan))
+export function doneOf(plan: ChangePlan, journal: string, server?: string): boolean[] {
+  const read = new Journal(plan.actions.length, journal, stampOf(plan), server)
   read.close()
   return plan.actions.map((_, i) => read.outcome(i) === "1")
 }
@@ -112,8 +124,10 @@ async function carryOut(
   steps: readonly (Step | undefined)[],
   driver: Driver,
   options: CarryOutOptions,
+  isLookedAt: (action: Action) => boolean = () => false,
 ): Promise<ChangeReport> {
-  const journal = new Journal(steps.length, options.journal, options.journal && stampOf(plan))
+  const server = options.journal === undefined ? undefined : await serverMark(driver)
+  const journal = openJournal(plan, options, server)
   const drivers = new Map<number, Driver>()
   for (const db of new Set(plan.actions.map((action) => action.db)))
     drivers.set(db, db === driver.db ? driver : await driver.database(db))
@@ -122,8 +136,28 @@ async function carryOut(
   let failure: unknown
   const wasBegun = [...new Set([...journal.begun, ...journal.begunAgain])]
 
+  /** Parts of steps, in a cluster. */
+  const parts = new Map<number, Step>()
+  /** Those that may now be carried out: what does not hold before is not begun. */
+  const begin = async (actions: readonly number[], db: number): Promise<void> => {
+    const looked = actions.filter((i) => server !== undefined && isLookedAt(plan.actions[i]!))
+    const steady = new Set(actions)
+    for (const i of looked) steady.delete(i)
+    const checks = looked.flatMap((i): [number, Step][] => {
+      const { expects } = parts.get(i) ?? steps[i]!
+      if (expects.length > 0) return [[i, { db, expects, commands: [] }]]
+      steady.add(i)
+      return []
+    })
+    for (const { keys, args, actions: checked } of batchesOf(checks, driver.cluster)) {
+      const digits = textOf(listOf(await drivers.get(db)!.run(carryOutScript, keys, args))[0])
+      checked.forEach((i, at) => void (digits[at] === "1" && steady.add(i)))
+    }
+    if (steady.size > 0) journal.begin(actions.filter((i) => steady.has(i)))
+  }
+
   const send = async (batch: Batch): Promise<void> => {
-    journal.begin(batch.actions)
+    await begin(batch.actions, batch.db)
     const there = drivers.get(batch.db)!
     const [digits, why] = listOf(await there.run(carryOutScript, batch.keys, batch.args))
     refusal ??= why === null || why === undefined ? undefined : textOf(why)
@@ -133,7 +167,7 @@ async function carryOut(
 
   try {
     const open = pending(steps, journal)
-    const todo = driver.cluster ? await separated(open, drivers, journal) : open
+    const todo = driver.cluster ? await separated(open, drivers, journal, parts, begin) : open
     for (const batch of batchesOf(todo, driver.cluster)) {
       options.signal?.throwIfAborted()
       const work = send(batch)
@@ -157,6 +191,12 @@ async function carryOut(
   }
 }
 
+/** In memory alone, when none is asked for. */
+const openJournal = (plan: ChangePlan, { journal, anyServer }: CarryOutOptions, server: string | undefined): Journal =>
+  journal === undefined
+    ? new Journal(plan.actions.length)
+    : new Journal(plan.actions.length, journal, stampOf(plan), server, anyServer)
+
 function* pending(steps: readonly (Step | undefined)[], journal: Journal): Generator<readonly [number, Step]> {
   for (const [i, step] of steps.entries())
     if (step !== undefined && !journal.has(i) && step.commands.length > 0) yield [i, step]
@@ -170,15 +210,18 @@ async function separated(
   open: Iterable<readonly [number, Step]>,
   drivers: ReadonlyMap<number, Driver>,
   journal: Journal,
+  parts: Map<number, Step>,
+  begin: (actions: readonly number[], db: number) => Promise<void>,
 ): Promise<[number, Step][]> {
   const kept: [number, Step][] = []
   for (const [i, whole] of open) {
     const driver = drivers.get(whole.db)!
     const { step, elsewhere, later } = apart(whole)
+    parts.set(i, step)
     if (!(await allHold(elsewhere, whole.db, driver, true))) journal.end([i], "0")
     else if (later.length === 0) kept.push([i, step])
     else {
-      journal.begin([i])
+      await begin([i], whole.db)
       const outcome = await outcomeOf(step, driver, true)
       if (outcome === "1") for (const more of later) await outcomeOf(more, driver, true)
       journal.end([i], outcome)
@@ -204,7 +247,10 @@ async function allHold(
   return true
 }
 
-/** What was begun before a crash and is now no longer to be done may have been done by us: then it shows. */
+/**
+ * What was begun before a crash and is now no longer to be done may have been done by us: then it shows. Of what does
+ * not show nobody knows, and it is not undone.
+ */
 async function settleBegun(
   begun: readonly number[],
   steps: readonly (Step | undefined)[],
@@ -215,7 +261,7 @@ async function settleBegun(
   for (const i of begun) {
     const step = steps[i]
     const outcome = journal.outcome(i)
-    if (step === undefined || (outcome !== "0" && outcome !== "2")) continue
+    if (step === undefined || (outcome !== "0" && outcome !== "2") || !shows(step)) continue
     const driver = drivers.get(step.db)!
     const expects = afterwards(step)
     if (!driver.cluster && expects.length > 0) checks.push([i, { db: step.db, expects, commands: [] }])
@@ -227,6 +273,9 @@ async function settleBegun(
     if (done.length > 0) journal.end(done, "1".repeat(done.length))
   }
 }
+
+/** Whether one can see of all its commands that they have been carried out. */
+const shows = ({ commands }: Step): boolean => commands.every((words) => readAfter(words.map(wireOf)) !== undefined)
 
 /** What is so when a step has been carried out. */
 const afterwards = ({ commands }: Step): Expectation[] =>

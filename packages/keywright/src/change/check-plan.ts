@@ -17,6 +17,7 @@ import type { Action, ChangePlan } from "./plan.ts"
 import { takesBack } from "./plan-grammar.ts"
 import { restoresWhatItSays } from "./replaced.ts"
 import { ruleChecker } from "./rule-evidence.ts"
+import { isSameServer, serverMark } from "./server-mark.ts"
 import { keyOf, wireOf } from "./word.ts"
 
 /**
@@ -42,7 +43,7 @@ export async function checkPlan(
   options: CheckPlanOptions = {},
 ): Promise<void> {
   if (plan.schema.fingerprint !== fingerprint(keyspace)) throw planOfOtherSchema(plan.schema.fingerprint)
-  if (options.anyServer !== true && !driver.cluster && placeOf(plan.server) !== placeOf(driver.label))
+  if (options.anyServer !== true && !isSameServer(plan.nodes ?? plan.server, await serverMark(driver)))
     throw planOfOtherServer(plan.server, driver.label)
   const faultOf = actionChecker(keyspace, driver, options.databases)
   for (const [i, action] of plan.actions.entries()) {
@@ -111,7 +112,3 @@ const otherCommand = ({ code }: Action, command: CheckPlanOptions["for"]): strin
   command === undefined || (command === "purge") === (code === "PURGE")
     ? undefined
     : `is not one of keywright ${command}`
-
-/** `"redis://localhost:6379/0 (own connection)"` → `"redis://127.0.0.1:6379/0"`: what a label says of a place. */
-const placeOf = (label: string): string =>
-  label.replace(/ \([^()]*\)$/, "").replace(/^(\w+:\/\/)(?:localhost|\[::1\])(?=[:/])/, "$1127.0.0.1")

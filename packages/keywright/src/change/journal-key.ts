@@ -1,53 +1,85 @@
-/* The key that journals are signed with. A journal says what may be undone, and lies beside a
- * plan that somebody else may have made: so each of its lines is signed with a key that only
- * this user has, in a folder of their own, and a journal from elsewhere undoes nothing. */
+/* The key that journals are signed with, and how far each was written. A journal says what may
+ * be undone, and lies beside a plan that somebody else may have made: so each of its lines is
+ * signed with a key that only this user has, in a folder of their own, together with the
+ * signature of the line before, and the last signature is noted there. A journal from
+ * elsewhere, or one that lacks lines, undoes nothing. */
 
 import { createHmac, randomBytes } from "node:crypto"
-import { closeSync, constants, fstatSync, linkSync, mkdirSync, openSync, readSync, rmSync, writeSync } from "node:fs"
-import { homedir } from "node:os"
+import { closeSync, constants, fstatSync, linkSync, openSync, readSync, rmSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { journalKeyRefused } from "../errors/change.ts"
 import { createFile } from "./private-file.ts"
+import { makeFolder, placeOfState, stateFolder } from "./state-folder.ts"
 
 const BYTES = 32
-const { O_RDONLY, O_NOFOLLOW = 0 } = constants
+const { O_RDONLY, O_RDWR, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
-const folder = (): string =>
-  process.env["KEYWRIGHT_STATE"] ||
-  join(process.env["XDG_STATE_HOME"] || join(homedir(), ".local", "state"), "keywright")
-
-/** Signs a line of a journal of the plan with this digest. */
-export type Sign = (line: string) => string
+/** Signs a line of a journal of the plan with this digest; `before` is the signature of the line before. */
+export type Sign = (line: string, before: string) => string
 
 /** Makes the function that signs the lines of one journal; makes the key when there is none yet. */
 export function signerOf(stamp: string): Sign {
-  const key = readKey(join(folder(), "journal.key"))
-  return (line) => createHmac("sha256", key).update(`${stamp}\n${line}`).digest("base64url")
+  const key = withState("journal.key", (path) => existing(path) ?? made(path))
+  return (line, before) => createHmac("sha256", key).update(`${stamp}\n${before}\n${line}`).digest("base64url")
 }
 
-function readKey(path: string): Buffer {
-  try {
-    return existing(path) ?? made(path)
-  } catch (error) {
-    throw journalKeyRefused(path, (error as Error).message)
+/** The last signature of one journal. */
+export interface JournalEnd {
+  /** Undefined where nothing is known of such a journal. */
+  read(): string | undefined
+  write(signature: string): void
+  close(): void
+}
+
+/** Where the last signature of the journal with this id is noted; made when it is to be `fresh`. */
+export function journalEnd(id: string, fresh: boolean): JournalEnd {
+  const file = withState("journals", (folder) => {
+    makeFolder(folder)
+    return openOwn(join(folder, id), O_RDWR | (fresh ? O_CREAT : 0))
+  })
+  return {
+    read() {
+      if (file === undefined) return undefined
+      const text = Buffer.alloc(64)
+      return text.toString("latin1", 0, readSync(file, text, 0, text.length, 0))
+    },
+    write: (signature) => void (file !== undefined && writeSync(file, signature, 0, "latin1")),
+    close: () => void (file !== undefined && closeSync(file)),
   }
 }
 
-function existing(path: string): Buffer | undefined {
+function withState<T>(name: string, use: (path: string) => T): T {
+  try {
+    return use(join(stateFolder(), name))
+  } catch (error) {
+    throw journalKeyRefused(join(placeOfState(), name), (error as Error).message)
+  }
+}
+
+/** An ordinary file that only its owner can read or write; undefined when there is none. */
+function openOwn(path: string, flags: number): number | undefined {
   let file: number
   try {
-    file = openSync(path, O_RDONLY | O_NOFOLLOW)
+    // A pipe in its place would be waited for.
+    file = openSync(path, flags | O_NOFOLLOW | O_NONBLOCK, 0o600)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined
     throw error
   }
+  const facts = fstatSync(file)
+  const isOwn = process.getuid === undefined || facts.uid === process.getuid()
+  const isPrivate = process.platform === "win32" || (facts.mode & 0o077) === 0
+  if (facts.isFile() && isOwn && isPrivate) return file
+  closeSync(file)
+  throw new Error(facts.isFile() ? "others can read or write it" : "it is not an ordinary file")
+}
+
+function existing(path: string): Buffer | undefined {
+  const file = openOwn(path, O_RDONLY)
+  if (file === undefined) return undefined
   try {
-    const facts = fstatSync(file)
-    const isOwn = process.getuid === undefined || facts.uid === process.getuid()
-    const isPrivate = process.platform === "win32" || (facts.mode & 0o077) === 0
-    if (!facts.isFile() || !isOwn || !isPrivate) throw new Error("others can read or write it")
     const key = Buffer.alloc(BYTES)
-    if (facts.size !== BYTES || readSync(file, key) !== BYTES) throw new Error("it is not such a key")
+    if (fstatSync(file).size !== BYTES || readSync(file, key) !== BYTES) throw new Error("it is not such a key")
     return key
   } finally {
     closeSync(file)
@@ -56,7 +88,6 @@ function existing(path: string): Buffer | undefined {
 
 /** Under a name of its own first: of two processes that make it at the same time, one prevails. */
 function made(path: string): Buffer {
-  mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 })
   const part = `${path}.${randomBytes(8).toString("hex")}`
   const file = createFile(part)
   try {

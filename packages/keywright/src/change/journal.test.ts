@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, it } from "vitest"
@@ -18,8 +18,8 @@ it("knows again what was begun and what became of it, in whatever order it was d
   first.end([7, 4], "31")
   first.begin([3])
   first.close()
-  expect(readFileSync(path, "utf8").replaceAll(/ [\w-]{43}$/gm, "")).toBe(
-    "plan \nb 0-2\ne 0-2 120\nb 7,4\ne 7,4 31\nb 3-3\n",
+  expect(readFileSync(path, "utf8").replaceAll(/ [\w-]{43}$/gm, "")).toMatch(
+    /^plan {3}[0-9a-f]{32}\nb 0-2\ne 0-2 120\nb 7,4\ne 7,4 31\nb 3-3\n$/,
   )
   const again = new Journal(8, path)
   expect(outcomes(again, 8)).toEqual(["1", "2", "0", undefined, "1", undefined, undefined, "3"])
@@ -54,6 +54,67 @@ it("continues behind the last whole line, when a crash cut one off", () => {
   expect(outcomes(third, 4)).toEqual([undefined, undefined, "1", "1"])
   expect([...third.begun]).toEqual([0, 1])
   third.close()
+})
+
+/** What opening it says, when it consists of these lines. */
+const readAs = (path: string, lines: readonly string[]): string => {
+  writeFileSync(path, `${lines.join("\n")}\n`)
+  try {
+    new Journal(9, path).close()
+    return "accepted"
+  } catch (error) {
+    return (error as { code: string }).code
+  }
+}
+
+it("is refused when a line is missing, doubled or in another place, also at its end", () => {
+  const path = join(folder, "chain")
+  for (let call = 0; call < 2; call++) {
+    const journal = new Journal(9, path)
+    for (const action of [0, 1]) {
+      journal.begin([call * 2 + action])
+      journal.end([call * 2 + action], "1")
+    }
+    journal.close()
+  }
+  const lines = readFileSync(path, "utf8").trimEnd().split("\n")
+  expect(lines).toHaveLength(10)
+  expect(readAs(path, lines)).toBe("accepted")
+  for (let at = 0; at < lines.length; at++) {
+    expect([at, readAs(path, lines.toSpliced(at, 1))]).toEqual([at, "CHANGE.JOURNAL"])
+    expect([at, readAs(path, lines.toSpliced(at, 0, lines[at - 1] ?? lines[9]!))]).toEqual([at, "CHANGE.JOURNAL"])
+    if (at > 0) expect([at, readAs(path, lines.slice(0, at))]).toEqual([at, "CHANGE.JOURNAL"])
+    for (let other = 0; other < at; other++)
+      expect(readAs(path, lines.with(at, lines[other]!).with(other, lines[at]!))).toBe("CHANGE.JOURNAL")
+  }
+  expect(readAs(path, lines)).toBe("accepted")
+})
+
+it("is accepted when two calls wrote it at the same time", () => {
+  const path = join(folder, "both")
+  new Journal(9, path).close()
+  const both = [new Journal(9, path), new Journal(9, path)]
+  for (const action of [0, 1, 2]) for (const [i, journal] of both.entries()) journal.begin([action * 2 + i])
+  for (const journal of both) journal.close()
+  const read = new Journal(9, path)
+  expect([...read.begun]).toEqual([0, 1, 2, 3, 4, 5])
+  read.close()
+})
+
+it("is refused on another server, unless any may be", () => {
+  const path = join(folder, "server")
+  const [here, there] = ["redis://127.0.0.1:6379/0", "redis://127.0.0.1:6379/1"]
+  new Journal(1, path, "x", here).close()
+  new Journal(1, path, "x", "redis://localhost:6379/0 (own connection)").close()
+  new Journal(1, path, "x", there, true).close()
+  expect(() => new Journal(1, path, "x", there)).toThrow(expect.objectContaining({ code: "CHANGE.JOURNAL" }))
+})
+
+it("is refused when others can write it", () => {
+  const path = join(folder, "open")
+  new Journal(1, path).close()
+  chmodSync(path, 0o666)
+  expect(() => new Journal(1, path)).toThrow(expect.objectContaining({ code: "CHANGE.FILE" }))
 })
 
 it("is not a folder, and says so", () => {

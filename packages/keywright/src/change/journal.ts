@@ -1,15 +1,20 @@
 /* What has been carried out of a plan, in a file beside it, so that an interrupted run
  * can be continued, and so that only what was done is undone. Its first line says which
- * plan it belongs to, and every line ends with its signature (journal-key.ts).
+ * plan it belongs to and on which server that was carried out, and every line ends with its
+ * signature, which covers that of the line before (journal-key.ts). A call that continues
+ * begins with a line that names the last signature it found: two at the same time write two
+ * branches.
  *
  * Before a batch is sent its actions are noted as begun; when it is answered, what
  * became of them. Actions that were begun and not ended may have been carried out. */
 
+import { randomBytes } from "node:crypto"
 import { closeSync, ftruncateSync, writeSync } from "node:fs"
 import { journalRefused } from "../errors/change.ts"
 import { MOST_BYTES_OF_RECORD, readOpen } from "../files/ordinary-file.ts"
-import { type Sign, signerOf } from "./journal-key.ts"
+import { type JournalEnd, journalEnd, type Sign, signerOf } from "./journal-key.ts"
 import { openLog } from "./private-file.ts"
+import { isSameServer } from "./server-mark.ts"
 
 /** 1 done, 0 not as expected, 2 nothing to do, 3 refused. */
 export type ActionOutcome = "0" | "1" | "2" | "3"
@@ -26,16 +31,21 @@ export class Journal {
   readonly #digits: Uint8Array
   readonly #file: number | undefined
   readonly #sign: Sign
+  #end: JournalEnd | undefined
+  /** The signature of the last line that was written or read. */
+  #last = ""
+  #isContinued = false
 
   /**
-   * The journal of a plan with this many actions, whose digest is `stamp`. Without a path it is kept in memory alone.
+   * The journal of a plan with this many actions, whose digest is `stamp`, carried out on `server`; undefined, or with
+   * `anyServer`, one that was written on another server is read, too. Without a path it is kept in memory alone.
    */
-  constructor(actions: number, path?: string, stamp = "") {
+  constructor(actions: number, path?: string, stamp = "", server?: string, anyServer = false) {
     this.#digits = new Uint8Array(actions)
     this.#sign = path === undefined ? () => "" : signerOf(stamp)
     this.#file = path === undefined ? undefined : openLog(path)
     try {
-      if (this.#file !== undefined) this.#read(this.#file, path!, stamp)
+      if (this.#file !== undefined) this.#read(this.#file, path!, stamp, server, anyServer)
     } catch (error) {
       this.close()
       throw error
@@ -71,39 +81,84 @@ export class Journal {
   }
 
   close(): void {
+    this.#end?.close()
     if (this.#file !== undefined) closeSync(this.#file)
   }
 
   #write(line: string): void {
-    if (this.#file !== undefined) writeSync(this.#file, `${line} ${this.#sign(line)}\n`)
+    if (this.#file === undefined) return
+    if (this.#isContinued) {
+      this.#isContinued = false
+      this.#write(`run ${this.#last} ${randomBytes(8).toString("hex")}`)
+    }
+    this.#last = this.#sign(line, this.#last)
+    writeSync(this.#file, `${line} ${this.#last}\n`)
+    this.#end?.write(this.#last)
   }
 
   /** A last line that was cut off is as if it had not been written: nothing may be written behind it. */
-  #read(file: number, path: string, stamp: string): void {
+  #read(file: number, path: string, stamp: string, server: string | undefined, anyServer: boolean): void {
     const text = readOpen(file, path, MOST_BYTES_OF_RECORD)
     const whole = text.slice(0, text.lastIndexOf("\n") + 1)
     if (whole.length < text.length) ftruncateSync(file, Buffer.byteLength(whole))
-    const lines = whole === "" ? [] : whole.slice(0, -1).split("\n")
-    const first = `plan ${stamp}`
-    if (lines.length === 0) this.#write(first)
-    else if (!lines[0]!.startsWith(`${first} `)) throw journalRefused(path, "it was written for another one")
-    for (const signed of lines) {
-      const end = signed.lastIndexOf(" ")
-      const line = signed.slice(0, end)
-      if (end < 0 || signed.slice(end + 1) !== this.#sign(line))
-        throw journalRefused(path, "it has a line that was not written here, by this user")
-      if (line === first) continue
-      const { kind, actions, digits } = readEntry(line, this.#digits.length) ?? {}
-      if (actions === undefined) throw journalRefused(path, "it has a line that no journal has")
-      if (kind === "b")
-        for (const action of actions) {
-          if (this.begun.has(action)) this.begunAgain.add(action)
-          this.begun.add(action)
-        }
-      if (digits === undefined) continue
-      for (const action of actions) this.begun.delete(action)
-      this.#note(actions, digits)
+    if (whole === "") return this.#start(stamp, server ?? "")
+    const lines = whole.slice(0, -1).split("\n")
+    const signatures = this.#verified(lines, path, stamp)
+    const [, , made, id = ""] = lines[0]!.split(" ")
+    if (server !== undefined && !anyServer && !isSameServer(decodeURIComponent(made!), server))
+      throw journalRefused(
+        path,
+        `it was written on ${decodeURIComponent(made!).slice(0, 200)}, and this is another server`,
+      )
+    this.#end = journalEnd(id, false)
+    const end = this.#end.read()
+    if (end === undefined || (end !== "" && !signatures.has(end)))
+      throw journalRefused(path, "it lacks lines that were written here")
+    this.#isContinued = true
+  }
+
+  #start(stamp: string, server: string): void {
+    const id = randomBytes(16).toString("hex")
+    this.#end = journalEnd(id, true)
+    this.#write(`plan ${stamp} ${encodeURIComponent(server)} ${id}`)
+  }
+
+  /** Takes over what the lines say, and returns their signatures; refuses what was not written in this order. */
+  #verified(lines: readonly string[], path: string, stamp: string): Set<string> {
+    if (!lines[0]!.startsWith(`plan ${stamp} `)) throw journalRefused(path, "it was written for another one")
+    const signatures = new Set<string>()
+    /** The last signature of each call that wrote it. */
+    const ends: string[] = []
+    for (const [at, signed] of lines.entries()) {
+      const cut = signed.lastIndexOf(" ")
+      const [line, signature] = [signed.slice(0, cut), signed.slice(cut + 1)]
+      const isFirst = at === 0
+      const parent = isFirst ? "" : /^run ([\w-]{43}) [0-9a-f]{16}$/.exec(line)?.[1]
+      const isTwice = signatures.has(signature)
+      const isKnown = isFirst || (parent !== undefined && signatures.has(parent))
+      const branch =
+        parent === undefined ? ends.findLastIndex((before) => this.#sign(line, before) === signature) : ends.length
+      if (isTwice || branch < 0 || (parent !== undefined && (!isKnown || this.#sign(line, parent) !== signature)))
+        throw journalRefused(path, "it has a line that was not written here, by this user, behind the one before it")
+      ends[branch] = signature
+      signatures.add(signature)
+      this.#last = signature
+      if (parent === undefined) this.#take(line, path)
     }
+    return signatures
+  }
+
+  #take(line: string, path: string): void {
+    const { kind, actions, digits } = readEntry(line, this.#digits.length) ?? {}
+    if (actions === undefined) throw journalRefused(path, "it has a line that no journal has")
+    if (kind === "b")
+      for (const action of actions) {
+        if (this.begun.has(action)) this.begunAgain.add(action)
+        this.begun.add(action)
+      }
+    if (digits === undefined) return
+    for (const action of actions) this.begun.delete(action)
+    this.#note(actions, digits)
   }
 }
 

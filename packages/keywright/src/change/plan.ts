@@ -9,6 +9,7 @@ import type { Driver } from "../driver/driver.ts"
 import type { KeyPart } from "../inspect/audit/finding.ts"
 import { schemaOf } from "../inspect/stats/stats.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
+import { serverMark } from "./server-mark.ts"
 import type { Word } from "./word.ts"
 
 /**
@@ -22,6 +23,8 @@ export interface ChangePlan {
   /** When it was made. */
   readonly made: string
   readonly server: string
+  /** Of a cluster: the ids of its nodes, by which it is known again from any of them. */
+  readonly nodes?: string
   readonly schema: { readonly name?: string; readonly fingerprint: string }
   readonly actions: readonly Action[]
   /** Findings that are not in the plan, by code: only a person can know, or a flag is needed. */
@@ -30,17 +33,18 @@ export interface ChangePlan {
   readonly unconfirmed?: Readonly<Record<string, number>>
 }
 
-export const planOf = (
+export const planOf = async (
   keyspace: Keyspace,
-  { label }: Driver,
+  driver: Driver,
   actions: readonly Action[],
   left: ChangePlan["left"],
   unconfirmed: NonNullable<ChangePlan["unconfirmed"]> = {},
-): ChangePlan => ({
+): Promise<ChangePlan> => ({
   format: "keywright-plan",
   version: 1,
   made: new Date().toISOString(),
-  server: label,
+  server: driver.label,
+  ...(driver.cluster && { nodes: await serverMark(driver) }),
   schema: schemaOf(keyspace),
   actions,
   left,

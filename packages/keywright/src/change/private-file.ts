@@ -37,8 +37,15 @@ export const createFile = (path: string): number => open(path, O_WRONLY | O_CREA
 /** An ordinary file that can be read and written from some place on. */
 export const openPart = (path: string): number => requireOwn(path, open(path, O_RDWR))
 
-/** An ordinary file that is added to; made when there is none. */
-export const openLog = (path: string): number => requireOwn(path, open(path, O_RDWR | O_APPEND | O_CREAT))
+/** An ordinary file of this user's that nobody else can write, and that is added to; made when there is none. */
+export function openLog(path: string): number {
+  const file = requireOwn(path, open(path, O_RDWR | O_APPEND | O_CREAT))
+  const { uid, mode } = fstatSync(file)
+  const isOwn = process.getuid === undefined || uid === process.getuid()
+  if (isOwn && (process.platform === "win32" || (mode & 0o022) === 0)) return file
+  closeSync(file)
+  throw fileRefused(path, isOwn ? "others can write it" : "it belongs to somebody else")
+}
 
 function open(path: string, flags: number): number {
   try {

@@ -40,7 +40,7 @@ function faultOf(value: unknown): string | undefined {
       schema: (one) => isExactly(one, { fingerprint: isText }, { name: isText }),
       left: areCounts,
     },
-    { unconfirmed: areCounts },
+    { unconfirmed: areCounts, nodes: (one) => isText(one) && /^cluster:(?:[0-9a-f]{40}(?:,|$))*$/.test(one) },
   )
   if (!isHead || !Array.isArray(actions)) return "its head is not that of a plan"
   const at = actions.findIndex((action) => !isAction(action))

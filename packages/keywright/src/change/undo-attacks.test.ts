@@ -2,19 +2,21 @@
  * plan nor a journal that somebody changed or invented gets anything else written. */
 
 import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
-import { tmpdir } from "node:os"
+import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, afterEach, beforeEach, expect, it } from "vitest"
 import { onAnyServer } from "../client/servers.cases.ts"
-import type { Command } from "../driver/driver.ts"
+import type { Command, Driver } from "../driver/driver.ts"
 import { sha1 } from "../driver/reply-digest.ts"
 import { bistro as typed, fillBistro, openBistro } from "../inspect/audit/bistro.cases.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { applyRepair, doneOf, undoRepair } from "./carry-out.ts"
 import type { Action, ChangePlan } from "./plan.ts"
-import { journalOf, loadPlan, savePlan } from "./plan-file.ts"
+import { journalOf, loadPlan, savePlan, undoJournalOf } from "./plan-file.ts"
 import { planPurge } from "./plan-purge.ts"
+import { placeOfState } from "./state-folder.ts"
 import type { Word } from "./word.ts"
 
 const bistro = typed as unknown as Keyspace
@@ -162,6 +164,75 @@ onAnyServer("an undo", (server) => {
     expect(await everything()).toBe(before)
   })
 
+  it("invents none when the end of its journal was cut off", async () => {
+    const evil = await invented()
+    const before = await everything()
+    await applyRepair(evil, server().driver, { journal: journalOf(file) })
+    const lines = readFileSync(journalOf(file), "utf8").split("\n")
+    writeFileSync(journalOf(file), `${lines.slice(0, -2).join("\n")}\n`)
+    await expect(applyRepair(evil, server().driver, { journal: journalOf(file) })).rejects.toMatchObject({
+      code: "CHANGE.JOURNAL",
+    })
+    expect(await undo(evil)).toBe("CHANGE.JOURNAL")
+    expect(await everything()).toBe(before)
+  })
+
+  /** A driver whose script runs as often as this, and then once more before its answer is lost, if `last` is. */
+  const failing = (calls: number, last: boolean): Driver => {
+    const { driver } = server()
+    let called = 0
+    const run = async (...given: Parameters<Driver["run"]>) => {
+      if (called++ < calls) return driver.run(...given)
+      if (last) await driver.run(...given)
+      throw new Error("the answer is lost")
+    }
+    return new Proxy(driver, {
+      get: (target, name) => {
+        const found: unknown = name === "run" ? run : Reflect.get(target, name, target)
+        return typeof found === "function" && name !== "run" ? found.bind(target) : found
+      },
+    })
+  }
+  const interrupted = (other: ChangePlan, calls: number, last: boolean) =>
+    expect(applyRepair(other, failing(calls, last), { journal: journalOf(file) })).rejects.toMatchObject({
+      code: "CHANGE.INTERRUPTED",
+    })
+
+  it("takes back what was done before a crash, and nothing that was so before", async () => {
+    const evil = await invented()
+    const before = await everything()
+    for (const last of [false, true]) {
+      await interrupted(evil, 1, last)
+      expect(await applyRepair(evil, server().driver, { journal: journalOf(file) })).toMatchObject({ done: 0 })
+      expect(await undo(evil)).toMatchObject({ done: 0 })
+      expect(await everything()).toBe(before)
+      rmSync(journalOf(file))
+      rmSync(undoJournalOf(file), { force: true })
+    }
+    await interrupted(plan, 1, true)
+    expect(await send("EXISTS", "dish:3")).toBe(0)
+    expect(await applyRepair(plan, server().driver, { journal: journalOf(file) })).toMatchObject({ done: 1 })
+    expect(await undo(plan)).toMatchObject({ done: 1 })
+    expect(await everything()).toBe(before)
+  })
+
+  it("does not take back what cannot be seen to have been done", async () => {
+    await send("RPUSH", "line", "1", "bad", "2")
+    const dump = base64(await server().driver.send(["DUMP", "line"], { bytes: true }))
+    const other = withAction(() => ({
+      expects: [{ read: ["LPOS", "line", "bad"], is: 1 }],
+      commands: [["LREM", "line", "0", "bad"]],
+      undo: [["RESTORE", "line", "0", dump, "REPLACE", "ABSTTL"]],
+    }))
+    await interrupted(other, 1, true)
+    expect(await applyRepair(other, server().driver, { journal: journalOf(file) })).toMatchObject({
+      done: 0,
+      skipped: 1,
+    })
+    expect(doneOf(other, journalOf(file))).toEqual([false])
+    expect(await send("LRANGE", "line", "0", "-1")).toEqual(["1", "2"])
+  })
+
   it("of a plan that would restore something else than it finds is not even begun", async () => {
     const [before, dump] = [await everything(), await dumpOf('{"id":"3","price":0}')]
     const restore = (words: readonly Word[]) => words.with(3, base64(dump))
@@ -229,7 +300,27 @@ onAnyServer("an undo", (server) => {
     writeFileSync(join(folder, "known"), "0".repeat(32), { mode: 0o600 })
     symlinkSync(join(folder, "known"), key)
     expect(() => doneOf(plan, journalOf(file))).toThrow(expect.objectContaining({ code: "CHANGE.JOURNAL_KEY" }))
+    rmSync(key)
+    execFileSync("mkfifo", ["-m", "600", key])
+    expect(() => doneOf(plan, journalOf(file))).toThrow(expect.objectContaining({ code: "CHANGE.JOURNAL_KEY" }))
+    rmSync(key)
+    chmodSync(place, 0o777)
+    expect(() => doneOf(plan, journalOf(file))).toThrow(expect.objectContaining({ code: "CHANGE.JOURNAL_KEY" }))
+    process.env["KEYWRIGHT_STATE"] = "/proc/nope"
+    expect(() => doneOf(plan, journalOf(file))).toThrow(expect.objectContaining({ code: "CHANGE.JOURNAL_KEY" }))
     process.env["KEYWRIGHT_STATE"] = mkdtempSync(join(folder, "state-"))
     expect(() => doneOf(plan, journalOf(file))).toThrow(expect.objectContaining({ code: "CHANGE.JOURNAL" }))
   })
+})
+
+it("ignores a state folder that is not absolute", () => {
+  const { KEYWRIGHT_STATE: named, XDG_STATE_HOME: base } = process.env
+  delete process.env["KEYWRIGHT_STATE"]
+  process.env["XDG_STATE_HOME"] = "relative"
+  expect(placeOfState()).toBe(join(homedir(), ".local", "state", "keywright"))
+  process.env["XDG_STATE_HOME"] = "/absolute"
+  expect(placeOfState()).toBe("/absolute/keywright")
+  process.env["KEYWRIGHT_STATE"] = named
+  if (base === undefined) delete process.env["XDG_STATE_HOME"]
+  else process.env["XDG_STATE_HOME"] = base
 })

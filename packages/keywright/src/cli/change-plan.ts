@@ -4,6 +4,7 @@ import { existsSync } from "node:fs"
 import { applyRepair, type ChangeReport, doneOf, undoRepair } from "../change/carry-out.ts"
 import type { Action, ChangePlan } from "../change/plan.ts"
 import { journalOf, loadPlan, savePlan, undoJournalOf } from "../change/plan-file.ts"
+import { serverMark } from "../change/server-mark.ts"
 import { showAction, showCommand } from "../change/show-words.ts"
 import type { Driver } from "../driver/driver.ts"
 import { journalMissing } from "../errors/change.ts"
@@ -66,9 +67,15 @@ const load = (
 ): Promise<ChangePlan> =>
   loadPlan(file, keyspace, driver, {
     for: call.command as "repair" | "purge",
-    anyServer: call.options["anyServer"] === true,
+    ...anyServer(call),
     ...(databases !== undefined && { databases }),
   })
+
+const anyServer = ({ options }: Invocation) => ({ anyServer: options["anyServer"] === true })
+
+/** The server that a journal must be of; undefined when it may be any. */
+const serverOf = async (call: Invocation, driver: Driver): Promise<string | undefined> =>
+  anyServer(call).anyServer ? undefined : serverMark(driver)
 
 /** What is shown is what is carried out: the file is not read again. */
 async function applyPlan(call: Invocation, driver: Driver, plan: ChangePlan, file: string): Promise<ExitCode> {
@@ -77,8 +84,8 @@ async function applyPlan(call: Invocation, driver: Driver, plan: ChangePlan, fil
   if (!(await confirmed(call, `Carry out ${actionsText(plan.actions.length)} on ${driver.label}?`)))
     return declined(call)
   const journal = journalOf(file)
-  const before = existsSync(journal) ? count(doneOf(plan, journal)) : 0
-  const changed = await applyRepair(plan, driver, { journal, onProgress: progress(call) })
+  const before = existsSync(journal) ? count(doneOf(plan, journal, await serverOf(call, driver))) : 0
+  const changed = await applyRepair(plan, driver, { journal, ...anyServer(call), onProgress: progress(call) })
   return report(call, file, { ...changed, before }, plan.left)
 }
 
@@ -87,12 +94,17 @@ const count = (flags: readonly boolean[]): number => flags.filter(Boolean).lengt
 async function undoPlan(call: Invocation, driver: Driver, plan: ChangePlan, file: string): Promise<ExitCode> {
   const journal = journalOf(file)
   if (!existsSync(journal)) throw journalMissing(journal)
-  const done = doneOf(plan, journal)
+  const done = doneOf(plan, journal, await serverOf(call, driver))
   const undoing = plan.actions.filter((action, i) => done[i] && action.undo.length > 0)
   const { out } = call
   out.remark(planText(call, { ...plan, actions: undoing }, (action) => action.undo, out.errorColour))
   if (!(await confirmed(call, `Undo ${actionsText(undoing.length)} on ${driver.label}?`))) return declined(call)
-  const undone = await undoRepair(plan, driver, { journal: undoJournalOf(file), done, onProgress: progress(call) })
+  const undone = await undoRepair(plan, driver, {
+    journal: undoJournalOf(file),
+    done,
+    ...anyServer(call),
+    onProgress: progress(call),
+  })
   // What was not done is not undone: that is not a failure.
   const skipped = plan.actions.filter(
     (action, i) => done[i] && action.undo.length > 0 && undone.outcomes[i] === "skipped",
