@@ -2,7 +2,7 @@
 
 import { describeTarget } from "../client/target.ts"
 import type { Driver } from "../driver/driver.ts"
-import { openServer } from "../driver/resp/open-resp.ts"
+import { openServer, TOOL_REPLY_BYTES } from "../driver/resp/open-resp.ts"
 import { notRedis, serverRequired } from "../errors/cli.ts"
 import { isKeywrightError } from "../errors/error.ts"
 import { type Invocation, textOption } from "./command.ts"
@@ -50,4 +50,9 @@ export async function withServer<T>(
 const isOtherProtocol = (error: unknown): boolean =>
   isKeywrightError(error) && /sent a reply that starts with byte|DRIVER\.PROTOCOL/.test(`${error.code} ${error.why}`)
 
-const WAITING = { name: "keywright-cli", timeoutMs: 5000, connectTimeoutMs: 5000 } as const
+const WAITING = {
+  name: "keywright-cli",
+  timeoutMs: 5000,
+  connectTimeoutMs: 5000,
+  replyBytes: TOOL_REPLY_BYTES,
+} as const

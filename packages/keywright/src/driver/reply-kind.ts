@@ -3,6 +3,7 @@
  * their arguments, and those that are not here, are not checked. */
 
 import type { Command, Reply } from "./driver.ts"
+import { SHORT_REPLY_BYTES } from "./resp-reader.ts"
 
 const kinds = {
   text: "text",
@@ -49,6 +50,23 @@ const KIND_OF: ReadonlyMap<unknown, ReplyKind> = new Map(
     names.split(" ").map((name) => [name, kind as ReplyKind] as const),
   ),
 )
+
+/** A few thousand bytes, on most servers; and of a large cluster whose slots are scattered some megabytes. */
+const REPORT_BYTES = 16 * 1024 * 1024
+const CLUSTER_BYTES = 64 * 1024 * 1024
+const SHORT_TEXTS =
+  "MSET LSET LTRIM RENAME RESTORE TYPE PFMERGE FLUSHDB FLUSHALL SWAPDB SAVE BGSAVE HMSET PSETEX SETEX TIME"
+
+const MOST_BYTES: ReadonlyMap<unknown, number> = new Map([
+  ...[...COMMANDS.count.split(" "), ...COMMANDS.number.split(" "), ...SHORT_TEXTS.split(" ")].map(
+    (name) => [name, SHORT_REPLY_BYTES] as const,
+  ),
+  ...["INFO", "CONFIG", "HELLO", "ROLE"].map((name) => [name, REPORT_BYTES] as const),
+  ["CLUSTER", CLUSTER_BYTES],
+])
+
+/** The most bytes of the reply to a command, where its kind says so. */
+export const mostBytesOf = (command: Command): number => MOST_BYTES.get(command[0]) ?? Infinity
 
 const isText = (reply: unknown): boolean => typeof reply === "string" || reply instanceof Uint8Array
 

@@ -13,6 +13,8 @@ import type { Reply } from "./driver.ts"
 export interface ReplySink {
   /** Called before each reply: are its bulk strings wanted as bytes? */
   wantsBytes(): boolean
+  /** The most bytes of the reply that is being read, where less is expected than the limit; asked only of long ones. */
+  mostBytes?(): number
   onReply(reply: Reply): void
   /** A message that the server sent on its own (RESP3 push). */
   onPush(items: readonly Reply[]): void
@@ -36,6 +38,8 @@ const LIMITS: ReaderLimits = {
   replyBytes: 1024 * 1024 * 1024,
 }
 
+/** Replies up to this size are read, whatever they answer. */
+export const SHORT_REPLY_BYTES = 65_536
 const ELEMENT_BYTES = 32
 const ERROR_ELEMENTS = 30
 /** A string up to this size gets its buffer at once; a longer one as its bytes arrive. */
@@ -46,7 +50,12 @@ const BIG_NUMBER_DIGITS = 4096
 
 /** What the server sent is not RESP. The connection cannot be used any further. */
 export class NotResp extends Error {
-  override readonly name = "NotResp"
+  override readonly name: string = "NotResp"
+}
+
+/** It may be RESP, but is more than is read: asking again would bring the same. */
+export class ReplyTooLarge extends NotResp {
+  override readonly name = "ReplyTooLarge"
 }
 
 interface Frame {
@@ -127,9 +136,15 @@ export class RespReader {
   /** Whether the reply is still within its limit is checked once per chunk. */
   #count(bytes: number): void {
     this.#replyBytes += bytes
+    const size = this.#replyBytes + this.#elements * ELEMENT_BYTES
+    const most = this.#mostFor(size)
+    if (size > most) throw new ReplyTooLarge(`a reply of more than ${most} bytes`)
+  }
+
+  /** The limit of a reply that has this size at least. */
+  #mostFor(size: number): number {
     const most = this.#limits.replyBytes
-    if (this.#replyBytes + this.#elements * ELEMENT_BYTES > most)
-      throw new NotResp(`a reply of more than ${most} bytes`)
+    return size <= SHORT_REPLY_BYTES ? most : Math.min(most, this.#sink.mostBytes?.() ?? most)
   }
 
   #keep(start: number, end: number): void {
@@ -168,9 +183,8 @@ export class RespReader {
     const length = this.#length(end)
     if (length === undefined) return false
     if (length < 0) return this.#null(kind, length)
-    const most =
-      kind === BLOB_ERROR ? this.#limits.lineBytes : Math.min(this.#limits.bulkBytes, this.#limits.replyBytes)
-    if (length > most) throw new NotResp(`a string of ${length} bytes`)
+    const most = kind === BLOB_ERROR ? this.#limits.lineBytes : Math.min(this.#limits.bulkBytes, this.#mostFor(length))
+    if (length > most) throw new ReplyTooLarge(`a string of ${length} bytes`)
     if (this.#stack.length === 0) this.#bytes = this.#sink.wantsBytes()
     const start = this.#at
     const stop = start + length
@@ -274,7 +288,8 @@ export class RespReader {
     if (count < 0) return this.#null(kind, count)
     const left = kind === MAP || kind === ATTRIBUTE ? count * 2 : count
     if (left === 0) return kind === PUSH || kind === ATTRIBUTE ? true : this.#value([])
-    if (left * ELEMENT_BYTES > this.#limits.replyBytes) throw new NotResp(`a reply of ${left} elements`)
+    if (left * ELEMENT_BYTES > this.#mostFor(left * ELEMENT_BYTES))
+      throw new ReplyTooLarge(`a reply of ${left} elements`)
     if (depth >= this.#limits.depth) throw new NotResp(`a reply nested more than ${this.#limits.depth} deep`)
     this.#stack.push({ items: [], left, kind })
     return true

@@ -26,6 +26,7 @@ import {
 import { KeywrightError, SchemaError } from "../../errors/error.ts"
 import { Refused } from "../../errors/outcome.ts"
 import type { CallOptions, Command, Reply, ReplyReader, Script, Transport, Wire } from "../driver.ts"
+import { ReplyTooLarge } from "../resp-reader.ts"
 import { isNoScript, passesByItself } from "../server-errors.ts"
 import { backoffMs } from "./backoff.ts"
 import { Call, type CallHolder, type CallKind, CallList, THIS_NODE } from "./call.ts"
@@ -196,9 +197,11 @@ export class Connection implements LinkOwner, CallHolder {
   onEnd(link: Link, reason: Error | undefined): void {
     this.#lastError = reason ?? this.#lastError ?? new Error("the server closed the connection")
     this.#retiring.delete(link)
+    const broken = reason?.cause instanceof ReplyTooLarge ? link.inFlight.head : undefined
     link.inFlight.filter((call) => {
       if (call.settled) return false
-      if (call.options?.safe === true) {
+      // What its own reply broke, another attempt would break again.
+      if (call.options?.safe === true && call !== broken) {
         call.lost = true
         this.#queued++
         return true

@@ -293,3 +293,55 @@ describe("a greeting that is not one", () => {
     })
   })
 })
+
+describe("a reply that is larger than the command can have", () => {
+  const LONG: Readonly<Record<string, readonly [command: readonly string[], reply: string]>> = {
+    "a string instead of a number": [["DBSIZE"], "$65537\r\n"],
+    "a list instead of a time to live": [["PTTL", "a"], "*3000\r\n"],
+    "a status": [["TYPE", "a"], "$100000\r\n"],
+    "a report": [["INFO"], "$17000000\r\n"],
+    "a list of nodes": [["CLUSTER", "SLOTS"], "*3000000\r\n"],
+  }
+  for (const [what, [command, reply]] of Object.entries(LONG))
+    test(`${what}: is refused before it comes, and the call is not sent again`, async () => {
+      let asked = 0
+      server = await startHostile(([name]) => {
+        if (name === command[0]) asked++
+        return name === command[0] ? reply : "+OK\r\n"
+      })
+      open({ timeoutMs: 20_000 })
+      const error = await failure(driver!.send(command, { safe: true }))
+      expect(error).toMatchObject({ cause: { code: "DRIVER.PROTOCOL" } })
+      expect(asked).toBe(1)
+      expect(await driver!.send(["OTHER"])).toBe("OK")
+    })
+
+  test("in a batch: each reply is measured by its own command, and the batch is not sent again", async () => {
+    let asked = 0
+    server = await startHostile(([name]) => {
+      if (name === "DBSIZE") asked++
+      return name === "GET" ? `$70000\r\n${"a".repeat(70_000)}\r\n` : name === "DBSIZE" ? "$70000\r\n" : "+OK\r\n"
+    })
+    open({ timeoutMs: 20_000 })
+    expect(await driver!.batch([["GET", "a"], ["OTHER"]], { safe: true })).toEqual(["a".repeat(70_000), "OK"])
+    const error = await failure(driver!.batch([["GET", "a"], ["DBSIZE"]], { safe: true }))
+    expect(error).toMatchObject({ cause: { code: "DRIVER.PROTOCOL" } })
+    expect(asked).toBe(1)
+  })
+
+  test("than a connection allows: the call is not sent again, but those behind it are", async () => {
+    let asked = 0
+    server = await startHostile(([name]) => {
+      if (name === "ZSCAN") asked++
+      return name === "ZSCAN" ? `*1000\r\n${`$4000\r\n${"a".repeat(4000)}\r\n`.repeat(1000)}` : "+OK\r\n"
+    })
+    open({ timeoutMs: 20_000, replyBytes: 1_000_000 })
+    const [broken, behind] = await Promise.all([
+      failure(driver!.send(["ZSCAN", "a", "0"], { safe: true })),
+      driver!.send(["OTHER"], { safe: true }),
+    ])
+    expect(broken).toMatchObject({ cause: { code: "DRIVER.PROTOCOL" } })
+    expect(behind).toBe("OK")
+    expect(asked).toBe(1)
+  })
+})

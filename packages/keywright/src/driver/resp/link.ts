@@ -7,6 +7,7 @@
 import { protocolBroken } from "../../errors/driver.ts"
 import type { KeywrightError } from "../../errors/error.ts"
 import type { Command, Reply, Transport } from "../driver.ts"
+import { mostBytesOf } from "../reply-kind.ts"
 import { asResp2 } from "../reply-shape.ts"
 import { NotResp, type ReaderLimits, type ReplySink, RespReader } from "../resp-reader.ts"
 import { RespWriter } from "../resp-writer.ts"
@@ -114,6 +115,13 @@ export class Link implements ReplySink {
     if (call === undefined && this.owner.onStray === undefined) throw new NotResp(NOBODYS)
     const options = call?.options
     return options !== undefined && options.bytes === true
+  }
+
+  mostBytes(): number {
+    const call = this.inFlight.head
+    if (call === undefined || call.kind === "multi" || call.script !== undefined) return Infinity
+    const { commands, command, left } = call
+    return mostBytesOf(commands === undefined ? command : (commands[commands.length - left] ?? command))
   }
 
   onReply(reply: Reply): void {

@@ -50,6 +50,9 @@ export const DEFAULTS = {
   replyBytes: 1024 * 1024 * 1024,
 } as const
 
+/** The most bytes of one reply for tools, which read in pages: few of them are in memory at a time. */
+export const TOOL_REPLY_BYTES = 256 * 1024 * 1024
+
 /** To one server, whether it is a node of a cluster or not. Starts to connect at once; calls wait until there is a
  * connection, each up to its deadline. */
 export function openResp(url: string, options: RespOptions = {}): Driver {

@@ -5,7 +5,7 @@ import { secrecyOf } from "../../change/show-words.ts"
 import { parseAddress } from "../../driver/address.ts"
 import type { Driver, Transport, Wire } from "../../driver/driver.ts"
 import { embeddedDriver, type EngineLike } from "../../driver/embedded.ts"
-import { openServer as openAddress } from "../../driver/resp/open-resp.ts"
+import { openServer as openAddress, TOOL_REPLY_BYTES } from "../../driver/resp/open-resp.ts"
 import { isSentinelAddress, parseSentinelAddress } from "../../driver/sentinel/sentinel-address.ts"
 import { notFound } from "../../errors/studio.ts"
 import type { OwnedKey } from "../../inspect/model/inspect-key.ts"
@@ -232,7 +232,13 @@ interface OpenConnection {
 }
 
 function openServer({ server, db }: StudioSystem, own: OwnCommands): OpenConnection {
-  const options = { name: NAME, timeoutMs: 5000, connectTimeoutMs: 5000, ...(db !== undefined && { db }) }
+  const options = {
+    name: NAME,
+    timeoutMs: 5000,
+    connectTimeoutMs: 5000,
+    replyBytes: TOOL_REPLY_BYTES,
+    ...(db !== undefined && { db }),
+  }
   if (typeof server === "object") {
     const dial = async (): Promise<Transport> => server.engine.connect()
     return {
