@@ -1,6 +1,6 @@
 /* Repair, purge, export and import on a real cluster, through both kinds of cluster clients. */
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Cluster } from "ioredis"
@@ -129,6 +129,16 @@ describe.runIf(needs("redis-server"))("a cluster is changed as a single server i
     const repaired = await cli(1, "repair", "--apply", "--delete", "unknown", "--out", "plan.json", "--json")
     expect(repaired.code, repaired.stderr).toBe(0)
     expect((await cli(2, "audit")).code).toBe(0)
+    // Any of its nodes is the same cluster; another cluster, and one server, are not.
+    const plan = JSON.parse(readFileSync(join(folder, "plan.json"), "utf8")) as { nodes: string }
+    expect(plan.nodes).toMatch(/^cluster:[0-9a-f]{40}(?:,[0-9a-f]{40}){2,}$/)
+    expect((await cli(2, "repair", "--apply", "plan.json", "--yes")).code).toBe(0)
+    const { nodes: _, ...ofOne } = plan
+    for (const other of [{ ...plan, nodes: `cluster:${"0".repeat(40)}` }, { ...plan, nodes: "cluster:" }, ofOne]) {
+      writeFileSync(join(folder, "other.json"), JSON.stringify(other))
+      const refused = await cli(1, "repair", "--apply", "other.json", "--yes")
+      expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("CHANGE.OTHER_SERVER")])
+    }
     expect(JSON.parse((await cli(0, "stats", "--json")).stdout)).toMatchObject({ keys: await count(driver) })
     const before = await exportKeys(schema, driver, () => undefined, { secrets: true })
     expect((await cli(1, "export", "--out", "cli.ndjson", "--secrets")).code).toBe(0)
