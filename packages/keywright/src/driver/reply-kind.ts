@@ -70,9 +70,14 @@ export const mostBytesOf = (command: Command): number => MOST_BYTES.get(command[
 
 const isText = (reply: unknown): boolean => typeof reply === "string" || reply instanceof Uint8Array
 
+const mayBeNothing = (word: unknown, at: number): boolean =>
+  at > 2 && typeof word === "string" && /^(?:NX|XX|GET|IF\w+)$/i.test(word)
+
 /** The type the command should return, if the reply has another one. An error is a valid reply to every command. */
 export function expectedInstead(command: Command, reply: Reply): string | undefined {
-  const kind = KIND_OF.get(command[0])
+  let kind = KIND_OF.get(command[0])
+  // Only a SET with a condition, or one that returns the value before, may answer with nothing.
+  if (reply === null && command[0] === "SET" && !command.some(mayBeNothing)) kind = "text"
   return kind === undefined || fits(kind, reply) ? undefined : kinds[kind]
 }
 

@@ -206,6 +206,14 @@ describe("an answer of another kind", () => {
     ])
   })
 
+  test("nothing is no answer to a SET without a condition", async () => {
+    server = await startHostile(() => "_\r\n")
+    open()
+    expect(await failure(driver!.send(["SET", "k", "v"]))).toMatchObject({ code: "DRIVER.REPLY" })
+    expect(await failure(driver!.send(["SET", "NX", "GET", "PX", "10"]))).toMatchObject({ code: "DRIVER.REPLY" })
+    for (const word of ["NX", "XX", "GET", "nx"]) expect(await driver!.send(["SET", "k", "v", word])).toBe(null)
+  })
+
   for (const [name, exec] of Object.entries({
     "with too few replies": "*1\r\n+OK\r\n",
     "with too many replies": "*3\r\n+OK\r\n:1\r\n:1\r\n",
