@@ -117,6 +117,13 @@ describe("entries", () => {
     expect(() => keyspace({ s: scope("s:", entries) })).toThrow(expect.objectContaining({ code: "KEYSPACE.ENTRY" }))
   })
 
+  test("may not be called then, in groups too: the client would be a promise that never settles", () => {
+    const entries = Object.fromEntries([["then", string("a", text)]])
+    const refused = expect.objectContaining({ code: "KEYSPACE.ENTRY", fix: expect.stringContaining("but then") })
+    expect(() => keyspace(entries)).toThrow(refused)
+    expect(() => keyspace({ s: scope("s:", entries) })).toThrow(refused)
+  })
+
   test.each([undefined, null, "a", 1, {}, text])("may not be %s", (entry) => {
     expect(() => keyspace({ a: entry as never })).toThrow(
       expect.objectContaining({ code: "KEYSPACE.ENTRY", message: expect.stringContaining("a ") }),

@@ -10,6 +10,7 @@ const namesOf = (all: readonly (readonly [string, string, string[]])[], prefix =
 
 it.each<[string, (readonly [string, string, string[]])[], string[]]>([
   ["in the singular where one key is one thing", [["users:{int}", "string", ["user"]]], ["user"]],
+  ["never then, which would make a promise of the client", [["then:{int}", "hash", ["id"]]], ["thenKey"]],
   ["in the plural where one key holds many", [["users", "set", []]], ["users"]],
   ["by the words around a parameter", [["carts:{int}:items", "set", ["cart"]]], ["cartItems"]],
   ["without the word index", [["user:index:mail:{email}", "set", ["email"]]], ["userMail"]],
