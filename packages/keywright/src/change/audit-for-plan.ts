@@ -4,6 +4,7 @@
 import type { Driver } from "../driver/driver.ts"
 import { audit, type AuditOptions } from "../inspect/audit/audit.ts"
 import type { Finding } from "../inspect/audit/finding.ts"
+import type { UnreadableKeys } from "../inspect/model/unreadable.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 
 /** The most actions of one plan: it is held in memory. */
@@ -15,6 +16,8 @@ export interface FoundForPlan {
   readonly summary: Readonly<Record<string, number>>
   /** How many more could have been planned: for the next plan. */
   readonly more: number
+  /** What could not be read, so that nothing is planned for it. */
+  readonly unreadable: readonly UnreadableKeys[]
 }
 
 export async function auditForPlan(
@@ -24,11 +27,11 @@ export async function auditForPlan(
   options: AuditOptions = {},
 ): Promise<FoundForPlan> {
   let all = 0
-  const { findings, summary } = await audit(keyspace, driver, {
+  const { findings, summary, unreadable } = await audit(keyspace, driver, {
     ...options,
     limit: MOST,
     keep: canBePlanned,
     onFinding: (finding) => void (all += Number(canBePlanned(finding))),
   })
-  return { findings, summary, more: all - findings.length }
+  return { findings, summary, more: all - findings.length, unreadable }
 }

@@ -2,6 +2,8 @@
  * what stopped it. The command exits with 4. */
 
 import { Interrupted } from "../errors/inspect.ts"
+import type { UnreadableKeys } from "../inspect/model/unreadable.ts"
+import { unreadableText } from "../render/unreadable-text.ts"
 import type { Invocation, ExitCode } from "./command.ts"
 import { failureOf, printFailure } from "./failure.ts"
 
@@ -24,8 +26,15 @@ export async function orPartial<T>(work: Promise<T>): Promise<Walked<T>> {
 export const documentOf = <T extends object>({ result, stopped }: Walked<T>): object =>
   stopped === undefined ? result : { ...result, interrupted: { ...failureOf(stopped), resume: stopped.resume } }
 
-export function exitOf({ out }: Invocation, { stopped }: Walked<unknown>, otherwise: ExitCode): ExitCode {
-  if (stopped === undefined) return otherwise
+interface Readings {
+  readonly unreadable?: readonly UnreadableKeys[]
+}
+
+/** 4 when something stopped the walk or could not be read: what was printed is not all. */
+export function exitOf({ out }: Invocation, { result, stopped }: Walked<Readings>, otherwise: ExitCode): ExitCode {
+  const unread = unreadableText(result.unreadable ?? [])
+  for (const line of unread) out.warn(line)
+  if (stopped === undefined) return unread.length === 0 ? otherwise : 4
   if (!out.json) printFailure(stopped, out)
   return 4
 }

@@ -6,6 +6,7 @@ import { isKeywrightError } from "../errors/error.ts"
 import { schemaNowhere, usageRefused } from "../errors/cli.ts"
 import { Interrupted } from "../errors/inspect.ts"
 import { infer, type Inference, type InferOptions } from "../inspect/infer/infer.ts"
+import { countOf } from "../inspect/model/unreadable.ts"
 import { shareText } from "../render/infer-source.ts"
 import { counted } from "../render/quantity.ts"
 import { fromJson } from "../schema/json/from-json.ts"
@@ -52,7 +53,12 @@ export async function inferredSchema(call: Invocation): Promise<KnownSchema & { 
   const inference = await withSource(call, undefined, async (source) => {
     out.note(`${isAsked ? "" : "no keywright.config.ts here: "}the schema is inferred from the keys of this ${from}`)
     const found = await infer(source, options).catch(withoutPermission)
-    if (!("rdb" in source) && options.match === undefined && found.sample === undefined) {
+    const [refused] = found.unreadable
+    if (refused !== undefined)
+      out.warn(
+        `inferred without ${counted(countOf(found.unreadable), "key")} that could not be read: ${refused.reason}`,
+      )
+    else if (!("rdb" in source) && options.match === undefined && found.sample === undefined) {
       const left = (await keysOn(source, options.databases)) - found.keys
       if (left > found.keys / 20)
         out.warn(`${counted(left, "key")} could not be read: this user may lack the permission`)

@@ -74,7 +74,15 @@ for (const [name, there, start] of servers) {
       for (const { code } of [people, json, sarif, github]) expect(code).toBe(1)
       expect(people.stdout).toContain("KEY.TYPE")
       const result = JSON.parse(json.stdout) as Record<string, unknown> & { findings: object[] }
-      expect(Object.keys(result)).toEqual(["schemaVersion", "server", "schema", "keys", "findings", "summary"])
+      expect(Object.keys(result)).toEqual([
+        "schemaVersion",
+        "server",
+        "schema",
+        "keys",
+        "findings",
+        "summary",
+        "unreadable",
+      ])
       expect(Object.keys(result.findings[0]!)).toEqual(["code", "db", "pattern", "key", "expected", "found", "fixable"])
       expect(result["summary"]).toEqual({ "KEY.TYPE": 1, "KEY.UNKNOWN": 1 })
       expect(sarif.stdout).toContain('"uri": "systems/shop/schema.ts"')

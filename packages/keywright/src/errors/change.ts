@@ -61,6 +61,15 @@ export const exportInterrupted = (keys: number, cause: unknown): KeywrightError 
     cause,
   })
 
+/** The same of an RDB file: nothing there gets better by itself. */
+export const exportFileInterrupted = (path: string, keys: number, cause: unknown): KeywrightError =>
+  new KeywrightError("EXPORT.INTERRUPTED", `the export of ${path} stopped after ${keys} keys: ${reasonOf(cause)}`, {
+    why: "The file is damaged or cannot be read, or the call was aborted; what was written until then is kept, without a closing line.",
+    fix: "Take another copy of the file; only a call that was aborted can be continued, by the same call.",
+    details: { keys },
+    cause,
+  })
+
 export const importRefused = (line: number, why: string): SchemaError =>
   new SchemaError("IMPORT.REFUSED", `line ${line} of the export cannot be read: ${why}`, {
     fix: "Export again, or take another file.",
@@ -91,6 +100,13 @@ export const importLeftOut = (line: number, key: string): SchemaError =>
   new SchemaError("IMPORT.LEFT_OUT", `line ${line} of the export lacks secrets that were left out`, {
     why: "What would be written is not what was there.",
     fix: 'Export with --secrets, or import with --left-out skip to skip such keys (`leftOut: "skip"`).',
+    key,
+  })
+
+export const importUnreadable = (line: number, key: string, reason: string): SchemaError =>
+  new SchemaError("IMPORT.UNREADABLE", `line ${line} of the export is a key that could not be read: ${reason}`, {
+    why: "The export has no value of it: the server refused to show it, or the file that it was made from could not be understood.",
+    fix: 'Export again as a user who may read all keys, or import with --left-out skip to skip such keys (`leftOut: "skip"`).',
     key,
   })
 
@@ -202,6 +218,13 @@ export const copyInterrupted = (round: number, keys: number, cause: unknown): Ke
     fix: "Run the same call again: it continues from there.",
     details: { round, keys, ...nodeDetails(cause) },
     cause,
+  })
+
+export const copyRefused = (command: string, key: string, reason: string): KeywrightError =>
+  new KeywrightError("COPY.FAILED", `${command} of ${key} was refused: ${reason}`, {
+    key,
+    why: "What cannot be read or written would be missing on the other side. What was copied until then is kept.",
+    fix: "Give both users the commands and the keys, then run the same call again: it continues from there.",
   })
 
 export const copySameServer = (where: string): KeywrightError =>

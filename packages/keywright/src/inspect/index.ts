@@ -10,6 +10,7 @@ export type { Lack } from "./infer/propose/against.ts"
 export type { OwnKeys } from "./infer/mine/own-keys.ts"
 export type { InferredKey, Unexplained } from "./infer/propose/report.ts"
 export { inspectKey, type InspectedKey, type InspectKeyOptions } from "./model/inspect-key.ts"
+export type { UnreadableKeys } from "./model/unreadable.ts"
 export {
   stats,
   type DatabaseStats,

@@ -22,6 +22,7 @@ const result = (...findings: Finding[]): AuditResult => ({
   keys: 1200,
   findings,
   summary: Object.fromEntries(findings.map(({ code }) => [code, findings.filter((one) => one.code === code).length])),
+  unreadable: [],
 })
 const codes = { "KEY.TYPE": { title: "a wrong type", why: "W.", fix: "F.", fixable: false as const } }
 const placed = finding("KEY.TYPE", "b:1", { db: 3, place: { field: "name" }, fixable: true })

@@ -16,9 +16,11 @@ export function auditText(
   { most, inferred = false }: { readonly most: number; readonly inferred?: boolean },
   paint: Paint,
 ): string {
-  const { findings, summary, keys, server } = result
+  const { findings, summary, keys, server, unreadable } = result
   const total = Object.values(summary).reduce((sum, count) => sum + count, 0)
   const looked = `${counted(keys, "key")} of ${server.label.replace(/ \(own connection\)$/, "")}`
+  // What was not read may be wrong as well as right.
+  if (total === 0 && unreadable.length > 0) return `${looked}: no finding in what could be read`
   if (total === 0)
     return paint.green(inferred ? `${looked}: nothing contradicts the rest` : `${looked}: all as the schema says`)
   const parts = Object.entries(summary)

@@ -28,6 +28,7 @@ const inference = (one: Partial<InferredKey>, more: Partial<Inference> = {}): In
   patterns: [{ ...found, ...one }],
   unexplained: [],
   toolkit: [],
+  unreadable: [],
   ...more,
 })
 const linesOf = (one: Partial<InferredKey>, more?: Partial<Inference>) =>

@@ -12,6 +12,7 @@ const base: Inference = {
   patterns: [],
   unexplained: [],
   toolkit: [],
+  unreadable: [],
 }
 const odd = { db: 0, reason: "no pattern", pattern: "z:*", keys: 2, type: "list", examples: ["z:\n1"] } as const
 const deviation = { db: 0, code: "KEY.TTL", pattern: "a:{x}", keys: 3, example: "a:1" }

@@ -9,7 +9,7 @@ const row = (pattern: string, keys: number, bytes: number, without = 0): Pattern
     keys,
     bytes,
     types: keys === 0 ? {} : { hash: keys },
-    ttl: { none: without },
+    ttl: { none: without, "under a day": keys - without },
     biggest: keys === 0 ? [] : [{ key: "k", type: "hash", bytes: 64 }],
   }) as unknown as PatternStats
 const database = (db: number, patterns: PatternStats[], unknown: PatternStats[] = []): DatabaseStats =>

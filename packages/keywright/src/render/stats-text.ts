@@ -63,6 +63,13 @@ function databaseText(
 
 const heads = (paint: Paint) => (text: string, row: number) => (row < 0 ? paint.dim(text) : text)
 
+/** How many never expire; of keys whose TTL could not be read it is not known. */
+function noTtlText(ttl: PatternStats["ttl"], keys: number): string {
+  if (ttl.none === keys) return "all"
+  const known = Object.values(ttl).reduce((sum, count) => sum + count, 0)
+  return known < keys ? "?" : countText(ttl.none)
+}
+
 function cells({ pattern, types, keys, bytes, ttl, biggest }: PatternStats, whole: number, unknown: boolean): string[] {
   return [
     `${unknown ? "? " : ""}${pattern}`,
@@ -70,7 +77,7 @@ function cells({ pattern, types, keys, bytes, ttl, biggest }: PatternStats, whol
     countText(keys),
     bytesText(bytes),
     whole === 0 ? "-" : `${((100 * bytes) / whole).toFixed(1)} %`,
-    ttl.none === keys ? "all" : countText(ttl.none),
+    noTtlText(ttl, keys),
     biggest[0] === undefined ? "-" : bytesText(biggest[0].bytes),
   ]
 }

@@ -3,7 +3,7 @@
  * use; secrets only when they are asked for. */
 
 import type { Driver } from "../../driver/driver.ts"
-import { exportInterrupted } from "../../errors/change.ts"
+import { exportFileInterrupted, exportInterrupted } from "../../errors/change.ts"
 import { databasesOf } from "../../inspect/walk/databases.ts"
 import type { RdbSource } from "../../inspect/snapshot/rdb-source.ts"
 import { schemaOf } from "../../inspect/stats/stats.ts"
@@ -92,11 +92,7 @@ export async function exportKeys(
       const owners = new Map(databases.map(({ db, keys }) => [db, ownersOf(keyspace, keys, secrets)]))
       const lines = new LineWriter()
       const flush = () => sink.write(lines.take())
-      const note = ({ owner }: OwnedKey, { digest, leftOut, unreadable }: WrittenKey) => {
-        tally.add(owner.name, digest)
-        if (leftOut) tally.leftOut++
-        if (unreadable) tally.unreadable++
-      }
+      const note = ({ owner }: OwnedKey, ended: WrittenKey) => tally.note(owner.name, ended)
       let turn: Promise<void> = Promise.resolve()
       let failed = false
       const walking = { page: PAGE, ...options, ...(sink.from !== undefined && { resume: sink.from.resume }) }
@@ -127,7 +123,7 @@ export async function exportKeys(
     sink.finish()
     return { ...tally.result(), resumed: sink.from !== undefined }
   } catch (error) {
-    throw exportInterrupted(tally.keys, error)
+    throw isRdb ? exportFileInterrupted(source.rdb, tally.keys, error) : exportInterrupted(tally.keys, error)
   } finally {
     sink.close()
   }

@@ -5,6 +5,7 @@
 import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { SAFE } from "../../driver/safe.ts"
+import { isRefusal, isUnknownCommand, reasonOfRefusal } from "../../inspect/walk/refusal.ts"
 import { KeyDigest } from "./digest.ts"
 import { type WrittenKey, type OwnedKey, writeKey, writeParts, writeUnreadable } from "./key-lines.ts"
 import { digestPart, firstRead, partsOf, typeOf, type ValuePart, wholeOf } from "./key-value.ts"
@@ -17,17 +18,21 @@ export interface ReadKey extends OwnedKey {
   readonly pexpireat: number | undefined
   /** Undefined when it has to be read part by part. */
   readonly whole: ValuePart | undefined
+  /** Why it could not be read: nothing else is known of it then. */
+  readonly refusal?: KeywrightError
 }
 
-/** Everything of some keys; those that have gone are passed over. */
+/** Everything of some keys; those that have gone are passed over, those that could not be read say why. */
 export async function readPage(driver: Driver, keys: readonly OwnedKey[]): Promise<ReadKey[]> {
   const types = await typesOf(driver, keys)
   const commands: Command[] = []
   for (let i = 0; i < keys.length; i++) {
     const { key } = keys[i]!
-    commands.push(["PEXPIRETIME", key], firstRead(types[i]!, key))
+    const type = types[i]!
+    commands.push(["PEXPIRETIME", key], isRefusal(type) ? ["EXISTS", key] : firstRead(type, key))
   }
   const replies = await driver.batch(commands, SAFE)
+  await askOldServer(driver, keys, replies)
   const read: ReadKey[] = []
   for (let i = 0; i < keys.length; i++) {
     const deadline = replies[2 * i]!
@@ -35,6 +40,11 @@ export async function readPage(driver: Driver, keys: readonly OwnedKey[]): Promi
     const value = replies[2 * i + 1]!
     const { key, owner } = keys[i]!
     const type = types[i]!
+    const refusal = [type, deadline, value].find(isRefusal)
+    if (refusal !== undefined || isRefusal(type)) {
+      read.push({ key, owner, pexpireat: undefined, whole: undefined, refusal: refusal! })
+      continue
+    }
     const elements = value === null || value instanceof KeywrightError ? undefined : wholeOf(type, value)
     const whole = elements === undefined || elements.length === 0 ? undefined : { type, elements }
     read.push({ key, owner, pexpireat: expiry(deadline), whole })
@@ -42,18 +52,36 @@ export async function readPage(driver: Driver, keys: readonly OwnedKey[]): Promi
   return read
 }
 
-/** The type in the schema, and for keys that no pattern owns the type on the server. */
-async function typesOf(driver: Driver, keys: readonly OwnedKey[]): Promise<KeyType[]> {
-  const types: (KeyType | undefined)[] = keys.map(({ owner }) => owner.type)
+/** Servers before 7.0 know how long a key has left, and not until when: that is as exact as can be had. In place. */
+async function askOldServer(driver: Driver, keys: readonly OwnedKey[], replies: Reply[]): Promise<void> {
+  const open = keys.flatMap((_, i) => (isUnknownCommand(replies[2 * i]) ? [i] : []))
+  if (open.length === 0) return
+  const left = await driver.batch(
+    open.map((i) => ["PTTL", keys[i]!.key]),
+    SAFE,
+  )
+  const now = Date.now()
+  open.forEach((i, at) => {
+    const ms = left[at]!
+    replies[2 * i] = typeof ms === "number" && ms >= 0 ? now + ms : ms
+  })
+}
+
+/** The type in the schema, and for keys that no pattern owns the type on the server, or why it could not be read. */
+async function typesOf(driver: Driver, keys: readonly OwnedKey[]): Promise<(KeyType | KeywrightError)[]> {
+  const types: (KeyType | KeywrightError | undefined)[] = keys.map(({ owner }) => owner.type)
   const open = types.flatMap((type, i) => (type === undefined ? [i] : []))
   if (open.length > 0) {
     const replies = await driver.batch(
       open.map((i) => ["TYPE", keys[i]!.key]),
       SAFE,
     )
-    open.forEach((i, at) => (types[i] = typeOf(replies[at]!)))
+    open.forEach((i, at) => {
+      const reply = replies[at]!
+      types[i] = isRefusal(reply) ? reply : typeOf(reply)
+    })
   }
-  return types as KeyType[]
+  return types as (KeyType | KeywrightError)[]
 }
 
 const expiry = (deadline: Reply): number | undefined => (Number(deadline) > 0 ? Number(deadline) : undefined)
@@ -69,25 +97,42 @@ export async function writePage(
   note: (key: OwnedKey, ended: WrittenKey) => void,
 ): Promise<void> {
   for (const one of read) {
+    if (one.refusal !== undefined) {
+      note(one, writeUnreadable(lines, driver.db, one, reasonOfRefusal(one.refusal, one.key)))
+      continue
+    }
     if (one.whole !== undefined) {
       note(one, writeKey(lines, driver.db, one, one.pexpireat, one.whole))
       if (lines.size >= MOST_BYTES) await flush()
       continue
     }
-    const [found, deadline] = await typeAndDeadline(driver, one.key)
-    if (found === "none") continue
-    const type = typeOf(found)
-    const values = type === "other" ? await moduleValue(driver, one.key) : partsOf(driver, one.key, type)
-    if (values === "unreadable") {
-      note(one, writeUnreadable(lines, driver.db, one, UNKNOWN_TYPE))
-      continue
+    let isBegun = false
+    try {
+      const [found, deadline] = await typeAndDeadline(driver, one.key)
+      if (found === "none") continue
+      const type = typeOf(found)
+      const values = type === "other" ? await moduleValue(driver, one.key) : partsOf(driver, one.key, type)
+      if (values === "unreadable") {
+        note(one, writeUnreadable(lines, driver.db, one, UNKNOWN_TYPE))
+        continue
+      }
+      const parts = writeParts(lines, driver.db, one, type, expiry(deadline), values)
+      let next = await parts.next()
+      for (; next.done !== true; next = await parts.next()) {
+        isBegun = true
+        await flush()
+      }
+      if (next.value !== undefined) note(one, next.value)
+    } catch (error) {
+      // Where a part of it is written already, the export stops.
+      if (isBegun || !isServerError(error)) throw error
+      note(one, writeUnreadable(lines, driver.db, one, reasonOfRefusal(error, one.key)))
     }
-    const parts = writeParts(lines, driver.db, one, type, expiry(deadline), values)
-    let next = await parts.next()
-    for (; next.done !== true; next = await parts.next()) await flush()
-    if (next.value !== undefined) note(one, next.value)
   }
 }
+
+const isServerError = (error: unknown): error is KeywrightError =>
+  error instanceof KeywrightError && error.code.startsWith("SERVER.")
 
 const UNKNOWN_TYPE = "a value of an unknown type, which is not that of a module"
 
@@ -103,14 +148,23 @@ async function moduleValue(driver: Driver, key: Wire): Promise<readonly ValuePar
 
 const MOST_BYTES = 4_000_000
 
-const typeAndDeadline = (driver: Driver, key: Wire): Promise<[Reply, Reply]> =>
-  driver.batch(
+/** Throws when one of them could not be read. */
+export async function typeAndDeadline(driver: Driver, key: Wire): Promise<[Reply, Reply]> {
+  const replies = await driver.batch(
     [
       ["TYPE", key],
       ["PEXPIRETIME", key],
     ],
     SAFE,
-  ) as Promise<[Reply, Reply]>
+  )
+  if (isUnknownCommand(replies[1])) {
+    const [left] = await driver.batch([["PTTL", key]], SAFE)
+    replies[1] = typeof left === "number" && left >= 0 ? Date.now() + left : left!
+  }
+  const refusal = replies.find(isRefusal)
+  if (refusal !== undefined) throw refusal
+  return replies as [Reply, Reply]
+}
 
 /** The digest of a key as it is on a server now; undefined when there is no such key. */
 export async function digestOnServer(driver: Driver, key: Wire): Promise<string | undefined> {
@@ -131,7 +185,8 @@ export async function digestsOnServer(
     owner: { row: undefined, name: "", type, leave: undefined, toolkit: false },
   }))
   const digests = new Map<Wire, string>()
-  for (const { key, whole, pexpireat } of await readPage(driver, owned)) {
+  for (const { key, whole, pexpireat, refusal } of await readPage(driver, owned)) {
+    if (refusal !== undefined) throw refusal
     const digest = whole === undefined ? await digestOnServer(driver, key) : digestOf(key, whole, pexpireat)
     if (digest !== undefined) digests.set(key, digest)
   }

@@ -132,9 +132,7 @@ async function writeRecord(
   const { type, db, expireAtMs } = record
   const reason = unreadable(record)
   if (type === "module" || reason !== undefined) {
-    tally.add(owner.name, undefined)
-    tally.unreadable++
-    writeUnreadable(lines, db, one, reason ?? "")
+    tally.note(owner.name, writeUnreadable(lines, db, one, reason ?? ""))
     return
   }
   const parts = record.more === true ? [] : partsOf(record)
@@ -147,8 +145,7 @@ async function writeRecord(
     for (; next.done !== true; next = await several.next()) await flush()
     ended = next.value
   }
-  tally.add(owner.name, ended?.digest)
-  if (ended?.leftOut) tally.leftOut++
+  tally.note(owner.name, ended ?? { digest: undefined, leftOut: false })
 }
 
 function unreadable(record: RdbRecord): string | undefined {

@@ -2,12 +2,16 @@
  * and gone on with. */
 
 import { DigestSum, type Hashes } from "./digest.ts"
+import type { WrittenKey } from "./key-lines.ts"
 import type { Closing } from "./lines.ts"
 
 export interface Tallies {
   readonly keys: number
   readonly leftOut: number
+  /** Keys of which there is no value, because they could not be read. */
   readonly unreadable: number
+  /** Why the first of them could not be read. */
+  readonly unreadableReason?: string
   readonly patterns: Closing["patterns"]
 }
 
@@ -15,6 +19,7 @@ export class ExportTally {
   keys = 0
   leftOut = 0
   unreadable = 0
+  unreadableReason: string | undefined
   readonly #patterns = new Map<string, { keys: number; sum: DigestSum }>()
 
   constructor(saved?: Tallies) {
@@ -22,6 +27,7 @@ export class ExportTally {
     this.keys = saved.keys
     this.leftOut = saved.leftOut
     this.unreadable = saved.unreadable
+    this.unreadableReason = saved.unreadableReason
     for (const [pattern, { keys, digest }] of Object.entries(saved.patterns))
       this.#patterns.set(pattern, { keys, sum: DigestSum.of(digest) })
   }
@@ -34,13 +40,23 @@ export class ExportTally {
     if (digest !== undefined) one.sum.add(digest)
   }
 
+  /** A key that was written, or why it was not. */
+  note(pattern: string, { digest, leftOut, unreadable }: WrittenKey): void {
+    this.add(pattern, digest)
+    if (leftOut) this.leftOut++
+    if (unreadable === undefined) return
+    this.unreadable++
+    this.unreadableReason ??= unreadable
+  }
+
   result(): Tallies {
-    const { keys, leftOut, unreadable } = this
+    const { keys, leftOut, unreadable, unreadableReason } = this
     const patterns = [...this.#patterns].sort(([a], [b]) => (a < b ? -1 : 1))
     return {
       keys,
       leftOut,
       unreadable,
+      ...(unreadableReason !== undefined && { unreadableReason }),
       patterns: Object.fromEntries(
         patterns.map(([pattern, one]) => [pattern, { keys: one.keys, digest: one.sum.toString() }]),
       ),

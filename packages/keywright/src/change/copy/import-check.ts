@@ -9,7 +9,9 @@ import {
   importLeftOut,
   importMismatch,
   importRefused,
+  importUnreadable,
 } from "../../errors/change.ts"
+import { isRefusal } from "../../inspect/walk/refusal.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { wireOf } from "../word.ts"
 import { DigestSum, KeyDigest } from "./digest.ts"
@@ -90,6 +92,8 @@ export async function checkExport(
       continue
     }
     if (line.leftOut !== undefined || line.unreadable !== undefined) {
+      if (line.unreadable !== undefined && options.leftOut !== "skip")
+        throw importUnreadable(number, shownKey(line, show), line.unreadable)
       if (options.leftOut !== "skip") throw importLeftOut(number, shownKey(line, show))
       if (line.more === undefined) tally.add("", undefined)
       isPlace ||= isHere && line.more === undefined
@@ -136,6 +140,8 @@ async function conflicting(
       here.map(({ key }) => ["EXISTS", key]),
       SAFE,
     )
+    const refusal = replies.find(isRefusal)
+    if (refusal !== undefined) throw refusal
     for (const [i, one] of here.entries())
       if (replies[i] === 1 && (await digestOnServer(driver, one.key)) !== one.digest) conflicts.push(show(db, one.key))
   }

@@ -76,6 +76,8 @@ export interface ImportResult {
   readonly expired: number
   /** Their secrets had been left out. */
   readonly leftOut: number
+  /** The export has no value of them: they could not be read. */
+  readonly unreadable: number
   /** Read back and not as written: somebody else changed them meanwhile. */
   readonly different: number
   readonly resumed: boolean
@@ -84,7 +86,9 @@ export interface ImportResult {
   readonly rebuilt?: Rebuilt
 }
 
-type ImportCounts = { -readonly [N in "written" | "skipped" | "same" | "expired" | "leftOut" | "different"]: number }
+type ImportCounts = {
+  -readonly [N in "written" | "skipped" | "same" | "expired" | "leftOut" | "unreadable" | "different"]: number
+}
 
 interface ImportProgress {
   readonly stamp: string
@@ -142,7 +146,15 @@ class Import {
   /** The databases of the export. */
   #from: readonly number[] = []
   readonly #admit: Admit
-  readonly #counts: ImportCounts = { written: 0, skipped: 0, same: 0, expired: 0, leftOut: 0, different: 0 }
+  readonly #counts: ImportCounts = {
+    written: 0,
+    skipped: 0,
+    same: 0,
+    expired: 0,
+    leftOut: 0,
+    unreadable: 0,
+    different: 0,
+  }
 
   constructor(keyspace: Keyspace | undefined, driver: Driver, file: string, options: ImportOptions) {
     this.#keyspace = keyspace
@@ -272,7 +284,7 @@ class Import {
       if (one.leftOut !== undefined || one.unreadable !== undefined) {
         await large?.drop()
         large = undefined
-        if (one.more === undefined) this.#counts.leftOut++
+        if (one.more === undefined) this.#counts[one.unreadable === undefined ? "leftOut" : "unreadable"]++
         continue
       }
       const read = partOfLine(one, number)

@@ -23,7 +23,7 @@ const DATABASES = 1_000_000
 const PLAIN_DATABASE = /(?<!\\)"db"\s{0,9}:\s{0,9}\d{1,7}\s{0,9}[,}]/
 
 const LINE = new Set(["db", "key", "type", "pexpireat", "value", "more", "leftOut", "unreadable", "digest"])
-const CLOSING = new Set(["end", "keys", "leftOut", "unreadable", "patterns"])
+const CLOSING = new Set(["end", "keys", "leftOut", "unreadable", "unreadableReason", "patterns"])
 const MANIFEST = new Set(["format", "version", "schema", "source", "time", "databases", "match", "only", "secrets"])
 const WORD = new Set(["base64"])
 const DUMP = new Set(["dump"])

@@ -17,7 +17,8 @@ export interface WrittenKey {
   /** Of all of it; undefined when something was left out. */
   readonly digest: Hashes | undefined
   readonly leftOut: boolean
-  readonly unreadable?: true
+  /** Why nothing of it could be written. */
+  readonly unreadable?: string
 }
 
 const SECRET: WrittenKey = Object.freeze({ digest: undefined, leftOut: true })
@@ -63,17 +64,12 @@ export async function* writeParts(
   return digest === undefined ? undefined : end(lines, digest, pexpireat, [...left])
 }
 
-/** A key without its value, and why. */
-export function writeUnreadable(
-  lines: LineWriter,
-  db: number,
-  { key, owner }: OwnedKey,
-  unreadable: string,
-): WrittenKey {
+/** A line that says that this key could not be read. */
+export function writeUnreadable(lines: LineWriter, db: number, { key, owner }: OwnedKey, reason: string): WrittenKey {
   const shown = owner.leave?.show?.(key as string) ?? key
-  lines.json({ db, key: lineWord(shown), type: "other", unreadable } satisfies KeyLine)
+  lines.json({ db, key: lineWord(shown), type: "other", unreadable: reason } satisfies KeyLine)
   lines.plain("\n")
-  return { digest: undefined, leftOut: false, unreadable: true }
+  return { digest: undefined, leftOut: false, unreadable: reason }
 }
 
 function begin(lines: LineWriter, db: number, key: Wire, type: KeyType): KeyDigest {

@@ -6,6 +6,7 @@ import { ScanCursor } from "../../driver/scan-cursor.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { hasMangled, unmangled } from "../../inspect/model/reading.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
+import { isRefusal } from "../../inspect/walk/refusal.ts"
 import { asWire } from "../../inspect/walk/wire.ts"
 import { feed, type KeyDigest, spellScore } from "./digest.ts"
 import type { LineWriter } from "./line-writer.ts"
@@ -133,14 +134,16 @@ async function* streamed(driver: Driver, key: Wire): AsyncGenerator<ValuePart> {
   }
 }
 
-/** Text where it is text. Undefined when the key has become another type. */
+/** Text where it is text. Undefined when the key has become another type; throws when it could not be read. */
 async function read(driver: Driver, command: Command, bytes = false): Promise<Reply | undefined> {
   if (!bytes) {
     const [reply] = await driver.batch([command], SAFE)
+    if (isRefusal(reply)) throw reply
     if (reply instanceof KeywrightError) return undefined
     if (!hasMangled(reply!)) return reply
   }
   const [raw] = await driver.batch([command], SAFE_BYTES)
+  if (isRefusal(raw)) throw raw
   if (raw instanceof KeywrightError) return undefined
   return bytes ? raw : unmangled(raw!)
 }

@@ -89,7 +89,10 @@ export interface Closing {
   readonly keys: number
   /** Keys of which something was left out, because it is secret. */
   readonly leftOut: number
+  /** Keys of which there is no value, because they could not be read. */
   readonly unreadable: number
+  /** Why the first of them could not be read. */
+  readonly unreadableReason?: string
   /** By pattern: how many keys, and a digest of them all in any order. */
   readonly patterns: Readonly<Record<string, { readonly keys: number; readonly digest: string }>>
 }

@@ -3,6 +3,7 @@
 
 import type { Driver } from "../../driver/driver.ts"
 import type { Finding } from "../../inspect/audit/finding.ts"
+import type { UnreadableKeys } from "../../inspect/model/unreadable.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { auditForPlan } from "../audit-for-plan.ts"
 import { applyRepair } from "../carry-out.ts"
@@ -13,6 +14,8 @@ export interface Rebuilt {
   readonly fixed: Readonly<Record<string, number>>
   /** By code, what the last look still found. */
   readonly findings: Readonly<Record<string, number>>
+  /** What the last look could not read. */
+  readonly unreadable: readonly UnreadableKeys[]
 }
 
 const DERIVED = /^(INDEX|MIRROR|UNIQUE|LIST|COUNTER)\./
@@ -32,10 +35,10 @@ export async function rebuild(
   for (let round = 1; ; round++) {
     const isDerived = ({ code, fixable, target }: Finding) =>
       fixable && (DERIVED.test(code) || (code === "VALUE.BARE" && derived.has(target.name)))
-    const { findings, summary } = await auditForPlan(keyspace, driver, isDerived, options)
-    if (findings.length === 0 || round === ROUNDS) return { fixed, findings: summary }
+    const { findings, summary, unreadable } = await auditForPlan(keyspace, driver, isDerived, options)
+    if (findings.length === 0 || round === ROUNDS) return { fixed, findings: summary, unreadable }
     const report = await applyRepair(await planRepair(findings, keyspace, driver), driver)
     for (const [code, count] of Object.entries(report.byCode)) fixed[code] = (fixed[code] ?? 0) + count
-    if (report.done === 0) return { fixed, findings: summary }
+    if (report.done === 0) return { fixed, findings: summary, unreadable }
   }
 }

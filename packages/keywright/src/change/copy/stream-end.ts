@@ -5,12 +5,14 @@ import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { SAFE_BYTES } from "../../driver/safe.ts"
 import { ScanCursor } from "../../driver/scan-cursor.ts"
+import { isRefusal } from "../../inspect/walk/refusal.ts"
 import { asWire } from "../../inspect/walk/wire.ts"
 import { lineWord, type StreamEnd, type StreamGroup } from "./lines.ts"
 
 /** XINFO STREAM … FULL, with everything that is pending. Undefined when there is no such stream. */
 export async function streamEnd(driver: Driver, key: Wire): Promise<StreamEnd | undefined> {
   const [reply] = await driver.batch([["XINFO", "STREAM", key, "FULL", "COUNT", "1"]], SAFE_BYTES)
+  if (isRefusal(reply)) throw reply
   if (reply instanceof KeywrightError || !Array.isArray(reply)) return undefined
   const facts = fieldsOf(reply)
   const now = Date.now()
@@ -39,12 +41,15 @@ async function groupOf(driver: Driver, key: Wire, reply: Reply, now: number): Pr
   // FULL shows only some of them: the rest is asked for by XPENDING.
   for (let from = "-"; ;) {
     const [page] = await driver.batch([["XPENDING", key, name, from, "+", "1000"]], SAFE_BYTES)
+    if (isRefusal(page)) throw page
     if (!Array.isArray(page) || page.length === 0) break
     const entries = page as readonly (readonly Reply[])[]
     const there = await driver.batch(
       entries.map(([id]) => ["XRANGE", key, text(id!), text(id!)]),
       SAFE_BYTES,
     )
+    const refusal = there.find(isRefusal)
+    if (refusal !== undefined) throw refusal
     entries.forEach(([id, consumer, idle, times], i) => {
       // What was deleted meanwhile can neither be delivered nor be claimed again.
       if (Array.isArray(there[i]) && there[i].length > 0)

@@ -20,12 +20,15 @@ export async function withData(
   const [old, now] = [fromJson(before), fromJson(after)]
   const counts = countsOf(await stats(old, source, { ...options, top: 0 }))
   const come = countsOf(await stats(now, source, { ...options, top: 0 }))
-  const misfits = misfitsOf(await audit(now, source, options))
+  const audited = await audit(now, source, options)
+  const misfits = misfitsOf(audited)
+  // What could not be read may not fit.
+  const unread = new Set(audited.unreadable.map(({ name }) => name))
   const changes = difference.changes.map((change): Change => {
     const keys = change.oldKey === undefined ? come.get(change.newKey ?? "") : counts.get(change.oldKey)
     const counted: Change = { ...change, ...(keys !== undefined && { keys }) }
     const isNarrower = change.newReader === "fails" && change.oldReader !== "fails" && change.oldReader !== "silent"
-    if (isNarrower && change.newKey !== undefined) {
+    if (isNarrower && change.newKey !== undefined && !unread.has(change.newKey)) {
       const found = misfits.get(change.newKey) ?? 0
       return found === 0 ? harmless({ ...counted, misfits: 0 }) : { ...counted, misfits: found }
     }

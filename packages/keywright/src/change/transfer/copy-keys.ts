@@ -3,16 +3,19 @@
  * changes between them. Then, if a pause is allowed, writers wait while the last round is
  * copied and both sides are compared. */
 
-import type { Driver } from "../../driver/driver.ts"
+import type { Command, Driver } from "../../driver/driver.ts"
 import {
   copyInterrupted,
   copyPauseOver,
+  copyRefused,
   copySameServer,
   copySwitchedLate,
   copySwitchFailed,
 } from "../../errors/change.ts"
-import { isKeywrightError } from "../../errors/error.ts"
+import { isKeywrightError, type KeywrightError } from "../../errors/error.ts"
+import { keyOf, Unreadable } from "../../inspect/model/unreadable.ts"
 import { databasesOf } from "../../inspect/walk/databases.ts"
+import { reasonOfRefusal } from "../../inspect/walk/refusal.ts"
 import type { Progress, WalkOptions } from "../../inspect/walk/walk.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
@@ -119,8 +122,8 @@ export async function copyKeys(
     signal,
   } = options
   const route: CopyRoute = {
-    from: { keyspace, databases: await databasesOf(keyspace, from, options) },
-    to: { keyspace: to, databases: await databasesOf(to, target, options) },
+    from: { keyspace, databases: await databasesOf(keyspace, from, options, refusing(keyspace, from)) },
+    to: { keyspace: to, databases: await databasesOf(to, target, options, refusing(to, target)) },
     there: relocation(keyspace, to),
     back: origin(to, keyspace),
     foreign,
@@ -191,6 +194,16 @@ export async function copyKeys(
     throw copyInterrupted(round, counts.keys, error)
   } finally {
     await pause?.end()
+  }
+}
+
+/** A copy that lacks something is none: the first command that is refused stops it. */
+const refusing = (keyspace: Keyspace, { db: own }: Driver) => {
+  const names = new Unreadable(keyspace, own)
+  return (db: number, command: Command, refusal: KeywrightError): never => {
+    const key = keyOf(command)
+    const shown = key === undefined ? "keys" : names.shown(db, key)
+    throw copyRefused(String(command[0]), shown, reasonOfRefusal(refusal, key))
   }
 }
 

@@ -92,7 +92,7 @@ describe.runIf(needs("redis-server"))("a source that makes up a type", () => {
     expect(await copy("cart:t1", moduleValue(), { foreign: true, modules: true })).toBe("COPY.UNKNOWN_TYPE")
     expect(await restored()).toBe(false)
     // This server does not have the module, and says so.
-    expect(await copy("other:1", moduleValue(), { foreign: true, modules: true })).toBe("COPY.INTERRUPTED")
+    expect(await copy("other:1", moduleValue(), { foreign: true, modules: true })).toBe("COPY.FAILED")
     expect(await restored()).toBe(true)
   })
 

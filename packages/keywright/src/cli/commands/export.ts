@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { exportKeys, type ExportResult, type ExportSource } from "../../change/copy/export-keys.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { countText } from "../../render/quantity.ts"
+import { countText, counted } from "../../render/quantity.ts"
 import { type Invocation, type Handler, textOption } from "../command.ts"
 import { keyNamed } from "../named-key.ts"
 import { schemaFor } from "../schema-for.ts"
@@ -12,13 +12,15 @@ export const run: Handler = async (call) => {
   const { keyspace, url } = await schemaFor(call)
   const result = await withSource(call, url, (source) => exportFrom(call, keyspace, source))
   const file = textOption(call, "out")
-  const { keys, leftOut, unreadable } = result
+  const { keys, leftOut, unreadable, unreadableReason } = result
   if (call.out.json && file !== undefined) call.out.document({ schemaVersion: 1, file, ...result })
   else call.out.note(`${countText(keys)} keys${file === undefined ? "" : ` in ${file}`}`)
   if (leftOut > 0)
     call.out.warn(`${countText(leftOut)} keys lack secrets, and will not be imported; --secrets takes them along`)
   if (unreadable > 0)
-    call.out.warn(`${countText(unreadable)} keys could not be read: their lines have no value, and say why`)
+    call.out.warn(
+      `${counted(unreadable, "key")} could not be read: their lines have no value, and say why: ${unreadableReason ?? ""}`,
+    )
   return unreadable > 0 ? 4 : 0
 }
 

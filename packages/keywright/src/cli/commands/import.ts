@@ -3,6 +3,7 @@ import { importKeys, type ImportResult } from "../../change/copy/import-keys.ts"
 import { fileMissing } from "../../errors/cli.ts"
 import { requireOrdinary } from "../../files/ordinary-file.ts"
 import { countText } from "../../render/quantity.ts"
+import { unreadableText } from "../../render/unreadable-text.ts"
 import { type Invocation, type ExitCode, type Handler, textOption } from "../command.ts"
 import { loadConfig } from "../load-config.ts"
 import { withServer } from "../open-server.ts"
@@ -35,7 +36,7 @@ export const run: Handler = async (call) => {
 }
 
 function print({ out }: Invocation, result: ImportResult): ExitCode {
-  const { written, skipped, same, expired, leftOut, different, rebuilt } = result
+  const { written, skipped, same, expired, leftOut, unreadable, different, rebuilt } = result
   const fixed = Object.values(rebuilt?.fixed ?? {}).reduce((sum, count) => sum + count, 0)
   const findings = Object.entries(rebuilt?.findings ?? {})
   if (out.json) out.document({ schemaVersion: 1, ...result })
@@ -46,6 +47,7 @@ function print({ out }: Invocation, result: ImportResult): ExitCode {
       skipped > 0 && `${countText(skipped)} left as they are`,
       expired > 0 && `${countText(expired)} had expired`,
       leftOut > 0 && `${countText(leftOut)} skipped: their secrets were left out`,
+      unreadable > 0 && `${countText(unreadable)} skipped: they could not be read when the export was made`,
       different > 0 && `${countText(different)} read back and not as written: somebody else changes them`,
       fixed > 0 && `${countText(fixed)} derived entries rebuilt`,
     ]
@@ -57,5 +59,7 @@ function print({ out }: Invocation, result: ImportResult): ExitCode {
     out.warn(
       "the export was made by another schema: its keys were checked by this one; keywright diff compares the two",
     )
-  return different > 0 ? 4 : findings.length > 0 ? 1 : 0
+  const unread = unreadableText(rebuilt?.unreadable ?? [])
+  for (const line of unread) out.warn(line)
+  return different > 0 || unreadable > 0 || unread.length > 0 ? 4 : findings.length > 0 ? 1 : 0
 }

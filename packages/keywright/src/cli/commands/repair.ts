@@ -4,6 +4,7 @@ import type { ChangePlan } from "../../change/plan.ts"
 import { planRepair } from "../../change/plan-repair.ts"
 import { usageRefused } from "../../errors/cli.ts"
 import { countText } from "../../render/quantity.ts"
+import { unreadableText } from "../../render/unreadable-text.ts"
 import { runPlan } from "../change-plan.ts"
 import type { Invocation, Handler } from "../command.ts"
 import { loadConfig } from "../load-config.ts"
@@ -18,6 +19,7 @@ export const run: Handler = async (call) => {
     const found = await auditForPlan(keyspace, driver, (finding) => fixOf(finding, codes) !== undefined, options)
     if (found.more > 0)
       call.out.warn(`${countText(found.more)} more do not fit into this plan: carry it out, then run this again`)
+    for (const line of unreadableText(found.unreadable)) call.out.warn(line)
     const plan = await planRepair(found.findings, keyspace, driver, { delete: wanted })
     return { ...plan, left: leftOf(found, plan) }
   })

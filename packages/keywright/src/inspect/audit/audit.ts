@@ -14,6 +14,7 @@ import { gatheringsOf } from "./gathered.ts"
 import { Later } from "./later.ts"
 import { Ledger } from "./ledger.ts"
 import { modelOf } from "../model/model.ts"
+import { Unreadable, type UnreadableKeys } from "../model/unreadable.ts"
 import type { Checking } from "./checks.ts"
 import { PageAudit, type PagesOptions } from "./page-audit.ts"
 import { unconfirmed } from "./unconfirmed.ts"
@@ -76,6 +77,8 @@ export interface AuditResult {
   readonly findings: readonly Finding[]
   /** How many findings of each code. */
   readonly summary: Readonly<Record<string, number>>
+  /** What the server refused to read: nothing is known of these keys, or not everything. Empty when all was read. */
+  readonly unreadable: readonly UnreadableKeys[]
 }
 
 /**
@@ -133,7 +136,8 @@ async function auditDriver(
 ): Promise<AuditResult> {
   const { rules = [], accept, limit = 100_000, graceMs = 60_000 } = options
   const { valueBytes = 16 * 1024 * 1024, members = Infinity } = options
-  const databases = await databasesOf(keyspace, driver, options)
+  const unreadable = new Unreadable(keyspace, driver.db)
+  const databases = await databasesOf(keyspace, driver, options, (...refused) => unreadable.note(...refused))
   const server = { label: driver.label, ...(await driver.facts()) }
   const model = modelOf(keyspace, databases, driver.cluster, graceMs, savedAtMs)
   const ledger = new Ledger(limit, options.onFinding, options.keep)
@@ -162,6 +166,7 @@ async function auditDriver(
     keys,
     findings: ledger.findings,
     summary: ledger.summary,
+    unreadable: unreadable.result(),
   })
 
   try {

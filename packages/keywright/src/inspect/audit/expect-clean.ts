@@ -1,7 +1,7 @@
 /* For tests: the data that an application wrote is as its schema says. */
 
 import type { Driver } from "../../driver/driver.ts"
-import { notClean } from "../../errors/inspect.ts"
+import { notClean, notRead } from "../../errors/inspect.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { audit, type AuditOptions } from "./audit.ts"
 import type { Finding } from "./finding.ts"
@@ -19,13 +19,15 @@ export interface Auditable {
 const MOST_LINES = 50
 
 /**
- * Audits everything behind a client and throws an assertion error that lists the findings, if there are any.
+ * Audits everything behind a client and throws an assertion error that lists the findings, if there are any, or what could not be read.
  * @example
  * await db.cart({ token: "EB93" }).set("item1", 2)
  * await expectClean(db) // in a test: fails with the list of findings
  */
 export async function expectClean(db: Auditable, options: AuditOptions = {}): Promise<void> {
-  const { findings, summary } = await audit(db.$keyspace, db.$driver(), options)
+  const { findings, summary, unreadable } = await audit(db.$keyspace, db.$driver(), options)
+  if (findings.length === 0 && unreadable.length > 0)
+    throw notRead(unreadable.map(({ keys, pattern, reason }) => `${keys} × ${pattern} could not be read: ${reason}`))
   if (findings.length === 0) return
   const lines = findings.slice(0, MOST_LINES).map(lineOf)
   if (findings.length > MOST_LINES) lines.push(`… and ${findings.length - MOST_LINES} more`)

@@ -14,7 +14,7 @@ import { isText } from "../walk/wire.ts"
 import { idTextOf } from "../model/id-text.ts"
 import type { Model, KeyModel } from "../model/model.ts"
 import { firstRead, furtherParts, type ValuePart, partOf, readAs } from "../model/reading.ts"
-import { TextSet } from "./text-set.ts"
+import { TextSet } from "../walk/text-set.ts"
 
 export class Gathering {
   readonly #model: Model

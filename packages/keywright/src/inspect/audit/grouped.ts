@@ -87,6 +87,8 @@ function askMany(db: number, one: Command, many: Command, keys: readonly string[
   if (keys.length === 1) return ask(db, [...one, keys[0]!], (reply) => tell(open, keys[0]!, reply))
   ask(db, [...many, ...keys], (replies) => {
     if (Array.isArray(replies)) keys.forEach((key, i) => tell(open, key, (replies as readonly Reply[])[i]!))
+    // One key that may not be read refuses all of them.
+    else if (many.length === 1) for (const key of keys) ask(db, [...one, key], (reply) => tell(open, key, reply))
     else for (const key of keys) tell(open, key, replies)
   })
 }

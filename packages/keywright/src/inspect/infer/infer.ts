@@ -12,6 +12,8 @@ import { Interrupted } from "../../errors/inspect.ts"
 import type { KeyspaceForm } from "../../schema/json/form.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
 import { databasesOf } from "../walk/databases.ts"
+import { isUnknownCommand } from "../walk/refusal.ts"
+import { Unreadable, type UnreadableKeys } from "../model/unreadable.ts"
 import type { WalkOptions } from "../walk/walk.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { compare, type Lack } from "./propose/against.ts"
@@ -84,6 +86,8 @@ export interface Inference {
   readonly deviations?: readonly Deviation[]
   /** Keys of Keywright's own, which need no declaration. */
   readonly toolkit: readonly OwnKeys[]
+  /** What the server refused to read: the proposal knows nothing of it. Empty when all was read. */
+  readonly unreadable: readonly UnreadableKeys[]
   /** With `against`: what the given schema lacks. */
   readonly lacks?: readonly Lack[]
 }
@@ -101,15 +105,18 @@ export async function infer(from: InferSource, options: InferOptions = {}): Prom
     if (miner === undefined) miners.set(db, (miner = new DatabaseMiner(db)))
     return miner
   }
-  const { source, server } = await open(from, options)
-  const result = async (whole: boolean) =>
-    conclude(
+  const unreadable = new Unreadable(undefined, 0)
+  const { source, server } = await open(from, options, unreadable)
+  const result = async (whole: boolean): Promise<Inference> => ({
+    ...(await conclude(
       [...miners.values()],
       whole ? batched(source) : async (probes) => probes.map(() => undefined),
       server,
       "rdb" in from ? 0 : from.db,
       options,
-    )
+    )),
+    unreadable: unreadable.result(),
+  })
   try {
     await source.read(minerOf)
   } catch (error) {
@@ -130,10 +137,14 @@ export async function infer(from: InferSource, options: InferOptions = {}): Prom
 async function open(
   from: InferSource,
   options: InferOptions,
+  unreadable: Unreadable,
 ): Promise<{ source: KeySource; server: Inference["server"] }> {
   if ("rdb" in from) return { source: rdbSource(from.rdb, options), server: { rdb: from.rdb } }
   const numbers = options.databases ?? (await usedDatabases(from))
-  const databases = await databasesOf(undefined, from, { ...options, databases: numbers })
+  const databases = await databasesOf(undefined, from, { ...options, databases: numbers }, (db, command, refusal) => {
+    // Servers before 7.0 do not know when a key expires to the millisecond, and are read without that.
+    if (command[0] !== "PEXPIRETIME" || !isUnknownCommand(refusal)) unreadable.note(db, command, refusal)
+  })
   return { source: liveSource(databases, options), server: { label: from.label, ...(await from.facts()) } }
 }
 
@@ -143,7 +154,7 @@ async function conclude(
   server: Inference["server"],
   home: number,
   { name, sample, against }: InferOptions,
-): Promise<Inference> {
+): Promise<Omit<Inference, "unreadable">> {
   for (const miner of miners) {
     miner.end()
     miner.disownStrays()

@@ -13,6 +13,7 @@ import { keyShower } from "../model/show-key.ts"
 import { Tally, type Tallied, total } from "./tally.ts"
 import { countFile } from "../snapshot/count-file.ts"
 import type { RdbSource } from "../snapshot/rdb-source.ts"
+import { Unreadable, type UnreadableKeys } from "../model/unreadable.ts"
 import { showUnknown, UnknownPatterns } from "../model/unknown-patterns.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { type Page, walk, type WalkOptions } from "../walk/walk.ts"
@@ -75,6 +76,8 @@ export interface StatsResult extends Tallied {
   readonly server: (ServerFacts & { readonly label: string }) | { readonly rdb: string }
   readonly schema: { readonly name?: string; readonly fingerprint: string } | undefined
   readonly databases: readonly DatabaseStats[]
+  /** What the server refused to read: these keys are counted, and what could not be read of them is not. */
+  readonly unreadable: readonly UnreadableKeys[]
 }
 
 /**
@@ -97,9 +100,9 @@ export async function stats(
     if (counter === undefined) counters.set(db, (counter = new DatabaseCounter(db, keys(), top)))
     return counter
   }
-  const result = (server: StatsResult["server"]): StatsResult => {
+  const result = (server: StatsResult["server"], unreadable: readonly UnreadableKeys[] = []): StatsResult => {
     const databases = [...counters.values()].map((counter) => counter.result()).sort((a, b) => a.db - b.db)
-    return { schemaVersion: 1, server, schema, ...total(databases, top), databases }
+    return { schemaVersion: 1, server, schema, ...total(databases, top), databases, unreadable }
   }
 
   if ("rdb" in source) {
@@ -115,7 +118,8 @@ export async function stats(
     return result({ rdb })
   }
 
-  const databases = await databasesOf(keyspace, source, options)
+  const unreadable = new Unreadable(keyspace, source.db)
+  const databases = await databasesOf(keyspace, source, options, (...refused) => unreadable.note(...refused))
   const server = { label: source.label, ...(await source.facts()) }
   for (const { db, keys } of databases) counterOf(db, () => keys)
   try {
@@ -126,10 +130,10 @@ export async function stats(
       ),
     )
   } catch (error) {
-    if (error instanceof Interrupted) error.partial = result(server)
+    if (error instanceof Interrupted) error.partial = result(server, unreadable.result())
     throw error
   }
-  return result(server)
+  return result(server, unreadable.result())
 }
 
 export const schemaOf = (keyspace: Keyspace): { readonly name?: string; readonly fingerprint: string } => ({
@@ -137,9 +141,9 @@ export const schemaOf = (keyspace: Keyspace): { readonly name?: string; readonly
   fingerprint: fingerprint(keyspace),
 })
 
-/** What is reported for each existing key: `ttlMs` as PTTL returns it, -1 for none. */
+/** What is reported for each existing key: `ttlMs` as PTTL returns it, -1 for none; undefined when it could not be read. */
 export interface KeyCounter {
-  add(key: Wire, type: string, ttlMs: number, bytes: number): void
+  add(key: Wire, type: string, ttlMs: number | undefined, bytes: number): void
 }
 
 /** TYPE, PTTL and MEMORY USAGE of every key of a page, in one write. */
@@ -155,7 +159,8 @@ export async function countPage({ database, keys }: Page, counter: KeyCounter): 
     const ttl = replies[3 * i + 1]
     // A user without permission for MEMORY, or for this key, still sees that it is there.
     const known = typeof type === "string" ? type : "unreadable"
-    counter.add(keys[i]!, known, typeof ttl === "number" ? ttl : -1, typeof bytes === "number" ? bytes : 0)
+    const ttlMs = typeof ttl === "number" ? ttl : undefined
+    counter.add(keys[i]!, known, ttlMs, typeof bytes === "number" ? bytes : 0)
   }
 }
 
@@ -176,7 +181,7 @@ class DatabaseCounter implements KeyCounter {
     this.#unknown = new UnknownPatterns(() => new Tally(top))
   }
 
-  add(key: Wire, type: string, ttl: number, bytes: number): void {
+  add(key: Wire, type: string, ttl: number | undefined, bytes: number): void {
     for (const { classify, tallies } of this.#known) {
       const row = isText(key) ? classify(key) : -1
       if (row >= 0) return tallies[row]!.add(key, type, ttl, bytes)

@@ -77,14 +77,14 @@ export class Tally {
     this.#top = top
   }
 
-  /** `ttlMs` as PTTL has it: -1 for none. */
-  add(key: Wire, type: string, ttlMs: number, bytes: number): void {
+  /** `ttlMs` as PTTL has it: -1 for none; undefined when it could not be read. */
+  add(key: Wire, type: string, ttlMs: number | undefined, bytes: number): void {
     this.keys++
     this.bytes += bytes
     this.#types.set(type, (this.#types.get(type) ?? 0) + 1)
     let at = 0
-    if (ttlMs >= 0) while (ttlMs >= TTLS[at++]![1]);
-    this.#ttl[at]!++
+    if (ttlMs !== undefined && ttlMs >= 0) while (ttlMs >= TTLS[at++]![1]);
+    if (ttlMs !== undefined) this.#ttl[at]!++
     at = 0
     while (bytes >= SIZES[at]![1]) at++
     this.#sizes[at]!++

@@ -1,9 +1,11 @@
 /* Which logical databases of a server a keyspace lives in. */
 
-import type { Driver } from "../../driver/driver.ts"
+import type { Command, Driver } from "../../driver/driver.ts"
+import type { KeywrightError } from "../../errors/error.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { patient } from "./patient.ts"
+import { noting } from "./refusal.ts"
 
 /** A logical database, and the keys that are declared for it. */
 export interface Database {
@@ -24,15 +26,17 @@ export async function databasesOf(
   keyspace: Keyspace | undefined,
   given: Driver,
   { databases: only, timeoutMs = 20_000, signal }: DatabasesOptions,
+  /** Takes what the server refuses to read; without it, those who read have to look at each reply. */
+  onRefusal?: (db: number, command: Command, refusal: KeywrightError) => void,
 ): Promise<Database[]> {
   const driver = patient(given, timeoutMs, signal)
   const numbers = only ?? declaredDatabases(keyspace, driver.db)
   return Promise.all(
-    numbers.map(async (db) => ({
-      db,
-      driver: db === driver.db ? driver : await driver.database(db),
-      keys: keysOf(keyspace, db, driver.db),
-    })),
+    numbers.map(async (db) => {
+      const own = db === driver.db ? driver : await driver.database(db)
+      const note = onRefusal && ((command: Command, refusal: KeywrightError) => onRefusal(db, command, refusal))
+      return { db, driver: note === undefined ? own : noting(own, note), keys: keysOf(keyspace, db, driver.db) }
+    }),
   )
 }
 

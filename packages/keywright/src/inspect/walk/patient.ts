@@ -1,4 +1,5 @@
 import type { CallOptions, Driver } from "../../driver/driver.ts"
+import { batchPatiently } from "./refusal.ts"
 
 /**
  * The same driver with another deadline: a page may take its time, and only a server that has gone is given up. Once the
@@ -19,7 +20,7 @@ export function patient(driver: Driver, timeoutMs: number, signal?: AbortSignal)
     timeoutMs,
     db: driver.db,
     send: async (command, options) => driver.send(command, noted(options)),
-    batch: async (commands, options) => driver.batch(commands, noted(options)),
+    batch: async (commands, options) => batchPatiently(driver, commands, timeoutMs, noted(options)),
     multi: async (commands, options) => driver.multi(commands, noted(options)),
     run: async (script, keys, args, options) => driver.run(script, keys, args, noted(options)),
     subscribe: (to) => driver.subscribe(to),

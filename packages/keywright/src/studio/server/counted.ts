@@ -73,8 +73,10 @@ class PatternCount {
     this.#rule = rule
   }
 
-  add(key: Wire, type: string, ttlMs: number, bytes: number): void {
+  add(key: Wire, type: string, ttlMs: number | undefined, bytes: number): void {
     this.tally.add(key, type, ttlMs, bytes)
+    // Of what could not be read, nothing is said.
+    if (ttlMs === undefined) return
     if (this.#rule === undefined) {
       this.#health.undecided++
       return
@@ -240,7 +242,7 @@ class DatabaseCount {
     return [...this.#unknown.groups].sort(([, a], [, b]) => b.tally.keys - a.tally.keys).slice(0, MOST_UNKNOWN)
   }
 
-  #add(page: number, key: Wire, type: string, ttlMs: number, bytes: number): void {
+  #add(page: number, key: Wire, type: string, ttlMs: number | undefined, bytes: number): void {
     if (isText(key))
       for (const { classifier, known } of this.#owners) {
         const own = known[classifier.classify(key)]

@@ -1,13 +1,17 @@
 /* A set of texts that keeps only a hash of each, 8 bytes: for millions of ids. Once in
  * 2^64 times a text is taken for another one. */
 
-import { hashText, OTHER_SEED } from "../walk/hash-text.ts"
+import { hashText, OTHER_SEED } from "./hash-text.ts"
 
 const FIRST_SLOTS = 1 << 10
 
 export class TextSet {
   #size = 0
   #marks = new Uint32Array(2 * FIRST_SLOTS)
+
+  get size(): number {
+    return this.#size
+  }
 
   add(text: string): void {
     if (this.#put(hashText(text), hashText(text, OTHER_SEED) || 1) && ++this.#size * 4 > this.#marks.length)

@@ -1,0 +1,88 @@
+/* What an error among the replies of a batch means to those that read.
+ *
+ * Keys go and change their type while they are read: that is no failure, and what is wrong with a type is a finding of
+ * its own. Every other error (a user without permission, a server that is loading) means that this could not be read:
+ * taken for "there is nothing", it would make a report say less than there is. */
+
+import { setTimeout as sleep } from "node:timers/promises"
+import type { CallOptions, Command, Driver, Reply, Wire } from "../../driver/driver.ts"
+import { isReadCommand } from "../../driver/read-commands.ts"
+import { passesByItself } from "../../driver/server-errors.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { showWire } from "./wire.ts"
+
+/** Whether a reply says that something could not be read; that the key has gone or has another type is not meant. */
+export const isRefusal = (reply: Reply | undefined): reply is KeywrightError =>
+  typeof reply === "object" &&
+  reply instanceof KeywrightError &&
+  reply.code !== "SERVER.WRONGTYPE" &&
+  !/^ERR no such key/i.test(reply.message)
+
+/** What the server said, without the name of the key, which may be secret. */
+export const reasonOfRefusal = (refusal: KeywrightError, key: Wire | undefined): string =>
+  key === undefined ? refusal.message : refusal.message.replaceAll(showWire(key), "…")
+
+/** A server that does not have this command, as those before its version. */
+export const isUnknownCommand = (reply: Reply | undefined): boolean =>
+  isRefusal(reply) && /unknown command/i.test(reply.message)
+
+const ALSO_READ = new Set<unknown>("DUMP HSCAN MEMORY OBJECT SSCAN XINFO XPENDING ZSCAN".split(" "))
+
+/** Here cursors too, which go to the same node again. */
+const isReading = (command: Command): boolean => isReadCommand(command) || ALSO_READ.has(command[0])
+
+const FIRST_PAUSE_MS = 25
+const LONGEST_PAUSE_MS = 1000
+
+/** As `batch`; reads that the server refused for a reason that passes by itself are asked again until the deadline. */
+export async function batchPatiently(
+  driver: Driver,
+  commands: readonly Command[],
+  timeoutMs: number,
+  options: CallOptions,
+): Promise<Reply[]> {
+  const replies = await driver.batch(commands, options)
+  const until = performance.now() + timeoutMs
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+    const open: number[] = []
+    for (let i = 0; i < replies.length; i++)
+      if (isRefusal(replies[i]) && passesByItself(replies[i]) && isReading(commands[i]!)) open.push(i)
+    if (open.length === 0 || performance.now() + pause > until) return replies
+    await sleep(pause, undefined, options.signal && { signal: options.signal })
+    const again = await driver.batch(
+      open.map((i) => commands[i]!),
+      options,
+    )
+    open.forEach((i, at) => (replies[i] = again[at]!))
+  }
+}
+
+/** Takes what a server refused to read. */
+export type NoteRefusal = (command: Command, refusal: KeywrightError) => void
+
+/** The same driver, which notes every read that the server refuses; the driver is one that `patient` made. */
+export function noting(driver: Driver, note: NoteRefusal): Driver {
+  const batch: Driver["batch"] = async (commands, options) => {
+    const replies = await driver.batch(commands, options)
+    for (let i = 0; i < replies.length; i++) if (isRefusal(replies[i])) note(commands[i]!, replies[i] as KeywrightError)
+    return replies
+  }
+  /** One refused command discards a whole transaction: the others are asked again without it. */
+  const multi: Driver["multi"] = async (commands, options) => {
+    try {
+      return await driver.multi(commands, options)
+    } catch (error) {
+      if (!(error instanceof KeywrightError) || error.code !== "SERVER.EXECABORT") throw error
+      const replies = await batch(commands, options)
+      const left = commands.flatMap((_, i) => (isRefusal(replies[i]) ? [] : [i]))
+      if (left.length === commands.length) throw error
+      const found = await driver.multi(
+        left.map((i) => commands[i]!),
+        options,
+      )
+      left.forEach((i, at) => (replies[i] = found[at]!))
+      return replies
+    }
+  }
+  return Object.assign(Object.create(driver) as Driver, { batch, multi })
+}
