@@ -73,6 +73,19 @@ describe.runIf(needs("redis-server"))("reads that are refused", () => {
     expect(Object.values(ttl)).toEqual([0, 0, 0, 0, 0, 0])
   })
 
+  it.each([
+    ["no-pttl", "PTTL"],
+    ["no-type", "TYPE"],
+    ["no-hscan", "HSCAN"],
+  ])("inspect as %s says what could not be read", async (user, command) => {
+    const { code, stdout } = await run(user, "inspect", "cart:token-1")
+    expect({ code, stdout }).toEqual({
+      code: 4,
+      stdout: expect.stringMatching(`${command} +could not be read: NOPERM`),
+    })
+    expect(stdout).not.toMatch(/TTL +none|Refused/)
+  })
+
   it("infer says what it could not read", async () => {
     const { code, stderr } = await runCli(["infer", as("carts")], { cwd: folder })
     expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining("3 keys could not be read: NOPERM") })

@@ -46,12 +46,16 @@ export class NotClean extends KeywrightError {
   override readonly name = "AssertionError"
 }
 
-/** For `expectClean`: what was not read is not known to be clean. */
-export const notRead = (lines: readonly string[]): NotClean =>
-  new NotClean("AUDIT.UNREADABLE", lines.join("\n"), {
+/** What was not read is not known to be clean. */
+export const notRead = (
+  unreadable: readonly { readonly keys: number; readonly pattern: string; readonly reason: string }[],
+): NotClean => {
+  const lines = unreadable.map(({ keys, pattern, reason }) => `${keys} × ${pattern} could not be read: ${reason}`)
+  return new NotClean("AUDIT.UNREADABLE", lines.join("\n"), {
     why: "What the server refuses to show may be right or wrong.",
     fix: "Give this user the commands and the keys.",
   })
+}
 
 export const notClean = (
   count: number,

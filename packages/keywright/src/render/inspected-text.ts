@@ -8,7 +8,8 @@ import { bytesText, countText, secondsText } from "./quantity.ts"
 export function inspectedText(key: InspectedKey, paint: Paint): string {
   const line = (name: string, value: string | undefined) =>
     value === undefined ? [] : [`  ${paint.dim(name.padEnd(10))}${value}`]
-  const wrong = key.expectedType !== undefined && key.type !== "none" && key.type !== key.expectedType
+  const wrong =
+    key.expectedType !== undefined && key.type !== "none" && key.type !== "unreadable" && key.type !== key.expectedType
   const params = Object.entries(key.params ?? {}).map(([name, value]) => `${name}=${value}`)
   const width = Math.max(8, ...key.relations.map(({ name }) => name.length)) + 2
   const relations = key.relations.map(
@@ -29,7 +30,16 @@ export function inspectedText(key: InspectedKey, paint: Paint): string {
         ? paint.yellow("there is no such key")
         : `${key.type}${wrong ? paint.red(`, declared as ${key.expectedType}`) : ""}`,
     ),
-    ...line("TTL", key.type === "none" ? undefined : key.ttlMs === null ? "none" : secondsText(key.ttlMs / 1000)),
+    ...line(
+      "TTL",
+      key.type === "none"
+        ? undefined
+        : isRefused(key, "PTTL")
+          ? "could not be read"
+          : key.ttlMs === null
+            ? "none"
+            : secondsText(key.ttlMs / 1000),
+    ),
     ...line(
       "memory",
       key.bytes === null
@@ -38,16 +48,22 @@ export function inspectedText(key: InspectedKey, paint: Paint): string {
     ),
     ...line(
       "value",
-      key.hidden
+      key.hidden && key.type !== "unreadable"
         ? `hidden, because ${key.pattern === undefined ? "no pattern says" : `it is not a ${key.expectedType}, so nothing says`} what of it is secret: --secrets shows it`
         : undefined,
     ),
     ...(key.value === undefined
       ? []
       : [`  ${paint.dim("value")}`, valueText(key.value), ...(key.cut ? [paint.dim("    … and more")] : [])]),
+    ...(key.unreadable ?? []).flatMap(({ command, reason }) =>
+      line(command, paint.yellow(`could not be read: ${reason}`)),
+    ),
     ...(relations.length === 0 ? [] : [`  ${paint.dim("related")}`, ...relations.map((text) => `  ${text}`)]),
   ].join("\n")
 }
+
+const isRefused = ({ unreadable }: InspectedKey, name: string): boolean =>
+  unreadable?.some(({ command }) => command === name) === true
 
 const valueText = (value: unknown): string => {
   const text = Array.isArray(value)

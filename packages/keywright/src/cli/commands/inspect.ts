@@ -8,8 +8,8 @@ import { printable } from "../../render/printable.ts"
 
 export const run: Handler = async (call) => show(call, await schemaFor(call), call.args[0] as string)
 
-/** Shows one key; exits with 1 when there is none. */
-export async function show(call: Invocation, { keyspace, url }: KnownSchema, key: string): Promise<0 | 1> {
+/** Shows one key; exits with 1 when there is none, with 4 when not all of it could be read. */
+export async function show(call: Invocation, { keyspace, url }: KnownSchema, key: string): Promise<0 | 1 | 4> {
   const { out } = call
   const [db, elements] = [textOption(call, "db"), numberOption(call, "elements")]
   const found = await withReader(call, url, (driver) =>
@@ -22,5 +22,6 @@ export async function show(call: Invocation, { keyspace, url }: KnownSchema, key
   if (out.json) out.document(found)
   // The value is quoted by what shows it: as JSON, or as the text that it is.
   else out.text(inspectedText({ ...printable({ ...found, value: undefined }), value: found.value }, out.colour))
+  if (found.unreadable !== undefined) return 4
   return found.type === "none" ? 1 : 0
 }

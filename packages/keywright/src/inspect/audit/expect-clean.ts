@@ -26,8 +26,7 @@ const MOST_LINES = 50
  */
 export async function expectClean(db: Auditable, options: AuditOptions = {}): Promise<void> {
   const { findings, summary, unreadable } = await audit(db.$keyspace, db.$driver(), options)
-  if (findings.length === 0 && unreadable.length > 0)
-    throw notRead(unreadable.map(({ keys, pattern, reason }) => `${keys} × ${pattern} could not be read: ${reason}`))
+  if (findings.length === 0 && unreadable.length > 0) throw notRead(unreadable)
   if (findings.length === 0) return
   const lines = findings.slice(0, MOST_LINES).map(lineOf)
   if (findings.length > MOST_LINES) lines.push(`… and ${findings.length - MOST_LINES} more`)

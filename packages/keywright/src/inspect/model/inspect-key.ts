@@ -13,6 +13,7 @@ import { type Database, databasesOf } from "../walk/databases.ts"
 import { type KeyRelation, relationsOf } from "./key-relations.ts"
 import { rawValue } from "./raw-value.ts"
 import { showUnknown } from "./unknown-patterns.ts"
+import { isRefusal, reasonOfRefusal } from "../walk/refusal.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { showWire } from "../walk/wire.ts"
 
@@ -64,6 +65,8 @@ export interface InspectedKey {
   /** Not all of the value is there. */
   readonly cut: boolean
   readonly relations: readonly KeyRelation[]
+  /** What the server refused to read, by command: what it would have said is not known. */
+  readonly unreadable?: readonly { readonly command: string; readonly reason: string }[]
 }
 
 const LENGTHS: Readonly<Record<string, string>> = {
@@ -88,7 +91,11 @@ export async function inspectKey(
   options: InspectKeyOptions = {},
 ): Promise<InspectedKey> {
   const { secrets = false, elements = 100 } = options
-  const databases = await databasesOf(keyspace, driver, options.db === undefined ? {} : { databases: [options.db] })
+  const refused = new Map<string, string>()
+  const places = options.db === undefined ? {} : { databases: [options.db] }
+  const databases = await databasesOf(keyspace, driver, places, (_, command, refusal) =>
+    refused.set(String(command[0]), reasonOfRefusal(refusal, key)),
+  )
   const model = modelOf(keyspace, databases, driver.cluster, 0)
   const { database, owned } = await placeOf(model, key)
   const row = owned?.row
@@ -117,7 +124,7 @@ export async function inspectKey(
       params: shownParams(row, owned!.params, secrets),
       expectedType: row.type,
     }),
-    type: String(type),
+    type: isRefusal(type) ? "unreadable" : String(type),
     ttlMs: typeof ttl === "number" && ttl >= 0 ? ttl : null,
     bytes: typeof bytes === "number" ? bytes : null,
     encoding: typeof encoding === "string" ? encoding : null,
@@ -129,6 +136,7 @@ export async function inspectKey(
       row === undefined || type === "none"
         ? []
         : await relationsOf(model, row, key, owned!.params, read?.document, secrets),
+    ...(refused.size > 0 && { unreadable: [...refused].map(([command, reason]) => ({ command, reason })) }),
   }
 }
 

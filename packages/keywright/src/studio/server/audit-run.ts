@@ -8,7 +8,7 @@ import type { ChangePlan } from "../../change/plan.ts"
 import { planRepair } from "../../change/plan-repair.ts"
 import { showAction } from "../../change/show-words.ts"
 import type { Wire } from "../../driver/driver.ts"
-import { Interrupted } from "../../errors/inspect.ts"
+import { Interrupted, notRead } from "../../errors/inspect.ts"
 import { notConfirmed, notFound, nothingFound, rulesUnconfirmed, underWay } from "../../errors/studio.ts"
 import { audit } from "../../inspect/audit/audit.ts"
 import type { Finding } from "../../inspect/audit/finding.ts"
@@ -175,7 +175,7 @@ export class AuditRun {
     const { keyspace, background, given } = this.#system
     let told = 0
     try {
-      const { keys, findings } = await audit(keyspace, background.driver, {
+      const { keys, findings, unreadable } = await audit(keyspace, background.driver, {
         signal,
         limit: MOST_FINDINGS,
         ...(match !== undefined && { match }),
@@ -190,6 +190,7 @@ export class AuditRun {
         },
       })
       this.#findings = [...findings]
+      if (unreadable.length > 0) throw notRead(unreadable)
       this.#tell({ state: "done", keys, of: keys, secondsLeft: 0, endedAt: new Date().toISOString() })
     } catch (error) {
       const endedAt = new Date().toISOString()
