@@ -9,13 +9,13 @@ export const keyspaceAmbiguous = (one: string, other: string, key: string) =>
   })
 
 export const keyspaceTooLarge = (patterns: number) =>
-  new SchemaError("KEYSPACE.TOO_LARGE", `${patterns} patterns are too many or too alike to compare`, {
+  new SchemaError("KEYSPACE.TOO_LARGE", `${patterns} patterns are too many or too alike`, {
     fix: "Let them begin with different literals.",
   })
 
 export const keyspaceEntry = (path: string) =>
   new SchemaError("KEYSPACE.ENTRY", `${path} is not well defined`, {
-    fix: "Use string()… and plain names but then.",
+    fix: "Use string()… and plain names other than then.",
   })
 
 export const keyspaceReference = (what: string, name: string, known: readonly string[]) =>
