@@ -60,12 +60,12 @@ type Make = (port: number) => Subject | Promise<Subject>
 const newest: Readonly<Record<string, Make>> = {
   "own connection, RESP3": (port) => own(openResp(`redis://127.0.0.1:${port}`)),
   "node-redis 6": (port) => nodeRedis(quiet(createClient({ socket: { port, host: "127.0.0.1", ...soon } }))),
-  "node-redis 6, pool": (port) => nodeRedis(quiet(createClientPool({ socket: { port, host: "127.0.0.1", ...soon } }))),
   "ioredis 6": (port) => ioredis(quiet(new Redis({ port, retryStrategy }))),
 }
 
 /** The pool of node-redis 5 is not among them: it loses clients by itself, and ends the process with its own error. */
 const others: Readonly<Record<string, Make>> = {
+  "node-redis 6, pool": (port) => nodeRedis(quiet(createClientPool({ socket: { port, host: "127.0.0.1", ...soon } }))),
   "own connection, RESP2": (port) => own(openResp(`redis://127.0.0.1:${port}`, { protocol: 2 })),
   "node-redis 5": (port) => nodeRedis(quiet(createClient5({ socket: { port, host: "127.0.0.1", ...soon } }))),
   "ioredis 5": (port) => ioredis(quiet(new Redis5({ port, retryStrategy }))),
