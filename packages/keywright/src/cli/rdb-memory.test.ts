@@ -16,7 +16,14 @@ const MOST = 400 * MEGABYTE
 
 const folder = mkdtempSync(join(tmpdir(), "keywright-cli-rdb-memory-"))
 const program = fileURLToPath(new URL("../../bin/keywright.js", import.meta.url))
-const TELL = "data:text/javascript,process.on('exit',()=>process.stderr.write('rss:'+process.resourceUsage().maxRSS))"
+/** Not `maxRSS`: on Linux a program begins with that of the process that started it. */
+const TELL = `data:text/javascript,${encodeURIComponent(`
+  import { readFileSync } from "node:fs"
+  process.on("exit", () => {
+    let most = process.resourceUsage().maxRSS
+    try { most = /VmHWM:\\s*(\\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1] } catch {}
+    process.stderr.write("rss:" + most)
+  })`)}`
 
 beforeAll(freshBundle)
 afterAll(() => rmSync(folder, { recursive: true }))
