@@ -55,6 +55,8 @@ export interface ConnectionOptions extends Greeting {
 const ASKING: Command = ["ASKING"]
 const PARKED_MS = 40
 const EARLY_BYTES = 32_768
+/** What a call counts for besides its value: 128 small ones go out together. All 500 of a tick at once took a third longer. */
+const CALL_BYTES = 240
 /** A link that breaks the protocol sooner than this counts as one that could not be made. */
 const STEADY_MS = 1000
 /** How often a link is checked whose first call is past its deadline. */
@@ -138,8 +140,8 @@ export class Connection implements LinkOwner, CallHolder {
     this.#queued++
     this.#queue.push(call)
     this.#deadlines.add(call.deadline)
-    // Large values go out before the tick ends: the server works on them while the next ones are encoded.
-    this.#waitingBytes += (command[command.length - 1] as Wire).length
+    // Large values, and many calls, go out before the tick ends: the server works on them while the next ones are made.
+    this.#waitingBytes += CALL_BYTES + (command[command.length - 1] as Wire).length
     if (this.#waitingBytes >= EARLY_BYTES) this.#flush()
   }
 
