@@ -52,7 +52,7 @@ export interface Started {
   readonly health?: () => Promise<Readonly<Record<string, unknown>> | undefined>
   /** What /health also says of it, well or not: the result of a check, and its time. */
   readonly about?: () => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>
-  /** What /health says besides, to whoever brings the admin token. */
+  /** What /health says besides, to those who bring the admin token. */
   readonly inside?: () => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>
   /** Called with each request when it was handled, before its answer is sent; what it throws is ignored. */
   readonly handled?: (request: IncomingMessage, route: Pick<Route, "method" | "path">) => Promise<void>

@@ -96,7 +96,7 @@ describe.runIf(needs("redis-server"))("a source that makes up a type", () => {
     expect(await restored()).toBe(true)
   })
 
-  it("is refused at both places that send RESTORE, whoever calls them", async () => {
+  it("is refused at both places that send RESTORE, whatever calls them", async () => {
     const part = { type: "other" as const, elements: [badHash()] }
     const whole = writeKeys(to, [{ key: "k", part, pexpireat: undefined, mode: "overwrite" }])
     await expect(whole).rejects.toMatchObject({ code: "COPY.UNRESTORABLE" })

@@ -98,7 +98,7 @@ export async function loadMany(
       asking(notes),
     )
   return replies.map((raw, i) => {
-    // A key of another type is no document: MGET says so too.
+    // A key of another type is not a document: MGET says so too.
     if (raw instanceof WrongType && store.type === "string") return undefined
     if (raw instanceof KeywrightError) throw raw
     return store.load(ids[i]!, raw, keeps)

@@ -1,6 +1,6 @@
 /* What an error among the replies of a batch means to those that read.
  *
- * Keys go and change their type while they are read: that is no failure, and what is wrong with a type is a finding of
+ * Keys go and change their type while they are read: that is not a failure, and what is wrong with a type is a finding of
  * its own. Every other error (a user without permission, a server that is loading) means that this could not be read:
  * taken for "there is nothing", it would make a report say less than there is. */
 
