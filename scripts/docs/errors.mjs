@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../step.mjs"
-import { filesBelow, parse, ts } from "./read-source.mjs"
+import { exportsOf, filesBelow, parse, ts } from "./read-source.mjs"
 
 const folder = "packages/keywright/src/errors"
 const files = () => [
@@ -124,6 +124,55 @@ function shown(node) {
 }
 
 const filled = (node) => (ts.isIdentifier(node) ? `‹${node.text}›` : "…")
+
+/**
+ * The texts that other files give to errors and findings, by the part that they become: what the functions of errors/
+ * are called with, `usageRefused("two addresses were given", "Leave one of them out.")`, and every `why: "…"` and `fix: "…"`.
+ */
+export function textsHandedOver() {
+  const texts = { message: [], why: [], fix: [] }
+  const places = handedOverTo()
+  for (const file of ["keywright", "embedded"].flatMap((name) => filesBelow(`packages/${name}/src`, ".ts"))) {
+    if (/\.(test|cases|test-d)\.ts$/.test(file)) continue
+    const visit = (node) => {
+      const parts = ts.isCallExpression(node) ? places.get(node.expression.getText()) : undefined
+      for (const [at, part] of parts ?? []) {
+        const text = node.arguments[at] && shown(node.arguments[at])
+        if (text && !/^‹\w+›$/.test(text)) texts[part].push({ code: `${file}: ${node.expression.getText()}`, text })
+      }
+      if (ts.isPropertyAssignment(node) && /^(why|fix)$/.test(node.name.getText())) {
+        const text = shown(node.initializer)
+        if (!/^(‹\w+›|…)$/.test(text)) texts[node.name.getText()].push({ code: file, text })
+      }
+      ts.forEachChild(node, visit)
+    }
+    visit(parse(file))
+  }
+  return texts
+}
+
+/** Which parameters of the functions become `why`, `fix` or a part of the message: by function, `[[at, part]]`. */
+function handedOverTo() {
+  const places = new Map()
+  for (const file of files())
+    for (const { name, nodes } of exportsOf(file)) {
+      const made = nodes[0].declarationList?.declarations[0].initializer ?? nodes[0]
+      const parts = (made?.parameters ?? []).flatMap(({ name: parameter }, at) => {
+        const part = /^(why|fix|message)$/.exec(parameter.getText())?.[0]
+        return part === undefined ? [] : [[at, isHint(made.body, part) ? part : "message"]]
+      })
+      if (parts.length > 0) places.set(name, parts)
+    }
+  return places
+}
+
+/** Whether a function hands its parameter of this name on as the hint of that name. */
+function isHint(node, name) {
+  const isIt =
+    (ts.isShorthandPropertyAssignment(node) && node.name.text === name) ||
+    (ts.isPropertyAssignment(node) && node.name.getText() === name && node.initializer.getText().includes(`${name}`))
+  return isIt || ts.forEachChild(node, (child) => isHint(child, name) || undefined) === true
+}
 
 /** Codes that appear anywhere in the sources as the code of an error, for the test that none is missing. */
 export function codesInSources() {

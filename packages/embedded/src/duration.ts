@@ -15,7 +15,7 @@ export function durationMs(duration: Duration): number {
   if (Number.isFinite(ms) && ms >= 0) return Math.round(ms)
   throw badOption(
     `${JSON.stringify(duration)} is not a duration`,
-    'write milliseconds, or for example "30s", "11m", "2h"',
+    'Write milliseconds, or for example "30s", "11m", "2h".',
   )
 }
 

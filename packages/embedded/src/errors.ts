@@ -30,7 +30,7 @@ export class EngineError extends Error {
   }
 }
 
-const replaced = "A fresh engine has taken its place, with the last snapshot if there was one."
+const replaced = "A fresh engine has taken its place, with the last snapshot if there was one"
 
 export const crashed = (trap: string, log: readonly string[]) =>
   new EngineError("ENGINE.CRASHED", `the embedded engine crashed: ${trap}`, {
@@ -61,7 +61,7 @@ export const shutDown = (log: readonly string[]) =>
 
 export const stopped = () =>
   new EngineError("ENGINE.STOPPED", "the embedded engine was stopped", {
-    why: "Engine.stop() was called: it takes no more connections.",
+    why: "The program called engine.stop(): it takes no more connections.",
     fix: "Close connections before stopping the engine, or start another one.",
   })
 

@@ -40,10 +40,10 @@ export interface StartOptions {
 export async function start(options: StartOptions = {}): Promise<Engine> {
   const { port, saveEveryMs = 10_000, patienceMs = 5_000, log } = options
   if (port !== undefined && !(Number.isInteger(port) && port >= 0 && port < 65_536)) {
-    throw badOption(`${String(port)} is not a port`, "choose one from 1 to 65535, or 0 for any free one")
+    throw badOption(`${String(port)} is not a port`, "Choose one from 1 to 65535, or 0 for any free one.")
   }
-  if (!(saveEveryMs > 0)) throw badOption("saveEveryMs must be more than 0", "leave it out for 10 seconds")
-  if (!(patienceMs > 0)) throw badOption("patienceMs must be more than 0", "leave it out for 5 seconds")
+  if (!(saveEveryMs > 0)) throw badOption("saveEveryMs must be more than 0", "Leave it out for 10 seconds.")
+  if (!(patienceMs > 0)) throw badOption("patienceMs must be more than 0", "Leave it out for 5 seconds.")
   const module = await wasmModule()
   const directory = options.directory === undefined ? undefined : prepare(options.directory)
   const release = directory === undefined ? () => {} : lockDirectory(directory)
@@ -70,7 +70,7 @@ function prepare(directory: string): string {
     const reason = error instanceof Error ? error.message : String(error)
     throw badOption(
       `the embedded engine cannot keep its data in ${directory}: ${reason}`,
-      "choose a writable directory",
+      "Choose a writable directory.",
     )
   }
 }

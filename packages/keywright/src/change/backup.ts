@@ -66,7 +66,7 @@ async function save(driver: Driver, options: BackupOptions): Promise<BackupResul
   }
   for (;;) {
     const state = await whileSaving(driver, started, options)
-    if (state["rdb_last_bgsave_status"] === "err") throw saveFailed("its last BGSAVE ended with an error")
+    if (state["rdb_last_bgsave_status"] === "err") throw saveFailed("Its last BGSAVE ended with an error.")
     const lastSave = Number(await driver.send(["LASTSAVE"]))
     if (lastSave >= since) return done("BGSAVE", lastSave)
     await pause(started, options)
@@ -77,7 +77,7 @@ async function save(driver: Driver, options: BackupOptions): Promise<BackupResul
 function secondsOf(reply: Reply): number {
   const seconds = Array.isArray(reply) && reply.length > 0 ? Number(reply[0]) : NaN
   if (!(seconds > 0))
-    throw saveFailed("it does not say what time it is, so that a new snapshot cannot be told from an old one")
+    throw saveFailed("It does not say what time it is, so a new snapshot cannot be told from an old one.")
   return seconds
 }
 

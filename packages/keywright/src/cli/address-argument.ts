@@ -18,7 +18,7 @@ export function withAddress(command: CliCommand, call: Invocation): Invocation {
   const at = call.args.findIndex(isAddress)
   if (at < 0) throw notAnAddress(call.args.at(-1)!)
   if (call.options["url"] !== undefined)
-    throw usageRefused("two addresses were given, one of them with --url", "leave one of them out")
+    throw usageRefused("two addresses were given, one of them with --url", "Leave one of them out.")
   const address = call.args[at]!
   const isMany = command.options?.some(({ flags, many }) => many === true && flags.includes("--url")) === true
   return {
@@ -32,9 +32,9 @@ export function withAddress(command: CliCommand, call: Invocation): Invocation {
 const isAddress = (word: string): boolean => /^[a-z+-]+:\/\/|^(?:memory|local):$/i.test(word)
 
 function notAnAddress(word: string) {
-  if (word.endsWith(".rdb")) return usageRefused(`${word} is a file, not an address`, `did you mean --rdb ${word}?`)
+  if (word.endsWith(".rdb")) return usageRefused(`${word} is a file, not an address`, `Did you mean --rdb ${word}?`)
   const meant = /^[\w.-]+(?::\d+)?(?:\/\d+)?$/.test(word)
-    ? `did you mean redis://${word}?`
-    : "for example redis://localhost:6379"
+    ? `Did you mean redis://${word}?`
+    : "For example: `redis://localhost:6379`."
   return usageRefused(`${JSON.stringify(word)} is not the address of a server`, meant)
 }

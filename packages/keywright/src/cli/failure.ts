@@ -1,7 +1,8 @@
 /* Errors, in one place: what is printed of them, and what the command exits with. */
 
 import { nodeOfError, showFailedAt } from "../errors/failed-at.ts"
-import { isOwn, errorReport, type ErrorReport } from "../errors/error-report.ts"
+import { isKeywrightError } from "../errors/error.ts"
+import { errorReport, type ErrorReport } from "../errors/error-report.ts"
 import { oneLine } from "../render/printable.ts"
 import type { ExitCode } from "./command.ts"
 import type { Output } from "./output.ts"
@@ -16,7 +17,8 @@ const PARTIAL = /^(INSPECT|CHANGE|REPAIR|EXPORT|IMPORT|COPY|PURGE|BACKUP)\.(INTE
 
 /** The error as data. An error that Keywright did not throw on purpose is a bug of ours, and is reported as one. */
 export function failureOf(error: unknown): FailureReport {
-  if (isOwn(error)) return { ...errorReport(error), ...(error.details !== undefined && { details: error.details }) }
+  if (isKeywrightError(error))
+    return { ...errorReport(error), ...(error.details !== undefined && { details: error.details }) }
   const message = error instanceof Error ? error.message : String(error)
   return {
     code: "CLI.UNEXPECTED",
@@ -27,7 +29,7 @@ export function failureOf(error: unknown): FailureReport {
 }
 
 export function exitCodeOf(error: unknown): ExitCode {
-  if (!isOwn(error)) return 2
+  if (!isKeywrightError(error)) return 2
   if (PARTIAL.test(error.code)) return 4
   return NO_CONNECTION.test(error.code) ? 3 : 2
 }

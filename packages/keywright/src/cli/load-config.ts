@@ -16,7 +16,7 @@ import {
   schemaNotFound,
 } from "../errors/cli.ts"
 import { jsonFormTwice } from "../errors/json-form.ts"
-import { isOwn } from "../errors/error-report.ts"
+import { isKeywrightError } from "../errors/error.ts"
 import { readText, requireOrdinary } from "../files/ordinary-file.ts"
 import { fromJson } from "../schema/json/from-json.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
@@ -93,7 +93,7 @@ async function loadFile(full: string, shown: string): Promise<Readonly<Record<st
     })
     return await jiti.import<Record<string, unknown>>(full)
   } catch (error) {
-    throw isOwn(error) ? error : schemaBroken(shown, error)
+    throw isKeywrightError(error) ? error : schemaBroken(shown, error)
   }
 }
 

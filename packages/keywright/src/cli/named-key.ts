@@ -14,7 +14,7 @@ export function keyNamed({ keys }: Keyspace, name: string): Key {
   const some = (near.length > 0 ? near : keys.map((key) => key.name)).slice(0, 8)
   throw usageRefused(
     `the schema has no key ${JSON.stringify(name)}`,
-    `use one of: ${some.join(", ")}${near.length === 0 ? ", …" : ""}`,
+    `Use one of: ${some.join(", ")}${near.length === 0 ? ", …" : ""}.`,
   )
 }
 
@@ -26,11 +26,9 @@ export function paramsFrom({ pattern, params }: Key, words: readonly string[]): 
       const [, name = "", text = ""] = /^([^=]+)=(.*)$/s.exec(word) ?? []
       const codec = params[name]
       if (codec === undefined) {
-        const known = names.length === 0 ? "it has no parameters" : `its parameters are ${names.join(", ")}`
-        throw usageRefused(
-          `${JSON.stringify(word.split("=")[0])} is not a parameter of ${pattern}`,
-          `${known}; write name=value`,
-        )
+        const known =
+          names.length === 0 ? "It has no parameters." : `Its parameters are ${names.join(", ")}: write name=value.`
+        throw usageRefused(`${JSON.stringify(word.split("=")[0])} is not a parameter of ${pattern}`, known)
       }
       return [name, codec.decode(text)]
     }),

@@ -126,7 +126,8 @@ function numberOf(name: string, text: string, as: NonNullable<Option["as"]>): nu
   const wanted = { number: "a number above 0", count: "a whole number above 0", share: "a share above 0 and up to 1" }[
     as
   ]
-  if (!good) throw usageRefused(`${name} takes ${wanted}`, `for example ${name} ${as === "share" ? "0.1" : "100"}`)
+  if (!good)
+    throw usageRefused(`${name} takes ${wanted}`, `For example: \`${name} ${as === "share" ? "0.1" : "100"}\`.`)
   return number
 }
 
@@ -134,7 +135,7 @@ function numberOf(name: string, text: string, as: NonNullable<Option["as"]>): nu
 function rdbFix(commands: readonly CliCommand[]): string {
   const reading = commands.filter(({ options = [] }) => options.some(({ flags }) => flags.startsWith("--rdb")))
   const names = reading.map(({ name }) => name).join(", ")
-  return `start a server with the file as its dump.rdb and name that with --url; ${names} read files`
+  return `Start a server with the file as its dump.rdb and name that with --url; ${names} read files.`
 }
 
 /**
@@ -146,12 +147,12 @@ function refusal(error: CommanderError, commands: readonly CliCommand[], words: 
   const called = commands.find(({ name }) => words.includes(name))
   // Commander says nothing of a command that it has no help for.
   if (error.code === "commander.help")
-    return usageRefused(`there is no command ${JSON.stringify(words.at(-1))}`, "see keywright --help")
+    return usageRefused(`there is no command ${JSON.stringify(words.at(-1))}`, "See `keywright --help`.")
   if (message.includes("'--rdb'") && called !== undefined)
     return usageRefused(`${called.name} works on a server, not on a file`, rdbFix(commands))
   const file = words.find((word) => word.endsWith(".rdb"))
   if (message.includes("too many arguments") && file !== undefined)
-    return usageRefused(message, `did you mean --rdb ${file}?`)
-  const help = `see keywright ${called ? `${called.name} --help` : "--help"}`
-  return usageRefused(message, meant === undefined ? help : `did you mean ${meant}? Or ${help}`)
+    return usageRefused(message, `Did you mean --rdb ${file}?`)
+  const help = `See \`keywright ${called ? `${called.name} --help` : "--help"}\`.`
+  return usageRefused(message, meant === undefined ? help : `Did you mean ${meant}? ${help}`)
 }

@@ -15,7 +15,8 @@ export function rdbFile(call: Invocation): string | undefined {
   const file = textOption(call, "rdb")
   if (file === undefined) return undefined
   const odd = SERVER_ONLY.find((name) => call.options[name] !== undefined)
-  if (odd !== undefined) throw usageRefused(`--${odd} is for a server, and --rdb names a file`, "leave one of them out")
+  if (odd !== undefined)
+    throw usageRefused(`--${odd} is for a server, and --rdb names a file`, "Leave one of them out.")
   if (!existsSync(file)) throw fileMissing(file)
   requireOrdinary(file)
   call.out.noteOnce(`file: ${file}`)

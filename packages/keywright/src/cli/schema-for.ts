@@ -30,7 +30,7 @@ export async function schemaFor(call: Invocation): Promise<KnownSchema> {
 export async function declaredSchema(call: Invocation): Promise<Config | undefined> {
   const named = ["config", "schema"].find((name) => call.options[name] !== undefined)
   if (call.options["infer"] === true) {
-    if (named !== undefined) throw usageRefused(`--infer and --${named} name two schemas`, "leave one of them out")
+    if (named !== undefined) throw usageRefused(`--infer and --${named} name two schemas`, "Leave one of them out.")
     return undefined
   }
   try {

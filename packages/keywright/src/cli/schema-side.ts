@@ -4,9 +4,8 @@
 import { existsSync } from "node:fs"
 import { relative } from "node:path"
 import type { SourceFile } from "../inspect/check/source-lines.ts"
-import { KeywrightError } from "../errors/error.ts"
+import { isKeywrightError, KeywrightError } from "../errors/error.ts"
 import { usageRefused } from "../errors/cli.ts"
-import { isOwn } from "../errors/error-report.ts"
 import type { KeyspaceForm } from "../schema/json/form.ts"
 import { toJson } from "../schema/json/to-json.ts"
 import type { Invocation } from "./command.ts"
@@ -32,7 +31,7 @@ export async function schemaSide(call: Invocation, given: string | undefined, ot
   if (/^\w+:\/\//.test(given))
     throw usageRefused(
       `${given.split("://")[0]}:// is not a place of schemas`,
-      "use a file, a revision of git, or redis://…",
+      "Use a file, a revision of git, or redis://…",
     )
   if (given.startsWith("git:")) return fromGit(call, given.slice(4))
   if (existsSync(given.split("#")[0] as string)) return fromFile(call, given)
@@ -69,7 +68,7 @@ async function fromGit(call: Invocation, given: string): Promise<SchemaSide> {
       const own = sources.map(({ file: at, text }) => ({ file: at.replace(`${here}/`, ""), text }))
       return { form: toJson(keyspace), label, sources: own }
     } catch (error) {
-      if (!isOwn(error)) throw error
+      if (!isKeywrightError(error)) throw error
       const { code, message, why, fix, details } = error
       throw new KeywrightError(code, original(message).includes(label) ? original(message) : `${label}: ${message}`, {
         ...(why !== undefined && { why: original(why) }),

@@ -55,7 +55,7 @@ export function walkOptions(
 
 export function databaseNumber(text: string): number {
   if (!/^\d{1,5}$/.test(text))
-    throw usageRefused(`${JSON.stringify(text)} is not the number of a database`, "for example --db 0")
+    throw usageRefused(`${JSON.stringify(text)} is not the number of a database`, "For example: `--db 0`.")
   return Number(text)
 }
 

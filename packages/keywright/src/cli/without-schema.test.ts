@@ -169,10 +169,10 @@ describe.runIf(needs("redis-server"))("without a schema", { timeout: 120_000 }, 
   })
 
   it.each([
-    [["stats", "localhost:6379"], "did you mean redis://localhost:6379?"],
-    [["stats", "dump.rdb"], "did you mean --rdb dump.rdb?"],
-    [["stats", "redis://a", "--url", "redis://b"], "leave one of them out"],
-    [["inspect", "one", "two words"], "for example redis://localhost:6379"],
+    [["stats", "localhost:6379"], "Did you mean redis://localhost:6379?"],
+    [["stats", "dump.rdb"], "Did you mean --rdb dump.rdb?"],
+    [["stats", "redis://a", "--url", "redis://b"], "Leave one of them out."],
+    [["inspect", "one", "two words"], "For example: `redis://localhost:6379`."],
     [["stats"], "keywright stats redis://localhost:6379"],
     [["studio"], "keywright studio redis://localhost:6379"],
     [["studio", "redis://a", "--against", "HEAD"], "--config"],

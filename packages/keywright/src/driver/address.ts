@@ -36,31 +36,31 @@ const OPTIONS = new Set(["db", "protocol", "timeoutMs", "connectTimeoutMs", "nam
 export function parseAddress(text: string): Address {
   const scheme = SCHEME.exec(text)?.[1]
   const shown = withoutSecrets(text)
-  if (scheme === undefined) throw addressInvalid(shown, "it starts with no scheme that Keywright knows")
+  if (scheme === undefined) throw addressInvalid(shown, "It does not begin with a scheme that Keywright knows.")
   const { first, others } = severalHosts(text, shown)
   const url = asUrl(first, scheme, shown)
   const unix = scheme.endsWith("unix")
   for (const option of url.searchParams.keys()) {
     // If an @ follows, this is the rest of a password.
     const named = text.includes("@", text.indexOf("?")) ? "" : ` ${JSON.stringify(option)}`
-    if (!OPTIONS.has(option)) throw addressInvalid(shown, `it has an unknown option${named}`)
+    if (!OPTIONS.has(option)) throw addressInvalid(shown, `It has an unknown option${named}.`)
   }
-  if (url.hash !== "") throw addressInvalid(shown, "it has a #, which must be percent-encoded")
+  if (url.hash !== "") throw addressInvalid(shown, "It has a #, which must be percent-encoded.")
   const whole = (name: string, value: string | null): number | undefined => {
     if (value === null || value === "") return undefined
-    if (!/^\d{1,9}$/.test(value)) throw addressInvalid(shown, `its ${name} is not a whole number`)
+    if (!/^\d{1,9}$/.test(value)) throw addressInvalid(shown, `Its ${name} is not a whole number.`)
     return Number(value)
   }
   const option = (name: string) => whole(name, url.searchParams.get(name))
   const protocol = option("protocol")
   if (protocol !== undefined && protocol !== 2 && protocol !== 3)
-    throw addressInvalid(shown, "its protocol is not 2 or 3")
+    throw addressInvalid(shown, "Its protocol is not 2 or 3.")
   const cluster = url.searchParams.get("cluster") ?? undefined
   if (cluster !== undefined && cluster !== "off" && cluster !== "auto")
-    throw addressInvalid(shown, 'its option cluster is not "off" or "auto"')
+    throw addressInvalid(shown, 'Its option cluster is not "off" or "auto".')
   const read = url.searchParams.get("read") ?? undefined
   if (read !== undefined && read !== "primary" && read !== "replica")
-    throw addressInvalid(shown, 'its option read is not "primary" or "replica"')
+    throw addressInvalid(shown, 'Its option read is not "primary" or "replica".')
   return {
     host: unix ? "" : url.hostname.replace(/^\[|\]$/g, "") || "127.0.0.1",
     port: whole("port", url.port) ?? 6379,
@@ -86,12 +86,15 @@ function severalHosts(text: string, shown: string): { readonly first: string; re
   const [first, ...others] = list.split(",").map((one) => one.trim())
   return {
     first: `${head}${first}${tail}`,
-    others: others.map((one) => {
-      const [, host, port] = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i.exec(one) ?? []
-      if (host === undefined) throw addressInvalid(shown, "an entry of its list of hosts is not host or host:port")
-      return { host: host.replace(/^\[|\]$/g, ""), port: Number(port ?? 6379) }
-    }),
+    others: others.map((one) => hostIn(one, 6379, shown)),
   }
+}
+
+/** `"host"`, `"host:port"` or `"[::1]:port"`, an entry of a list of hosts. */
+export function hostIn(text: string, usualPort: number, shown: string): Address["others"][number] {
+  const [, host, port] = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i.exec(text) ?? []
+  if (host === undefined) throw addressInvalid(shown, "An entry of its list of hosts is not host or host:port.")
+  return { host: host.replace(/^\[|\]$/g, ""), port: Number(port ?? usualPort) }
 }
 
 /** `redis://127.0.0.1:6379/0`: for people, without user and password. */
@@ -123,7 +126,7 @@ function asUrl(text: string, scheme: string, shown: string): URL {
   } catch {
     throw addressInvalid(
       shown,
-      "it cannot be parsed as a URL; special characters of a password must be percent-encoded",
+      "It cannot be parsed as a URL: special characters, of a password too, must be percent-encoded.",
     )
   }
 }

@@ -54,7 +54,7 @@ class IoCourier implements Courier {
   constructor(client: IoRedis | IoCluster, ours: boolean) {
     const options = optionsOf(client)
     const Command = commandClassOf(client)
-    if (Command === undefined) throw clientRefuses("this ioredis client has no commands", "use ioredis 5 or 6")
+    if (Command === undefined) throw clientRefuses("this ioredis client has no commands", "Use ioredis 5 or 6.")
     refuse(client, options)
     this.#client = client
     this.#ours = ours
@@ -254,13 +254,13 @@ function refuse(client: IoRedis | IoCluster, options: IoRedisOptions): void {
   ) {
     throw clientRefuses(
       "the ioredis client adds a prefix to keys",
-      "declare the prefix in the schema, and drop `keyPrefix`",
+      "Declare the prefix in the schema, and leave out `keyPrefix`.",
     )
   }
   if (options.replyMapping === "resp3") {
     throw clientRefuses(
       'the ioredis client was made with replyMapping "resp3", which makes objects of hashes and rounds scores',
-      'leave `replyMapping` at "legacy"',
+      'Leave `replyMapping` at "legacy".',
     )
   }
 }

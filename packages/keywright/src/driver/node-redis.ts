@@ -307,7 +307,7 @@ function refusePrefix(options: ClientOptions | undefined): void {
   if (options?.keyPrefix === undefined || options.keyPrefix === "") return
   throw clientRefuses(
     "the node-redis client adds a prefix to keys",
-    "declare the prefix in the schema, and drop `keyPrefix`",
+    "Declare the prefix in the schema, and leave out `keyPrefix`.",
   )
 }
 

@@ -113,7 +113,7 @@ export const importUnreadable = (line: number, key: string, reason: string): Sch
 export const importExists = (key: string, count: number): KeywrightError =>
   new KeywrightError("IMPORT.EXISTS", `${count} keys of the export exist already, with other values`, {
     why: "The mode is fail, which overwrites nothing.",
-    fix: "import with --mode skip or --mode overwrite, or into an empty database",
+    fix: "Import with --mode skip or --mode overwrite, or into an empty database.",
     key,
   })
 

@@ -1,6 +1,7 @@
 /* What can be wrong with a call of the command line, before any work is done. */
 
 import { KeywrightError } from "./error.ts"
+import { failedWith } from "./failed-at.ts"
 
 /** What stands before the @ of an address, also of one that is mistyped or in the wrong place: a password. */
 const withoutPasswords = (text: string): string =>
@@ -36,11 +37,11 @@ export const schemaBroken = (path: string, cause: unknown) => {
   const why = cause instanceof Error ? (cause.message.split("\n")[0] as string) : String(cause)
   const [, missing] = /Cannot find (?:module|package) '((?:@[\w.-]+\/)?[\w-][\w.-]*)/.exec(why) ?? []
   return new KeywrightError("CLI.SCHEMA_BROKEN", `${path} could not be loaded`, {
-    why,
+    why: failedWith(why),
     fix:
       missing === undefined
         ? "Run it by itself, or type-check it, and fix what is reported."
-        : `npm install ${missing}`,
+        : `Run \`npm install ${missing}\`.`,
     cause,
   })
 }
@@ -58,7 +59,7 @@ export const schemaAmbiguous = (path: string, names: readonly string[]) =>
 
 export const configRefused = (path: string, why: string) =>
   new KeywrightError("CLI.CONFIG", `${path} is not understood: ${why}`, {
-    fix: 'export default { keyspace, url?: "redis://…", rules?: […], levels?: { "SCHEMA.UNDOCUMENTED": "off" } }',
+    fix: 'Write `export default { keyspace, url?: "redis://…", rules?: […], levels?: { "SCHEMA.UNDOCUMENTED": "off" } }`.',
   })
 
 export const serverRequired = (command: string) =>

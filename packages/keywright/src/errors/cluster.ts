@@ -1,11 +1,12 @@
 /* What can be wrong between a cluster and its caller. */
 
 import { KeywrightError } from "./error.ts"
+import { failedWith } from "./failed-at.ts"
 import { NotApplied, Refused } from "./outcome.ts"
 
 export function slotsUnreadable(where: string, why: string): KeywrightError {
   return new KeywrightError("CLUSTER.SLOTS", `${where} answered CLUSTER SLOTS with something else`, {
-    why: `${why[0]!.toUpperCase()}${why.slice(1)}.`,
+    why,
     fix: "Check what listens at this address: a proxy, another program, or a server that is broken.",
   })
 }
@@ -49,7 +50,7 @@ export function noOwner(command: string, slot: number, where: string, ms: number
     {
       why:
         cause instanceof Error
-          ? cause.message
+          ? failedWith(cause)
           : slot < 0
             ? "No node answered."
             : "The nodes that answered name no owner for this slot.",

@@ -17,5 +17,5 @@ export const shown = (value: unknown): string =>
 /** `CODEC.NEEDS_JSON  messagePack() packs a document of json(…), found text` */
 export const jsonNeeded = (packing: string, found: string) =>
   new SchemaError("CODEC.NEEDS_JSON", `${packing}() packs a document of json(…), found ${found}`, {
-    fix: `${packing}(json(schema))`,
+    fix: `Write ${packing}(json(schema)).`,
   })

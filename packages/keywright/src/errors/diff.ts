@@ -1,19 +1,20 @@
 /* What can be wrong with the two schemas that are to be compared. */
 
 import { KeywrightError } from "./error.ts"
+import { failedWith } from "./failed-at.ts"
 
 export const noRepository = (folder: string) =>
   new KeywrightError("DIFF.NO_REPOSITORY", `${folder} is not in a git repository`, {
     why: "The schema is compared with a revision of git, and there is none to look it up in.",
-    fix: "Run it inside of the repository, or name both schemas: keywright diff old.json schema.ts",
+    fix: "Run it inside the repository, or name both schemas: `keywright diff old.json schema.ts`.",
   })
 
 export const noRevision = (revision: string, isShallow: boolean) =>
   new KeywrightError("DIFF.NO_REVISION", `git knows no revision ${JSON.stringify(revision)}`, {
     ...(isShallow && { why: "This clone is shallow: it has only the newest revisions." }),
     fix: isShallow
-      ? "git fetch --unshallow; in a workflow, check out with fetch-depth: 0"
-      : "see git log for what there is",
+      ? "Run `git fetch --unshallow`; in a workflow, check out with `fetch-depth: 0`."
+      : "See `git log` for the revisions that there are.",
   })
 
 export const notInRevision = (revision: string, path: string) =>
@@ -24,8 +25,8 @@ export const notInRevision = (revision: string, path: string) =>
         : "The path is taken from the root of the repository, then from here.",
     fix:
       path === "."
-        ? `Commit it first, or name what to compare: keywright diff ${revision}:schema.ts schema.ts`
-        : `See git ls-tree ${revision} for what there is; where it had another name, name that.`,
+        ? `Commit it first, or name what to compare: \`keywright diff ${revision}:schema.ts schema.ts\`.`
+        : `See \`git ls-tree ${revision}\` for the files that there are; if it had another name, give that.`,
   })
 
 export const otherSchema = (server: string, wanted: string | undefined, found: readonly string[]) =>
@@ -40,7 +41,7 @@ export const otherSchema = (server: string, wanted: string | undefined, found: r
 
 export const storedSchemaBroken = (server: string, cause: unknown) =>
   new KeywrightError("DIFF.STORED_SCHEMA", `the schema stored on ${server} cannot be read`, {
-    why: cause instanceof Error ? cause.message : String(cause),
+    why: failedWith(cause),
     fix: "Store it again with keywright record, by the version of Keywright that your programs use.",
     cause,
   })
@@ -48,5 +49,5 @@ export const storedSchemaBroken = (server: string, cause: unknown) =>
 export const renameRefused = (text: string, why?: string) =>
   new KeywrightError("DIFF.RENAME", `--rename ${JSON.stringify(text)} is not understood`, {
     ...(why !== undefined && { why }),
-    fix: "--rename cart=basket for an entry, --rename order.note=order.remark for a field",
+    fix: "Write `--rename cart=basket` for an entry, `--rename order.note=order.remark` for a field.",
   })

@@ -2,6 +2,7 @@
  * Errors that the server itself replied with are made in driver/server-errors.ts. */
 
 import { KeywrightError } from "./error.ts"
+import { failedWith } from "./failed-at.ts"
 import { Conflict, NotApplied, OutcomeUnknown, Refused } from "./outcome.ts"
 
 /** `where` is the driver's label: an address without credentials. */
@@ -75,7 +76,7 @@ export function refusedBy(where: string, refusal: Refused): Refused {
 
 export function notSent(command: string, where: string, cause: unknown): NotApplied {
   return new NotApplied("DRIVER.NOT_SENT", `${command} could not be sent to ${where}`, {
-    why: cause instanceof Error ? cause.message : "there is no connection",
+    why: cause instanceof Error ? failedWith(cause) : "There is no connection.",
     fix: "Check that the server is up and reachable; nothing was sent, so the call may be repeated.",
     cause,
   })
@@ -183,15 +184,15 @@ export function shardedNotHeard(where: string): Refused {
 
 export function embeddedMissing(cause: unknown): KeywrightError {
   return new KeywrightError("DRIVER.EMBEDDED", "no address was given, and the embedded engine is not installed", {
-    why: "@keywright/embedded is an optional dependency: npm leaves it out with --omit=optional.",
-    fix: 'npm install @keywright/embedded; or give an address (REDIS_URL); or "local:" with a server on this machine',
+    why: "The package @keywright/embedded is an optional dependency: npm leaves it out with --omit=optional.",
+    fix: 'Run `npm install @keywright/embedded`, give an address (REDIS_URL), or use "local:" with a server on this machine.',
     cause,
   })
 }
 
 export function localServerFailed(file: string, said: string, cause: unknown): KeywrightError {
   return new KeywrightError("DRIVER.LOCAL_SERVER", `${file} was started for "local:" and did not answer`, {
-    why: said.trim().split("\n").slice(-3).join("; ") || (cause instanceof Error ? cause.message : String(cause)),
+    why: failedWith(said.trim().split("\n").slice(-3).join("; ") || cause),
     fix: 'Start it by hand to see why, give an address, or use "memory:" for the embedded engine.',
     cause,
   })
@@ -201,7 +202,7 @@ export function noSuchDatabase(db: number, where: string, cause?: unknown): Keyw
   return new KeywrightError("DRIVER.DATABASE", `${where} has no database ${db}`, {
     why:
       cause instanceof Error
-        ? cause.message
+        ? failedWith(cause)
         : "A cluster has database 0 only; elsewhere the number must be a whole one, from 0 on.",
     fix: "Use database 0, a server without cluster mode, or Valkey from version 9 on with cluster-databases.",
     ...(cause !== undefined && { cause }),

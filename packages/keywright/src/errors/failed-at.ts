@@ -43,6 +43,9 @@ export function reasonOf(cause: unknown): string {
   return node === undefined || reason.includes(node.address) ? reason : `${showFailedAt(node)}: ${reason}`
 }
 
+/** `why` of an error that another one caused: a sentence like every other. */
+export const failedWith = (cause: unknown): string => `It failed with: ${reasonOf(cause).replace(/\.$/, "")}.`
+
 /** The node of what caused an error, for its own `details`. */
 export function nodeDetails(cause: unknown): { readonly node?: FailedAt } {
   const node = nodeOfError(cause)

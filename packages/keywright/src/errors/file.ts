@@ -1,6 +1,7 @@
 /* What can be wrong with a file that a call names. */
 
 import { KeywrightError } from "./error.ts"
+import { reasonOf } from "./failed-at.ts"
 
 export const fileOfOtherKind = (path: string, kind: string): KeywrightError =>
   new KeywrightError("FILE.KIND", `${path} is ${kind}, not a file`, {
@@ -25,5 +26,3 @@ export const fileUnwritable = (path: string, cause: unknown): KeywrightError =>
     fix: "Name another place, or remove what is there.",
     cause,
   })
-
-const reasonOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))

@@ -13,7 +13,7 @@ export class Interrupted<T = unknown> extends KeywrightError {
 
   constructor(keys: number, resume: string, cause: unknown) {
     super("INSPECT.INTERRUPTED", `the walk stopped after ${keys} keys: ${reasonOf(cause)}`, {
-      why: `${resume === "" ? "" : "the server went away, or "}the call was aborted; what was read until then is kept`,
+      why: `${resume === "" ? "The" : "The server went away, or the"} call was aborted; what was read until then is kept.`,
       fix:
         resume === "" ? "Run it again: a file is read from its beginning." : `Continue from there: resume "${resume}".`,
       details: { keys, resume, ...nodeDetails(cause) },

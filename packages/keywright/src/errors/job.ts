@@ -11,7 +11,8 @@ export const leaseLost = (key: string) =>
 
 export const jobStopped = (name: string) =>
   new KeywrightError("JOB.STOPPED", `the job ${name} is being stopped`, {
-    why: "stop() was called, so no pass begins any more.",
+    why: "Its stop() was called, so no pass begins any more.",
+    fix: "Start a new job to continue.",
   })
 
 export const jobRefused = (name: unknown, why: string) =>

@@ -25,7 +25,7 @@ export const keyUnknownParam = (pattern: string, param: string) =>
 export const keyEmptySegment = (pattern: string, param: string) =>
   new SchemaError("KEY.EMPTY_SEGMENT", `{${param}} of "${pattern}" is empty`, {
     pattern,
-    why: "An empty segment makes another key: viewed:{token} without a token is the key viewed:",
+    why: "An empty segment makes another key: viewed:{token} without a token is the key `viewed:`.",
     fix: "Refuse empty input.",
   })
 

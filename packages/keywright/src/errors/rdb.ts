@@ -2,11 +2,11 @@
  * reader was; `details.offset` holds the same number for programs. */
 
 import { KeywrightError } from "./error.ts"
+import { reasonOf } from "./failed-at.ts"
 
 /** The source could not be opened or read. */
 export function rdbUnreadable(path: string, cause: unknown): KeywrightError {
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  return new KeywrightError("RDB.UNREADABLE", `the RDB file ${path} cannot be read: ${reason}`, {
+  return new KeywrightError("RDB.UNREADABLE", `the RDB file ${path} cannot be read: ${reasonOf(cause)}`, {
     fix: "Check the path and the permissions of the file.",
     cause,
   })

@@ -1,6 +1,7 @@
 /* What can be wrong between sentinels and their caller. */
 
 import { KeywrightError } from "./error.ts"
+import { failedWith } from "./failed-at.ts"
 import { Refused } from "./outcome.ts"
 
 export function noSuchService(service: string, where: string): Refused {
@@ -12,7 +13,7 @@ export function noSuchService(service: string, where: string): Refused {
 
 export function noPrimary(service: string, where: string, cause: unknown): KeywrightError {
   return new KeywrightError("SENTINEL.NO_ANSWER", `no sentinel of ${where} says where the primary of ${service} is`, {
-    why: cause instanceof Error ? cause.message : "None of them answers.",
+    why: cause instanceof Error ? failedWith(cause) : "None of them answers.",
     fix: "Check that the sentinels are up and reachable, and their password (sentinel_password).",
     cause,
   })
@@ -21,7 +22,7 @@ export function noPrimary(service: string, where: string, cause: unknown): Keywr
 /** Reads go to the primary meanwhile. */
 export function noReplica(service: string, where: string, cause: unknown): KeywrightError {
   return new KeywrightError("SENTINEL.NO_REPLICA", `no sentinel of ${where} knows a replica of ${service} that is up`, {
-    why: cause instanceof Error ? cause.message : "None follows the primary.",
+    why: cause instanceof Error ? failedWith(cause) : "None follows the primary.",
     fix: "See SENTINEL REPLICAS. Until there is one, the primary answers.",
     cause,
   })

@@ -1,6 +1,7 @@
 /* What the studio's server answers when it does not do what it is asked. */
 
 import { KeywrightError, type ErrorCode } from "./error.ts"
+import { failedWith } from "./failed-at.ts"
 
 export interface StudioIssue {
   readonly field: string
@@ -67,7 +68,7 @@ export const revealOff = () =>
 
 export const portRefused = (port: number, cause: unknown) =>
   new KeywrightError("STUDIO.PORT", `the studio cannot listen on port ${port}`, {
-    why: cause instanceof Error ? cause.message : String(cause),
+    why: failedWith(cause),
     fix: "Choose another port, or none: then a free one is taken.",
     cause,
   })

@@ -71,7 +71,7 @@ async function checkThree(call: Invocation): Promise<ExitCode> {
   if (names.length === 0)
     throw usageRefused(
       "check looks at a server only for a page",
-      "name the page with --doc; keywright audit compares schema and server",
+      "Name the page with --doc. To compare schema and server, use `keywright audit`.",
     )
   const config = await loadConfig(call).catch((error: unknown) => {
     if (call.options["config"] !== undefined || call.options["schema"] !== undefined || !isMissing(error)) throw error

@@ -6,7 +6,7 @@ import { optionsOf } from "../program.ts"
 
 export const run: Handler = async ({ args: [shell = ""], out }) => {
   if (!isShell(shell))
-    throw usageRefused(`there is no completion for ${JSON.stringify(shell)}`, "use bash, zsh or fish")
+    throw usageRefused(`there is no completion for ${JSON.stringify(shell)}`, "Use bash, zsh or fish.")
   const words = commands
     .filter(({ hidden }) => hidden !== true)
     .map((command) => ({

@@ -17,7 +17,7 @@ export const run: Handler = async (call) => {
   const to = await otherPlacement(call, keyspace)
   const [pause, then] = [textOption(call, "pause"), textOption(call, "then")]
   if (then !== undefined && pause === undefined)
-    throw usageRefused("--then is run while writers wait", "say for how long they may: --pause 30s")
+    throw usageRefused("--then is run while writers wait", "Say for how long they may wait: `--pause 30s`.")
   const stopping = new AbortController()
   // Writers may be waiting: they go on, and what --then has started ends, before we do.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
@@ -46,7 +46,7 @@ export const run: Handler = async (call) => {
 
 function addressOf(call: Invocation, name: "from" | "to"): string {
   const given = textOption(call, name) ?? process.env[`KEYWRIGHT_${name.toUpperCase()}`]
-  if (!given) throw usageRefused(`copy needs --${name}`, "for example --from redis://… --to redis://…")
+  if (!given) throw usageRefused(`copy needs --${name}`, "For example: `--from redis://… --to redis://…`.")
   return given
 }
 
@@ -56,7 +56,7 @@ const at = (call: Invocation, url: string): Invocation => ({ ...call, options: {
 async function otherPlacement(call: Invocation, keyspace: Keyspace): Promise<Keyspace> {
   const [schema, tag] = [textOption(call, "toSchema"), textOption(call, "toTag")]
   if (schema === undefined) return tag === undefined ? keyspace : withTag(keyspace, tag)
-  if (tag !== undefined) throw usageRefused("--to-schema and --to-tag both say where keys go", "give one of them")
+  if (tag !== undefined) throw usageRefused("--to-schema and --to-tag both say where keys go", "Leave one of them out.")
   return (await loadConfig({ ...call, options: { schema } })).keyspace
 }
 

@@ -135,6 +135,6 @@ function exitOf(call: Invocation, { changes }: Difference): ExitCode {
   if (way !== undefined && !changes.every(compatible[way]!)) return 1
   if (failOn === "never") return 0
   const least = levels.indexOf(failOn as Level)
-  if (least < 0) throw usageRefused(`--fail-on ${failOn} is not a level`, `use one of ${levels.join(", ")}, never`)
+  if (least < 0) throw usageRefused(`--fail-on ${failOn} is not a level`, `Use one of: ${levels.join(", ")}, never.`)
   return changes.some(({ level }) => levels.indexOf(level) >= least) ? 1 : 0
 }

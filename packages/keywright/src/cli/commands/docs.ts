@@ -36,7 +36,7 @@ export const run: Handler = async (call) => {
   const { out } = call
   if (files.length === 0) {
     if (call.options["check"] === true)
-      throw usageRefused("--check compares files, and none were named", "add --out or --into")
+      throw usageRefused("--check compares files, and none were named", "Add --out or --into.")
     const text = printed(keyspace, textOption(call, "format") ?? "markdown")
     if (out.json) out.document({ schemaVersion: 1, schema: schemaOf(keyspace), text })
     else out.text(text)
@@ -76,7 +76,7 @@ function wantedFiles(call: Invocation, keyspace: Keyspace): Wanted[] {
     if (replaced === undefined) {
       throw usageRefused(
         `${into} has no part for the page`,
-        "put <!-- keywright:begin --> and <!-- keywright:end --> where it goes",
+        "Put <!-- keywright:begin --> and <!-- keywright:end --> where it goes.",
       )
     }
     files.push({ file: into, text: replaced })
@@ -100,6 +100,6 @@ function printed(keyspace: Keyspace, format: string): string {
   if (format === "mermaid") return mermaid(keyspace)
   if (format === "markdown") return markdown(keyspace)
   const svg = diagramSvg(diagramOf(keyspace), dagreLayout)
-  if (svg === undefined) throw usageRefused("nothing in this schema is related to anything", "use another --format")
+  if (svg === undefined) throw usageRefused("nothing in this schema is related to anything", "Use another --format.")
   return svg
 }

@@ -14,7 +14,7 @@ export const run: Handler = async (call) => {
   if (missing.length > 0)
     throw usageRefused(
       `${key.pattern} needs ${missing.join(", ")}`,
-      `keywright get ${[name, ...words, ...missing.map((param) => `${param}=…`)].join(" ")}`,
+      `Run \`keywright get ${[name, ...words, ...missing.map((param) => `${param}=…`)].join(" ")}\`.`,
     )
   return show(call, config, keyFormat(key.pattern, key.params).build(params))
 }

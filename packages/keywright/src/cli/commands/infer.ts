@@ -62,7 +62,7 @@ export async function look(call: Invocation): Promise<Walked<Inference>> {
     if (!existsSync(rdb)) throw fileMissing(rdb)
     requireOrdinary(rdb)
     if (options.match !== undefined || options.sample !== undefined)
-      throw usageRefused("--match and --sample are for servers", "leave them out: a file is read whole")
+      throw usageRefused("--match and --sample are for servers", "Leave them out: a file is read whole.")
     call.out.note(`file: ${rdb}`)
     return orPartial(infer({ rdb }, options))
   }

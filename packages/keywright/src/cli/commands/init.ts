@@ -17,7 +17,7 @@ export const run: Handler = async (given) => {
   if (taken.length > 0)
     throw usageRefused(
       `${taken.join(" and ")} ${taken.length === 1 ? "is" : "are"} there already`,
-      "use keywright infer --out, or another folder",
+      "Use `keywright infer --out`, or another folder.",
     )
   const address = given.args[0] ?? textOption(given, "url") ?? process.env["REDIS_URL"] ?? (await asked())
   const name = textOption(given, "name") ?? "schema"
@@ -32,7 +32,8 @@ export const run: Handler = async (given) => {
 }
 
 async function asked(): Promise<string> {
-  if (process.stdin.isTTY !== true) throw usageRefused("no address was given", "keywright init redis://localhost:6379")
+  if (process.stdin.isTTY !== true)
+    throw usageRefused("no address was given", "For example: `keywright init redis://localhost:6379`.")
   const lines = createInterface({ input: process.stdin, output: process.stderr })
   try {
     return (await lines.question("Address of the server [redis://localhost:6379]: ")).trim() || "redis://localhost:6379"

@@ -21,7 +21,7 @@ function optionsOf(call: Invocation): PurgeOptions {
   const [idle, older, ttl] = ["idle", "older", "ttl"].map((name) => textOption(call, name))
   const [field, ago] = older?.split("=") ?? []
   if (older !== undefined && ago === undefined)
-    throw usageRefused("--older takes a field and how long ago", "for example --older createdAt=90d")
+    throw usageRefused("--older takes a field and how long ago", "For example: `--older createdAt=90d`.")
   return {
     ...walking,
     ...(call.options["unknown"] === true && { unknown: true }),
@@ -33,6 +33,6 @@ function optionsOf(call: Invocation): PurgeOptions {
 }
 
 function duration(name: string, text: string): number {
-  if (!/^\d+(ms|s|m|h|d)$/.test(text)) throw usageRefused(`${name} takes a duration`, `for example ${name} 90d`)
+  if (!/^\d+(ms|s|m|h|d)$/.test(text)) throw usageRefused(`${name} takes a duration`, `For example: \`${name} 90d\`.`)
   return toMs(text as Duration)
 }

@@ -37,6 +37,9 @@ function wantedDeletions({ options }: Invocation): Deletion[] {
   const words = ((options["delete"] as readonly string[] | undefined) ?? []).flatMap((list) => list.split(","))
   const odd = words.find((word) => !Object.hasOwn(deletions, word))
   if (odd !== undefined)
-    throw usageRefused(`--delete does not know ${JSON.stringify(odd)}`, `use ${Object.keys(deletions).join(", ")}`)
+    throw usageRefused(
+      `--delete does not know ${JSON.stringify(odd)}`,
+      `Use one of: ${Object.keys(deletions).join(", ")}.`,
+    )
   return words as Deletion[]
 }

@@ -13,7 +13,7 @@ import { openPage } from "../open-page.ts"
 export const run: Handler = async (call) => {
   const { out, options } = call
   const port = numberOption(call, "port")
-  if (port !== undefined && port > 65_535) throw usageRefused("--port takes a port", "for example --port 4000")
+  if (port !== undefined && port > 65_535) throw usageRefused("--port takes a port", "For example: `--port 4000`.")
   const configs = await configsOf(call)
   const systems = configs === undefined ? await inferredSystems(call) : await declaredSystems(call, configs)
   const ending = new Promise<void>((resolve) => {
@@ -53,7 +53,10 @@ async function declaredSystems(call: Invocation, configs: readonly Config[]): Pr
 /** One for each address; what is inferred stays in memory. */
 async function inferredSystems(call: Invocation): Promise<StudioSystem[]> {
   if (call.options["against"] !== undefined)
-    throw usageRefused("--against compares two schemas, and there is none", "pass --config <folder> or --schema <file>")
+    throw usageRefused(
+      "--against compares two schemas, and there is none",
+      "Pass --config <folder> or --schema <file>.",
+    )
   const urls = (call.options["url"] as readonly (string | undefined)[] | undefined) ?? [undefined]
   const systems: StudioSystem[] = []
   for (const url of urls) {
@@ -95,7 +98,7 @@ async function configsOf(call: Invocation): Promise<readonly Config[] | undefine
     return declared && [declared]
   }
   if (call.options["infer"] === true)
-    throw usageRefused("--infer and --config name two schemas", "leave one of them out")
+    throw usageRefused("--infer and --config name two schemas", "Leave one of them out.")
   const configs: Config[] = []
   for (const config of given) configs.push(await loadConfig(withConfig(call, config)))
   return configs

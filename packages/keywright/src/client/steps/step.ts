@@ -180,7 +180,7 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
     } catch (error) {
       done?.(error)
       if (error instanceof WrongType) throw await namingItsKey(error, road.driver, keys, ownersOf(input))
-      throw isOwn(error) ? stepRefused(name, error) : error
+      throw isRefusalOfScript(error) ? stepRefused(name, error) : error
     }
     done?.()
     return readResult(name, returns, reply)
@@ -195,4 +195,5 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
 }
 
 /** An error that the script itself returned: its code is not one of the server's. */
-const isOwn = (error: unknown): error is Refused => error instanceof Refused && !/^(SERVER|DRIVER)\./.test(error.code)
+const isRefusalOfScript = (error: unknown): error is Refused =>
+  error instanceof Refused && !/^(SERVER|DRIVER)\./.test(error.code)

@@ -29,16 +29,16 @@ const MOST_RANGES = SLOTS
 /** Throws when the reply is not one of CLUSTER SLOTS. */
 export function readSlotView(reply: Reply | undefined, asked: Endpoint, nat?: Nat): SlotView {
   const where = showEndpoint(asked)
-  if (!Array.isArray(reply)) throw slotsUnreadable(where, "it is not a list")
+  if (!Array.isArray(reply)) throw slotsUnreadable(where, "It is not a list.")
   // A division of the slots has one for each of them at most.
-  if (reply.length > MOST_RANGES) throw slotsUnreadable(where, `it has ${reply.length} ranges`)
+  if (reply.length > MOST_RANGES) throw slotsUnreadable(where, `It has ${reply.length} ranges.`)
   const view = reply.map((row: Reply): SlotRange => {
-    if (!Array.isArray(row) || row.length < 3) throw slotsUnreadable(where, "a range names no node")
+    if (!Array.isArray(row) || row.length < 3) throw slotsUnreadable(where, "A range names no node.")
     const [from, to, ...nodes] = row as readonly Reply[]
-    if (nodes.length > MOST_NODES) throw slotsUnreadable(where, `a range names ${nodes.length} nodes`)
-    if (!isSlot(from) || !isSlot(to) || from > to) throw slotsUnreadable(where, "a range is not one of slots")
+    if (nodes.length > MOST_NODES) throw slotsUnreadable(where, `A range names ${nodes.length} nodes.`)
+    if (!isSlot(from) || !isSlot(to) || from > to) throw slotsUnreadable(where, "A range is not one of slots.")
     const [primary, ...replicas] = nodes.map((node) => readNode(node, asked, nat))
-    if (primary === undefined) throw slotsUnreadable(where, "a range names no primary")
+    if (primary === undefined) throw slotsUnreadable(where, "A range names no primary.")
     return { from, to, primary, replicas: replicas.filter((node) => node !== undefined) }
   })
   const primaries = new Set(view.map(({ primary }) => primary.id)).size

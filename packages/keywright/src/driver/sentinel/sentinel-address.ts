@@ -7,7 +7,7 @@
  * rediss+sentinel:// for TLS; valkey as redis. */
 
 import { addressInvalid } from "../../errors/driver.ts"
-import { type Address, parseAddress } from "../address.ts"
+import { type Address, hostIn, parseAddress } from "../address.ts"
 import type { Endpoint } from "../cluster/endpoint.ts"
 
 export interface SentinelAddress {
@@ -44,27 +44,21 @@ export function parseSentinelAddress(text: string): SentinelAddress {
   const named = taken("sentinelMasterId") ?? (hash === undefined ? undefined : decoded(hash.slice(1), shown))
   const [service, db, ...more] = named === undefined ? words : [named, ...words]
   if (service === undefined || service === "")
-    throw addressInvalid(shown, "it names no service: write redis+sentinel://host/service")
-  if (more.length > 0) throw addressInvalid(shown, "it has more than a service and a database after the hosts")
-  if (hosts === undefined || hosts === "") throw addressInvalid(shown, "it names no sentinel")
+    throw addressInvalid(shown, "It does not name a service, as redis+sentinel://host/service does.")
+  if (more.length > 0) throw addressInvalid(shown, "It has more than a service and a database after the hosts.")
+  if (hosts === undefined || hosts === "") throw addressInvalid(shown, "It does not name a sentinel.")
   const sentinelUsername = taken("sentinel_username")
   const sentinelPassword = taken("sentinel_password")
   const others = options.toString()
   const primary = parseAddress(`${name}${s}://${credentials}primary/${db ?? ""}${others === "" ? "" : `?${others}`}`)
-  const sentinels = hosts.split(",").map((one) => sentinelIn(one.trim(), shown))
+  const sentinels = hosts.split(",").map((one) => hostIn(one.trim(), SENTINEL_PORT, shown))
   return { primary, sentinels, service, sentinelUsername, sentinelPassword }
-}
-
-function sentinelIn(text: string, shown: string): Endpoint {
-  const [, host, port] = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i.exec(text) ?? []
-  if (host === undefined) throw addressInvalid(shown, "an entry of its list of hosts is not host or host:port")
-  return { host: host.replace(/^\[|\]$/g, ""), port: Number(port ?? SENTINEL_PORT) }
 }
 
 function decoded(text: string, shown: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    throw addressInvalid(shown, "it cannot be parsed as a URL; special characters must be percent-encoded")
+    throw addressInvalid(shown, "It cannot be parsed as a URL: special characters must be percent-encoded.")
   }
 }

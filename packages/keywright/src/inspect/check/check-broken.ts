@@ -24,7 +24,7 @@ export function brokenSchema(failure: RefusedSchema, sources: readonly SourceFil
     severity: "error",
     message,
     ...(key !== undefined && {
-      why: `${why === undefined ? "" : `${why}; `}both patterns can spell ${JSON.stringify(key)}`,
+      why: `${why === undefined ? "" : `${why} `}Both patterns can spell ${JSON.stringify(key)}.`,
     }),
     ...(key === undefined && why !== undefined && { why }),
     ...(fix !== undefined && { fix }),

@@ -158,7 +158,7 @@ describe("the place of a declaration", () => {
     expect(brokenSchema(refused, [source])).toMatchObject({
       code: "KEYSPACE.AMBIGUOUS",
       severity: "error",
-      why: 'both patterns can spell "P:1:St:1"',
+      why: 'Both patterns can spell "P:1:St:1".',
       at: { line: 5 },
     })
     expect(brokenSchema({ code: "CLI.FILE_MISSING", message: "x" }, [])).toBeUndefined()

@@ -51,7 +51,7 @@ const undocumented = ({ pattern }: Key): CheckFinding => ({
   severity: "warning",
   message: `${pattern} has no doc`,
   why: "The generated page has nothing to say about it.",
-  fix: 'Add doc: "One sentence."',
+  fix: 'Add doc: "…", one sentence.',
 })
 
 function longKey({ pattern, params }: Key): CheckFinding[] {

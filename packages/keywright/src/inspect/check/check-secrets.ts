@@ -55,8 +55,8 @@ export function unmarkedSecrets(key: Key, keys: readonly Key[]): CheckFinding[] 
     message: `${part} of ${key.pattern} sounds like a secret and is not marked as one`,
     why: "Commands, docs, findings and exports print what is not marked.",
     fix: part.startsWith("{")
-      ? "wrap its codec: secret(id(…))"
-      : `wrap its codec in secret(…), or list it: secret: ["${part}"]`,
+      ? "Wrap its codec: secret(id(…))."
+      : `Wrap its codec in secret(…), or list it: secret: ["${part}"].`,
   }))
 }
 

@@ -76,8 +76,8 @@ export function checkVersion(
       code: "DOCTOR.DATABASES",
       severity: "error",
       message: `the schema uses the databases ${beyond.join(", ")}, which this server does not have`,
-      why: mode === "cluster" ? "a cluster has database 0 only" : `databases is ${most}`,
-      fix: mode === "cluster" ? "use a server without cluster mode" : "raise databases in its configuration",
+      why: mode === "cluster" ? "A cluster has database 0 only." : `Its setting databases is ${most}.`,
+      fix: mode === "cluster" ? "Use a server without cluster mode." : "Raise databases in its configuration.",
     })
   }
   const [clients, limit] = [Number(info["connected_clients"] ?? 0), Number(config?.["maxclients"] ?? Infinity)]

@@ -58,8 +58,8 @@ function checkPolicy(limit: number, policy: string, used: number, keys: readonly
       message: `maxmemory-policy ${policy} may remove ${endangered.length} patterns that are not declared evictable`,
       why:
         entities.size > 0
-          ? `an evicted record leaves its index entries behind, an evicted index hides its records (${[...entities].slice(0, 5).join(", ")})`
-          : "they would vanish under memory pressure though nobody deleted them",
+          ? `An evicted record leaves its index entries behind, an evicted index hides its records: ${[...entities].slice(0, 5).join(", ")}.`
+          : "They would vanish under memory pressure though nobody deleted them.",
       fix: "Set maxmemory-policy noeviction, keep caches on a server of their own, or declare evictable: true.",
       patterns: endangered.map(({ pattern }) => pattern),
     })

@@ -18,8 +18,8 @@ export function checkPersistence({ config, info }: ServerSettings, keys: readonl
       message: "the server's last write to disk failed",
       why:
         config?.["stop-writes-on-bgsave-error"] === "no"
-          ? "it keeps accepting writes that nothing persists"
-          : "it refuses writes until one succeeds",
+          ? "It keeps accepting writes that nothing persists."
+          : "It refuses writes until one succeeds.",
       fix: "Look at the server's log, and at the space and the rights of its directory.",
     })
   }
@@ -35,7 +35,7 @@ function checkFiles(config: Readonly<Record<string, string>>, kept: readonly Key
         code: "DOCTOR.NO_PERSISTENCE",
         severity: kept.length === 0 ? "note" : "error",
         message: `nothing is written to disk: a restart loses ${kept.length === 0 ? "caches only" : `${kept.length} patterns that are not caches`}`,
-        why: "Appendonly is no, and save is empty.",
+        why: "The setting appendonly is no, and save is empty.",
         fix: "Set appendonly yes.",
         ...(kept.length > 0 && { patterns }),
       },

@@ -1,6 +1,7 @@
 /* What the state of the sentinels means for those who rely on them. */
 
 import type { SentinelView } from "../../driver/driver.ts"
+import { failedWith } from "../../errors/failed-at.ts"
 import type { CheckFinding } from "../check/check-finding.ts"
 
 /** With fewer, the loss of one leaves no majority. */
@@ -26,7 +27,7 @@ export function checkSentinels(views: readonly SentinelView[]): CheckFinding[] {
       code: "DOCTOR.SENTINEL_AWAY",
       severity: "warning",
       message: `${silent.map(({ address }) => address).join(", ")} of ${views.length} sentinels does not answer`,
-      why: silent[0]!.failure ?? "It gave no answer.",
+      why: silent[0]!.failure === undefined ? "It gave no answer." : failedWith(silent[0]!.failure),
       fix: "Bring it back, or have the others forget it with SENTINEL RESET.",
     })
   if (views.length < FEWEST)

@@ -49,7 +49,7 @@ export function checkSlow(rows: readonly SlowRow[], { latency, config }: ServerS
       severity: "warning",
       message: `${command} is in the slow log ${count} times, up to ${worstMs} ms`,
       why: "Nobody else is served meanwhile.",
-      fix: command === "KEYS" ? "use SCAN; keywright ls and stats do" : "use ASYNC, or keywright purge",
+      fix: command === "KEYS" ? "Use SCAN, as keywright ls and stats do." : "Use ASYNC, or keywright purge.",
     })
   }
   const slow = rows.filter((row) => !blocking.includes(row) && row.worstMs >= 50)

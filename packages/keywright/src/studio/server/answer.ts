@@ -2,7 +2,8 @@
  * without their message, which could quote a value. */
 
 import { StudioRefusal } from "../../errors/studio.ts"
-import { isOwn, errorReport } from "../../errors/error-report.ts"
+import { isKeywrightError } from "../../errors/error.ts"
+import { errorReport } from "../../errors/error-report.ts"
 import type { Failure, Issue } from "../api.ts"
 
 /** By the area of the code: where the toolkit's own errors belong. */
@@ -17,12 +18,12 @@ const STATUS: readonly (readonly [RegExp, number])[] = [
 
 export function statusOf(error: unknown): number {
   if (error instanceof StudioRefusal) return error.status
-  if (!isOwn(error)) return 500
+  if (!isKeywrightError(error)) return 500
   return STATUS.find(([code]) => code.test(error.code))?.[1] ?? 500
 }
 
 export function failureOf(error: unknown, issues?: readonly Issue[]): Failure {
-  if (!isOwn(error))
+  if (!isKeywrightError(error))
     return {
       error: {
         code: "STUDIO.UNEXPECTED",
@@ -35,4 +36,4 @@ export function failureOf(error: unknown, issues?: readonly Issue[]): Failure {
 }
 
 /** Whether it is a mistake of ours, for the terminal. */
-export const isUnexpected = (error: unknown): boolean => !isOwn(error)
+export const isUnexpected = (error: unknown): boolean => !isKeywrightError(error)
