@@ -54,7 +54,20 @@ export interface ShardBy {
   readonly startOf?: readonly string[] | undefined
 }
 
-const CHECKSUM = /^[0-9a-f]{4}/
+const CHECKSUM_LENGTH = 4
+const HEX = new Int8Array(128).fill(-1)
+for (let digit = 0; digit < 16; digit++) HEX[digit.toString(16).charCodeAt(0)] = digit
+
+/** The number that a text begins with as four hexadecimal digits; negative where it does not. */
+function leadingChecksum(text: string): number {
+  if (text.length < CHECKSUM_LENGTH) return -1
+  const a = text.charCodeAt(0)
+  const b = text.charCodeAt(1)
+  const c = text.charCodeAt(2)
+  const d = text.charCodeAt(3)
+  if ((a | b | c | d) >= HEX.length) return -1
+  return (HEX[a]! << 12) | (HEX[b]! << 8) | (HEX[c]! << 4) | HEX[d]! // -1 is all ones
+}
 
 /**
  * The CRC16 of values as four hexadecimal digits: what decides on the shard where a group is sharded by several
@@ -62,10 +75,18 @@ const CHECKSUM = /^[0-9a-f]{4}/
  * @example
  * console.log(checksum("456", "789", "u1")) // → 0a9e
  */
-export const checksum = (...values: readonly string[]): string => crc16(values.join(":")).toString(16).padStart(4, "0")
+export const checksum = (...values: readonly string[]): string =>
+  crc16(values.join(":")).toString(16).padStart(CHECKSUM_LENGTH, "0")
 
-/** What a value begins with; of a value that begins with something else, its own checksum. */
-const startOf = (text: string): string => (CHECKSUM.test(text) ? text.slice(0, 4) : checksum(text))
+/** Whether a value is a checksum as text, and this one. */
+export const isChecksum = (value: unknown, sum: number): boolean =>
+  typeof value === "string" && value.length === CHECKSUM_LENGTH && leadingChecksum(value) === sum
+
+/** The checksum that a value begins with; of a value that begins with something else, its own. */
+export function startingChecksum(text: string): number {
+  const number = leadingChecksum(text)
+  return number < 0 ? crc16(text) : number
+}
 
 /** Whether a key with these parameters is in one shard: others exist once in each. */
 export const isDecided = ({ sources }: Pick<ShardRule, "sources">, params: object): boolean =>
@@ -102,27 +123,26 @@ const ofOne = (by: string, of: TextCodec, tags: readonly string[]): Decision => 
   sources: [[by]],
   tagOf: (value) => tags[crc16(of.encode(value as never)) % tags.length]!,
   tagOfText: (text) => tags[crc16(text) % tags.length]!,
-  tagOfSource: (_, text) => tags[crc16(text) % tags.length]!,
   tagOfTexts: (texts) => (texts[by] === undefined ? undefined : tags[crc16(texts[by]) % tags.length]!),
 })
 
 function ofSeveral({ by, startOf: starts = [] }: ShardBy, parts: readonly string[], tags: readonly string[]): Decision {
   const tagOfText = (text: string): string => {
-    if (text.length !== 4 || !CHECKSUM.test(text)) throw checksumRefused(by, text)
-    return tags[Number.parseInt(text, 16) % tags.length]!
+    const number = leadingChecksum(text)
+    if (number < 0 || text.length !== CHECKSUM_LENGTH) throw checksumRefused(by, text)
+    return tags[number % tags.length]!
   }
   const sources = [parts, ...starts.map((one) => [one])]
-  const tagOfSource = (source: number, joined: string): string =>
-    source === 0 ? tags[crc16(joined) % tags.length]! : tagOfText(startOf(joined))
   return {
     of: JSON.stringify([parts, starts]),
     sources,
     tagOf: (value) => tagOfText(String(value)),
     tagOfText,
-    tagOfSource,
     tagOfTexts(texts) {
       const source = sources.findIndex((names) => names.every((name) => texts[name] !== undefined))
-      return source < 0 ? undefined : tagOfSource(source, sources[source]!.map((name) => texts[name]).join(":"))
+      if (source < 0) return undefined
+      const joined = sources[source]!.map((name) => texts[name]).join(":")
+      return tags[(source === 0 ? crc16(joined) : startingChecksum(joined)) % tags.length]
     },
   }
 }

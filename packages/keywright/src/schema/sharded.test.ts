@@ -15,7 +15,7 @@ import { fromJson } from "./json/from-json.ts"
 import { jsonSchemaCheck } from "./json/json-schema-codec.ts"
 import { toJson } from "./json/to-json.ts"
 import { keyBuilder } from "./key-builder.ts"
-import { keyFormat } from "./key-format.ts"
+import { type KeyFormat, keyFormat } from "./key-format.ts"
 import { keyspace, type Keyspace } from "./keyspace.ts"
 import { checksum, shardOf, shardTags } from "./shard.ts"
 import { sharded } from "./sharded.ts"
@@ -225,6 +225,32 @@ describe("a group that is sharded by several parameters", () => {
         ]
         expect(new Set(keys.map(clusterSlot)).size).toBe(1)
         expect(clusterSlot(keys[0]!)).toBe(Math.floor((shardOf(`${project}:${user}`, 1024) * 16_384) / 1024))
+      }),
+    )
+  })
+
+  it("is built the same whatever was built, or refused, before", () => {
+    const pattern = "t:{tenant}:{{shard}}:P:{project}:{service}:St:{user}"
+    const shard = messenger(1024, { checksumOf: ["service", "project", "user"] }).keys[0]!.params["shard"]!
+    const fresh = () => keyFormat(pattern, { shard }, "home")
+    const word = fc.constantFrom("a", "b", "é", "日", "", "a b")
+    const params = fc.record({ tenant: word, project: word, service: word, user: word })
+    const built = (format: KeyFormat, given: object): string => {
+      try {
+        return format.build(given as Record<string, string>)
+      } catch (error) {
+        return String(error)
+      }
+    }
+    fc.assert(
+      fc.property(fc.array(params, { minLength: 2, maxLength: 30 }), (all) => {
+        const used = fresh()
+        for (const one of all) {
+          const key = built(used, one)
+          expect(key).toBe(built(fresh(), one))
+          const number = shardOf(`${one.service}:${one.project}:${one.user}`, 1024)
+          if (key.startsWith("t:")) expect(key).toContain(`{${shardTags(1024)[number]}}`)
+        }
       }),
     )
   })

@@ -19,29 +19,29 @@ export const CRC16_1 = after(CRC16)
 export const CRC16_2 = after(CRC16_1)
 export const CRC16_3 = after(CRC16_2)
 
-/** Of a text as UTF-8. No copy is made of one that is ASCII. */
-export function crc16(text: string): number {
+/** Of a text as UTF-8, continued from that of the text before it. No copy is made of one that is ASCII. */
+export function crc16(text: string, before = 0): number {
   const { length } = text
-  let crc = 0
+  let crc = before
   let i = 0
   for (; i + 3 < length; i += 4) {
     const a = text.charCodeAt(i)
     const b = text.charCodeAt(i + 1)
     const c = text.charCodeAt(i + 2)
     const d = text.charCodeAt(i + 3)
-    if ((a | b | c | d) > ASCII) return crc16OfBytes(new TextEncoder().encode(text))
+    if ((a | b | c | d) > ASCII) return crc16OfBytes(new TextEncoder().encode(text), before)
     crc = CRC16_3[(crc >>> 8) ^ a]! ^ CRC16_2[(crc & 0xff) ^ b]! ^ CRC16_1[c]! ^ CRC16[d]!
   }
   for (; i < length; i++) {
     const code = text.charCodeAt(i)
-    if (code > ASCII) return crc16OfBytes(new TextEncoder().encode(text))
+    if (code > ASCII) return crc16OfBytes(new TextEncoder().encode(text), before)
     crc = ((crc << 8) & 0xffff) ^ CRC16[(crc >>> 8) ^ code]!
   }
   return crc
 }
 
-function crc16OfBytes(bytes: Uint8Array): number {
-  let crc = 0
+function crc16OfBytes(bytes: Uint8Array, before: number): number {
+  let crc = before
   for (const byte of bytes) crc = ((crc << 8) & 0xffff) ^ CRC16[(crc >>> 8) ^ byte]!
   return crc
 }

@@ -58,8 +58,6 @@ export interface ShardRule {
   /** Of a value, and of its text. */
   tagOf(value: unknown): string
   tagOfText(text: string): string
-  /** Of the texts of one list, joined by colons: its place among the sources, and the text. */
-  tagOfSource(source: number, joined: string): string
   /** Of the texts of a key's parameters; undefined where they do not decide. */
   tagOfTexts(texts: Readonly<Record<string, string | undefined>>): string | undefined
 }
