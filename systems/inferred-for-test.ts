@@ -28,7 +28,7 @@ type Spec = Key["params"][string]["spec"]
 const DATES: readonly string[] = ["day", "month", "compactDay"]
 
 /** `"cart:{token}"` → `"0 cart:{}"`: names of parameters are anybody's guess; days and months are not. */
-const placeOf = ({ db, pattern, params }: Key): string =>
+const shapeOfKey = ({ db, pattern, params }: Key): string =>
   `${db} ${pattern.replace(/\{(\w+)\}/g, (_, name: string) => {
     const { codec } = params[name]!.spec
     return DATES.includes(codec) ? `{${codec}}` : "{}"
@@ -58,7 +58,7 @@ function idsIn(spec: Spec, at = ""): [part: string, id: string][] {
 /** Every place in keys and values that holds a named id, and whose. */
 function idPlaces({ keys }: Keyspace): [place: string, id: string][] {
   return keys.flatMap((key) => {
-    const at = placeOf(key)
+    const at = shapeOfKey(key)
     const { fields = {}, ...parts } = key.shape as { fields?: object }
     const places = (codecs: object, label: (name: string, i: number) => string) =>
       Object.entries(codecs as Record<string, { spec: Spec }>).flatMap(([name, { spec }], i) =>
@@ -101,7 +101,7 @@ const patternIn =
   ({ keys }: Keyspace) =>
   (name: string): string => {
     const key = keys.find((one) => one.name === name)
-    return key === undefined ? name : placeOf(key)
+    return key === undefined ? name : shapeOfKey(key)
   }
 
 /** Relations by the patterns of their two sides and the way between them. */
@@ -142,7 +142,7 @@ function indexes({ keys }: Keyspace): string[] {
     const { entity, kind } = key
     if (entity === undefined) return []
     const role = entity.role === "mirror" || entity.role === "unique" ? "index" : entity.role
-    return [`${role} ${placeOf(key)} of ${entity.name} as ${kind}`]
+    return [`${role} ${shapeOfKey(key)} of ${entity.name} as ${kind}`]
   })
 }
 
@@ -159,8 +159,8 @@ const ttlOf = ({ ttl }: Key): string => {
 export function compare(declared: Keyspace, found: Keyspace, hidden: readonly string[]): Scores {
   const isThere = ({ pattern }: Key) => !hidden.includes(pattern)
   const keys = declared.keys.filter(isThere)
-  const ofTypes = (all: readonly Key[]) => all.map((key) => `${placeOf(key)} ${typeOf(key.kind)}`)
-  const ofTtls = (all: readonly Key[]) => all.map((key) => `${placeOf(key)} ${ttlOf(key)}`)
+  const ofTypes = (all: readonly Key[]) => all.map((key) => `${shapeOfKey(key)} ${typeOf(key.kind)}`)
+  const ofTtls = (all: readonly Key[]) => all.map((key) => `${shapeOfKey(key)} ${ttlOf(key)}`)
   const references = (keyspace: Keyspace) => [...idPairs(keyspace), ...relations(keyspace), ...invariants(keyspace)]
   return {
     patterns: score(ofTypes(keys), ofTypes(found.keys)),

@@ -16,12 +16,12 @@ const Metadata = z.object({
 const path = "/tables/{db}/{table}"
 const params = { db: Database, table: Table }
 const query = { api_key: ApiKey }
-const nameOf = ({ db, table }: { db: string; table: string }) => ({ database: db, table })
+const tableRef = ({ db, table }: { db: string; table: string }) => ({ database: db, table })
 const shown = ({ privacy, ...rest }: TableMetadata) => ({ ...rest, privacy: privacy ? 1 : 0 })
 
 export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: Callers) => {
   /** Who may change a table: the admin, for any owner, or its owner. Returns whose table it has to be. */
-  const owning = async (caller: Caller, name: ReturnType<typeof nameOf>): Promise<number | undefined> => {
+  const owning = async (caller: Caller, name: ReturnType<typeof tableRef>): Promise<number | undefined> => {
     if (caller.kind === "admin") return undefined
     const { user_id } = await tables.get(name)
     await access.id(caller, user_id)
@@ -62,7 +62,7 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
       errors: [403],
       async handle({ caller, params, body }) {
         await access.writer(caller, body.user_id, params.db)
-        return shown(await tables.put(nameOf(params), body, caller.kind === "admin" ? undefined : body.user_id))
+        return shown(await tables.put(tableRef(params), body, caller.kind === "admin" ? undefined : body.user_id))
       },
     }),
     route({
@@ -75,7 +75,7 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
       answer: Metadata,
       errors: [403, 404],
       async handle({ caller, params }) {
-        const found = await tables.get(nameOf(params))
+        const found = await tables.get(tableRef(params))
         if (!found.privacy) await access.reader(caller, found.user_id)
         return shown(found)
       },
@@ -96,9 +96,9 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
       answer: Metadata,
       errors: [403, 404],
       async handle({ caller, params, body }) {
-        const whose = await owning(caller, nameOf(params))
+        const whose = await owning(caller, tableRef(params))
         if (whose !== undefined && (body.user_id ?? whose) !== whose) throw notYours()
-        return shown(await tables.update(nameOf(params), given(body), whose))
+        return shown(await tables.update(tableRef(params), given(body), whose))
       },
     }),
     route({
@@ -109,7 +109,7 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
       params,
       query,
       errors: [403, 404],
-      handle: async ({ caller, params }) => tables.remove(nameOf(params), await owning(caller, nameOf(params))),
+      handle: async ({ caller, params }) => tables.remove(tableRef(params), await owning(caller, tableRef(params))),
     }),
     route({
       method: "POST",
@@ -122,7 +122,7 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
       answer: Metadata,
       errors: [403, 404, 409],
       handle: async ({ caller, params, body }) =>
-        shown(await tables.rename(nameOf(params), body.table, await owning(caller, nameOf(params)))),
+        shown(await tables.rename(tableRef(params), body.table, await owning(caller, tableRef(params)))),
     }),
   ]
 }

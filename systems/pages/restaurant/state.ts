@@ -120,10 +120,10 @@ async function doing<T>(request: string, title: string, body?: unknown): Promise
   return answer
 }
 
-const nameOf = (dishId: string): string => dishes.value.find(({ id }) => id === dishId)?.name ?? dishId
+const dishName = (dishId: string): string => dishes.value.find(({ id }) => id === dishId)?.name ?? dishId
 
 export const addDish = (dishId: string) =>
-  doing("POST /cart/add-dish", `Put ${nameOf(dishId)} into the cart`, { dishId, quantity: 1 })
+  doing("POST /cart/add-dish", `Put ${dishName(dishId)} into the cart`, { dishId, quantity: 1 })
 
 export const setQuantity = (cartItemId: string, name: string, quantity: number) =>
   quantity < 1

@@ -1,11 +1,11 @@
 import { CartRows } from "../parts/cart-rows.tsx"
 import { counted } from "../parts/counted.ts"
 import { attempt } from "../state/notice.ts"
-import { cart, emptyCart, inCart, nameOf, setQuantity } from "./state.ts"
+import { cart, emptyCart, inCart, itemName, setQuantity } from "./state.ts"
 
 export const Cart = () => (
   <CartRows
-    rows={Object.entries(cart.value).map(([id, quantity]) => ({ id, name: nameOf(id), quantity }))}
+    rows={Object.entries(cart.value).map(([id, quantity]) => ({ id, name: itemName(id), quantity }))}
     aside={counted(inCart.value, "item")}
     empty="Nothing in it yet."
     onSet={({ id }, quantity) => setQuantity(id, quantity)}

@@ -1,7 +1,7 @@
 import { ShownText } from "studio/parts/shown-text.tsx"
 import { attempt } from "../state/notice.ts"
 import { Tile } from "../parts/tile.tsx"
-import { cart, look, nameOf, popular, rows, setQuantity } from "./state.ts"
+import { cart, look, itemName, popular, rows, setQuantity } from "./state.ts"
 
 /** What there is, the most popular first. */
 export const Items = () => (
@@ -17,7 +17,7 @@ export const Items = () => (
 function Item({ item, views }: { readonly item: string; readonly views: number }) {
   const { qty } = rows.value[item] ?? {}
   const wanted = cart.value[item] ?? 0
-  const name = nameOf(item)
+  const name = itemName(item)
   return (
     <li class="card item">
       <button type="button" class="item-look" onClick={() => void attempt(() => look(item))}>

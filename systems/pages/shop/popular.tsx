@@ -1,7 +1,7 @@
 import { Card } from "studio/parts/card.tsx"
 import { ShownText } from "studio/parts/shown-text.tsx"
 import { Bar } from "../parts/bar.tsx"
-import { nameOf, popular } from "./state.ts"
+import { itemName, popular } from "./state.ts"
 
 const SHOWN = 6
 
@@ -14,7 +14,7 @@ export function Popular() {
         {shown.map(({ item, views }) => (
           <li key={item} class="with-bar">
             <span class="cut">
-              <ShownText text={nameOf(item)} />
+              <ShownText text={itemName(item)} />
             </span>
             <span class="quiet small">{Math.round(views)}</span>
             <Bar part={views / most} />

@@ -2,7 +2,7 @@ import { Card } from "studio/parts/card.tsx"
 import { ShownText } from "studio/parts/shown-text.tsx"
 import { ago } from "../parts/ago.ts"
 import { attempt } from "../state/notice.ts"
-import { look, nameOf, viewed } from "./state.ts"
+import { look, itemName, viewed } from "./state.ts"
 
 export const RecentlyViewed = () => (
   <Card title="You looked at">
@@ -11,7 +11,7 @@ export const RecentlyViewed = () => (
       {viewed.value.map(({ item, at }) => (
         <li key={item}>
           <button type="button" class="link cut" onClick={() => void attempt(() => look(item))}>
-            <ShownText text={nameOf(item)} />
+            <ShownText text={itemName(item)} />
           </button>
           <span class="quiet small">{ago(at)}</span>
         </li>

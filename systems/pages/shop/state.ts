@@ -37,7 +37,7 @@ export const rows = signal<Readonly<Record<string, Row>>>({})
 export const opened = signal<Opened | undefined>(undefined)
 export const inCart = computed(() => Object.values(cart.value).reduce((sum, count) => sum + count, 0))
 
-export const nameOf = (item: string): string => rows.value[item]?.name ?? item
+export const itemName = (item: string): string => rows.value[item]?.name ?? item
 
 const SHOWN = 24
 /** That this browser has logged in: without it every first visit would ask for a session that is not there. */
@@ -144,15 +144,15 @@ function asRow(item: string, row: unknown): Row {
 /** Looks at an item: that is noted, its row is read, and its page is opened. */
 export const look = (item: string): Promise<void> =>
   act(async () => {
-    await call("POST /views", { body: { item }, title: `Looked at ${nameOf(item)}` })
+    await call("POST /views", { body: { item }, title: `Looked at ${itemName(item)}` })
     await open(item)
   })
 
 export async function open(item: string): Promise<void> {
   const path = encodeURIComponent(item)
   const [row, page] = await Promise.all([
-    callFully<unknown>(`GET /inventory/${path}`, { title: `Read the row of ${nameOf(item)}` }).catch(orMissing),
-    callFully<string>(`GET /pages?item=${path}`, { title: `Opened the page of ${nameOf(item)}` }),
+    callFully<unknown>(`GET /inventory/${path}`, { title: `Read the row of ${itemName(item)}` }).catch(orMissing),
+    callFully<string>(`GET /pages?item=${path}`, { title: `Opened the page of ${itemName(item)}` }),
   ])
   opened.value = {
     item,
@@ -186,7 +186,8 @@ export const setQuantity = (item: string, quantity: number): Promise<void> =>
   act(() =>
     call(`PUT /cart/items/${encodeURIComponent(item)}`, {
       body: { quantity },
-      title: quantity > 0 ? `Put ${quantity} × ${nameOf(item)} into the cart` : `Took ${nameOf(item)} out of the cart`,
+      title:
+        quantity > 0 ? `Put ${quantity} × ${itemName(item)} into the cart` : `Took ${itemName(item)} out of the cart`,
     }),
   )
 
@@ -198,7 +199,7 @@ export const schedule = (item: string, delay: number): Promise<void> =>
     await call(`PUT /rows/${encodeURIComponent(item)}/schedule`, {
       body: { delay },
       admin: true,
-      title: `Keep a copy of the row of ${nameOf(item)}, made every ${delay} s`,
+      title: `Keep a copy of the row of ${itemName(item)}, made every ${delay} s`,
     })
     await call("POST /jobs/rows/run", { admin: true, title: "Copied the rows that are due" })
     await open(item)

@@ -43,7 +43,7 @@ export function bodyBytes(incoming: IncomingMessage, limit: number, isOptional: 
 /** What the bytes say; undefined when there are none and none are needed. */
 export function parseBody(bytes: Buffer, isOptional: boolean): unknown {
   if (bytes.length === 0 && isOptional) return undefined
-  const text = textOf(bytes)
+  const text = utf8Text(bytes)
   const body = parsed(text)
   if (text.length > 2 * DEPTH && isDeeper(body, DEPTH))
     throw badRequest("invalid_input", `body: is nested more than ${DEPTH} deep`)
@@ -54,7 +54,7 @@ export function parseBody(bytes: Buffer, isOptional: boolean): unknown {
   return body
 }
 
-function textOf(bytes: Buffer): string {
+function utf8Text(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw notJson()
   const text = bytes.toString()
   return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text

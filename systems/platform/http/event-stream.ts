@@ -51,7 +51,7 @@ export class EventStream {
   /** False when the reader does not keep up: the sender waits until it has `drained()`. */
   send(event: StreamEvent): boolean {
     if (!this.isOpen) return false
-    this.#outgoing.write(textOf(event))
+    this.#outgoing.write(eventText(event))
     return this.#outgoing.writableLength <= MOST_WAITING
   }
 
@@ -82,7 +82,7 @@ export class EventStream {
   /** The last event, and the end of the connection with it. */
   end(event: StreamEvent): void {
     if (!this.isOpen) return
-    this.#outgoing.end(textOf(event))
+    this.#outgoing.end(eventText(event))
     this.#outgoing.socket?.setTimeout(END_MS, () => this.#outgoing.destroy())
   }
 
@@ -96,5 +96,5 @@ export class EventStream {
 const END_MS = 1000
 
 /** JSON contains no line breaks, so an event is always one line of data. */
-const textOf = ({ id, event, data }: StreamEvent): string =>
+const eventText = ({ id, event, data }: StreamEvent): string =>
   `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`

@@ -25,7 +25,7 @@ async function bodyOf(incoming: IncomingMessage): Promise<Iterable<[string, stri
   const type = (incoming.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase()
   const length = incoming.headers["content-length"]
   if (Number(length) > LIMIT) throw tooLarge()
-  const text = await textOf(incoming)
+  const text = await bodyText(incoming)
   if (text === "") return []
   if (type === "application/x-www-form-urlencoded") return new URLSearchParams(text)
   if (type !== "application/json")
@@ -33,7 +33,7 @@ async function bodyOf(incoming: IncomingMessage): Promise<Iterable<[string, stri
   return jsonEntries(text)
 }
 
-async function textOf(incoming: IncomingMessage): Promise<string> {
+async function bodyText(incoming: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of incoming) {

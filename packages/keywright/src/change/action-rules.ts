@@ -13,10 +13,10 @@ import type { CopiedAs } from "./copy/owners.ts"
 import { says } from "./expected.ts"
 import { expectedAt, isDeadlineOfFamily, isUnreadElement, lacksField, putsQuotes } from "./grounds.ts"
 import type { Action } from "./plan.ts"
-import { isSameWord, textOf } from "./plan-grammar.ts"
+import { isSameWord, wordText } from "./plan-grammar.ts"
 import { keyOf, type Word, wireOf } from "./word.ts"
 
-interface Rule {
+interface ActionRule {
   /** Commands that may fix it. */
   readonly by: readonly string[]
   /** What the key is to its entity; without it, anything that the schema owns. */
@@ -34,14 +34,14 @@ const removal = ["SREM", "ZREM", "HDEL", "LREM", "UNLINK"]
 const isDeclaredTtl: Also = ([, , ms], { ttl }) => {
   if (ttl === undefined || ttl.on === "never") return false
   const longest = ttl.on === "choice" ? Math.max(0, ...ttl.choices.filter((one) => one !== "never")) : ttl.ms
-  return Number(textOf(ms)) === longest
+  return Number(wordText(ms)) === longest
 }
 /** It has none: a key that has one is not given another. */
 const hasNoTtl: Also = ([, key], _, action) => expectedAt(action, "PTTL", key!).includes(-1)
 /** It has more than is declared. */
 const hasLongerTtl: Also = ([, key, ms], _, action) =>
   expectedAt(action, "PTTL", key!).some(
-    (is) => typeof is === "object" && is !== null && "above" in is && is.above >= Number(textOf(ms)),
+    (is) => typeof is === "object" && is !== null && "above" in is && is.above >= Number(wordText(ms)),
   )
 /** A unique index that is set ends with its record, where records end. */
 const setsIndex: Also = ([name, , , ...ending], { ttl }) =>
@@ -59,7 +59,8 @@ const isOwnSegment: Also = ([name, key, , value], { pattern, params }) =>
 
 /** As many elements as the schema keeps. */
 const keeps: Also = ([name, , , last], { keep }) =>
-  keep !== undefined && textOf(last) === String({ LTRIM: keep - 1, ZREMRANGEBYRANK: -keep - 1 }[name as string] ?? keep)
+  keep !== undefined &&
+  wordText(last) === String({ LTRIM: keep - 1, ZREMRANGEBYRANK: -keep - 1 }[name as string] ?? keep)
 
 /** A counter goes up to an id that is in use: the script looks whether it is. */
 const isIdInUse: Also = ([, , number], { entity }, { expects }, owner) =>
@@ -69,7 +70,7 @@ const isIdInUse: Also = ([, , number], { entity }, { expects }, owner) =>
     const { row } = owner(key)
     if (row?.entity?.name !== entity?.name || row?.entity?.role !== "record") return false
     const params = locate(String(key), ...slotsOf(row.pattern, row.params))
-    return params !== undefined && Object.values(params).at(-1) === textOf(number)
+    return params !== undefined && Object.values(params).at(-1) === wordText(number)
   })
 
 /** A key goes for its type only while it has another one than is declared: the script looks whether it has. */
@@ -80,13 +81,17 @@ const isOfOtherType: Also = ([, key], { kind }, { expects }) =>
 
 const isMisspelt: Also = ([, key], row) => hasUnreadableSegment(String(keyOf(key!)), row)
 
-const indexMissing: Rule = { by: ["SADD", "ZADD", "SET"], roles: INDEXES, also: setsIndex }
-const indexWrong: Rule = { by: ["SREM", "ZREM", "UNLINK", "SET"], roles: INDEXES, also: setsIndex }
-const indexScore: Rule = { by: ["ZADD"], roles: INDEXES, also: (words) => words[2] === "XX" || words.length === 5 }
-const wholeKey: Rule = { by: ["UNLINK"] }
-const wholeRecord: Rule = { by: ["UNLINK"], roles: ["record"] }
+const indexMissing: ActionRule = { by: ["SADD", "ZADD", "SET"], roles: INDEXES, also: setsIndex }
+const indexWrong: ActionRule = { by: ["SREM", "ZREM", "UNLINK", "SET"], roles: INDEXES, also: setsIndex }
+const indexScore: ActionRule = {
+  by: ["ZADD"],
+  roles: INDEXES,
+  also: (words) => words[2] === "XX" || words.length === 5,
+}
+const wholeKey: ActionRule = { by: ["UNLINK"] }
+const wholeRecord: ActionRule = { by: ["UNLINK"], roles: ["record"] }
 
-const rules: Readonly<Record<string, Rule>> = {
+const rules: Readonly<Record<string, ActionRule>> = {
   "KEY.TYPE": { ...wholeKey, also: isOfOtherType },
   "KEY.SEGMENT": { ...wholeKey, also: isMisspelt },
   "TTL.UNEXPECTED": { by: ["PERSIST"], also: (_, { ttl }) => ttl?.on === "never" },
@@ -127,7 +132,7 @@ const rules: Readonly<Record<string, Rule>> = {
   "COUNTER.NOT_A_NUMBER": {
     by: ["RAISE"],
     roles: ["counter"],
-    also: (...given) => textOf(given[0][2]) === "0" || isIdInUse(...given),
+    also: (...given) => wordText(given[0][2]) === "0" || isIdInUse(...given),
   },
   "THROUGH.DANGLING": { by: ["SREM", "ZREM"] },
   "THROUGH.ORPHAN": wholeKey,

@@ -3,7 +3,7 @@
 
 import type { Driver, Wire } from "../driver/driver.ts"
 import { planOfOtherSchema, planOfOtherServer, planRefused } from "../errors/change.ts"
-import { declaredDatabases, keysOf } from "../inspect/walk/databases.ts"
+import { declaredDatabases, declaredKeys } from "../inspect/walk/databases.ts"
 import { keyShower } from "../inspect/model/show-key.ts"
 import { likelyPattern, showUnknown } from "../inspect/model/unknown-patterns.ts"
 import type { Key } from "../schema/key.ts"
@@ -57,7 +57,7 @@ export async function checkPlan(
 
 function ownersByDatabase(keyspace: Keyspace, driver: Driver, more: readonly number[] = []) {
   const numbers = new Set([...declaredDatabases(keyspace, driver.db), ...more])
-  return new Map([...numbers].map((db) => [db, ownersOf(keyspace, keysOf(keyspace, db, driver.db), true)]))
+  return new Map([...numbers].map((db) => [db, ownersOf(keyspace, declaredKeys(keyspace, db, driver.db), true)]))
 }
 
 /** Makes the function that says what is wrong with an action; undefined when nothing is. */

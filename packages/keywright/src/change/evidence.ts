@@ -13,7 +13,7 @@ import { locate, slotsOf } from "../schema/locate.ts"
 import type { CopiedAs } from "./copy/owners.ts"
 import { says } from "./expected.ts"
 import type { Action, Expectation } from "./plan.ts"
-import { textOf } from "./plan-grammar.ts"
+import { wordText } from "./plan-grammar.ts"
 import { keyOf, type Word } from "./word.ts"
 
 const OF_RECORDS = /^(?:INDEX|MIRROR|UNIQUE|LIST)\.(?:MISSING|DANGLING|STALE|EXPIRED|SCORE)$/
@@ -103,9 +103,9 @@ function claimOf({ db, commands, expects }: Action, model: Model, owner: (key: W
         ? expects.some(({ read: [get, of], is }) => get === "GET" && text(of) === key && says(is, ["GET", key], held))
         : text(name === "ZADD" ? rest.at(-1) : rest[0]) === held
     if (!isMeant || (adds && (evidence.is === null || evidence.is === 0))) continue
-    if (name === "SET" && rest.length > 1 && !isEndOf(recordKey, textOf(rest[2]), entity.record.db)) continue
+    if (name === "SET" && rest.length > 1 && !isEndOf(recordKey, wordText(rest[2]), entity.record.db)) continue
     const index = entity.indexes.find(({ row }) => row === found)
-    const score = name === "ZADD" ? textOf(rest.at(-2)) : undefined
+    const score = name === "ZADD" ? wordText(rest.at(-2)) : undefined
     return { adds, entity, index, bound, params, score, evidence, key: recordKey }
   }
   return undefined

@@ -10,10 +10,10 @@ import { undecodable } from "../inspect/model/decoding.ts"
 import type { CopiedAs } from "./copy/owners.ts"
 import { says } from "./expected.ts"
 import type { Action, Expected } from "./plan.ts"
-import { isSameWord, textOf } from "./plan-grammar.ts"
+import { isSameWord, wordText } from "./plan-grammar.ts"
 import { keyOf, type Word, wireOf } from "./word.ts"
 
-type Owner = (key: Wire) => CopiedAs
+type FindOwner = (key: Wire) => CopiedAs
 
 /** What an action expects a read of its own database to answer. */
 export const expectedAt = ({ expects }: Action, ...read: readonly Word[]): Expected[] =>
@@ -37,7 +37,9 @@ export function putsQuotes(action: Action, { shape, kind, ttl }: Key): boolean {
     const [value, , ending] = words
     const deadlines = expectedAt(action, "PEXPIRETIME", key!)
     const keepsDeadline =
-      ending === undefined ? ttl?.on === "never" || deadlines.includes(-1) : deadlines.includes(Number(textOf(ending)))
+      ending === undefined
+        ? ttl?.on === "never" || deadlines.includes(-1)
+        : deadlines.includes(Number(wordText(ending)))
     return kind === "string" && isQuoted(codecOf("value")) && keepsDeadline && isStoredBare(action, value!, "GET", key!)
   }
   if (name !== "HSET") return false
@@ -61,7 +63,7 @@ function exchangesMember(action: Action, kind: Key["kind"]): boolean {
     return add === "SADD" && remove === "SREM" && expectedAt(action, "SISMEMBER", key!, bare!).includes(1)
   if (kind !== "zset" || add !== "ZADD" || remove !== "ZREM") return false
   return expectedAt(action, "ZSCORE", key!, bare!).some(
-    (is) => typeof is === "object" && is !== null && "score" in is && Number(is.score) === Number(textOf(added[0])),
+    (is) => typeof is === "object" && is !== null && "score" in is && Number(is.score) === Number(wordText(added[0])),
   )
 }
 
@@ -87,14 +89,14 @@ export function isDeadlineOfFamily(
   [, word, deadline]: readonly Word[],
   row: Key,
   { expects }: Action,
-  owner: Owner,
+  owner: FindOwner,
 ): boolean {
   if (row.family === undefined) return false
   const own = paramsOf(keyOf(word!), row)
   return expects.some(({ db, read, is }) => {
     if (db !== undefined || read[0] !== "PEXPIRETIME" || isSameWord(read[1]!, word!)) return false
     const other = owner(keyOf(read[1]!)).row
-    if (is !== Number(textOf(deadline)) || other === undefined || other.family !== row.family) return false
+    if (is !== Number(wordText(deadline)) || other === undefined || other.family !== row.family) return false
     return Object.entries(paramsOf(keyOf(read[1]!), other)).every(([name, text]) => own[name] === text)
   })
 }

@@ -10,10 +10,10 @@ type Allowed = string | "any" | ((word: Word) => boolean)
 const isNumber =
   (form: RegExp): Allowed =>
   (word) =>
-    typeof textOf(word) === "string" && form.test(textOf(word)!)
+    typeof wordText(word) === "string" && form.test(wordText(word)!)
 
 /** Words of secret actions are base64, numbers too. */
-export function textOf(word: Word | undefined): string | undefined {
+export function wordText(word: Word | undefined): string | undefined {
   if (word === undefined || typeof word === "string") return word
   const bytes = wireOf(word) as Buffer
   return bytes.length <= 64 ? bytes.toString("latin1") : undefined
@@ -96,7 +96,7 @@ const fits = (forms: Forms, [name, key, ...rest]: readonly Word[]): boolean =>
   forms[name]!.some((form) => form.length === rest.length && form.every((allowed, i) => isAllowed(allowed, rest[i]!)))
 
 const isAllowed = (allowed: Allowed, word: Word): boolean =>
-  typeof allowed === "function" ? allowed(word) : allowed === "any" || textOf(word) === allowed
+  typeof allowed === "function" ? allowed(word) : allowed === "any" || wordText(word) === allowed
 
 export const isChange = (words: readonly Word[]): boolean => fits(changes, words)
 export const isUndo = (words: readonly Word[]): boolean => fits(undoes, words)

@@ -84,7 +84,7 @@ class Stale implements Run {
 
   add({ set, record, id, digest }: Removal, action: number): boolean {
     if (digest === undefined) return false
-    const name = nameOf(record)
+    const name = exactName(record)
     if (this.#records.length === 0 || this.#last !== name || this.#digests.at(-1) !== digest) {
       this.#last = name
       this.#records.push(wireOf(record))
@@ -98,7 +98,7 @@ class Stale implements Run {
   }
 
   #set(word: Word): StaleSet {
-    const name = nameOf(word)
+    const name = exactName(word)
     let set = this.#sets.get(name)
     if (set === undefined) this.#sets.set(name, (set = { key: wireOf(word), ids: [], records: [], actions: [] }))
     return set
@@ -116,4 +116,4 @@ class Stale implements Run {
 }
 
 /** Bytes and texts of the same spelling are two names. */
-const nameOf = (word: Word): string => (typeof word === "string" ? word : `\0${word.base64}`)
+const exactName = (word: Word): string => (typeof word === "string" ? word : `\0${word.base64}`)

@@ -4,7 +4,7 @@
 
 import { sha1 } from "../driver/reply-digest.ts"
 import type { Action, Expectation, Expected } from "./plan.ts"
-import { textOf } from "./plan-grammar.ts"
+import { wordText } from "./plan-grammar.ts"
 import { type Word, wireOf } from "./word.ts"
 
 /** The conditions that an undo adds to those of its action. */
@@ -27,7 +27,7 @@ function wasThere([name, key, ...words]: readonly Word[]): Expectation[] {
     case "SREM":
       return [was("SISMEMBER", 0, words[0]!)]
     case "ZADD":
-      return [was("ZSCORE", { score: textOf(words[0])! }, words[1]!)]
+      return [was("ZSCORE", { score: wordText(words[0])! }, words[1]!)]
     case "ZREM":
       return [was("ZSCORE", null, words[0]!)]
     case "HSET":
@@ -39,9 +39,9 @@ function wasThere([name, key, ...words]: readonly Word[]): Expectation[] {
     case "PERSIST":
       return [was("PEXPIRETIME", -1)]
     case "PEXPIREAT":
-      return [was("PEXPIRETIME", Number(textOf(words[0])))]
+      return [was("PEXPIRETIME", Number(wordText(words[0])))]
     case "RESTORE":
-      return [was("DUMP", digestOf(words[1]!)), was("PEXPIRETIME", Number(textOf(words[0])) || -1)]
+      return [was("DUMP", digestOf(words[1]!)), was("PEXPIRETIME", Number(wordText(words[0])) || -1)]
     default:
       throw new Error(`nothing is undone by ${String(name)}`)
   }

@@ -9,14 +9,14 @@ const NODE_ID = /^[0-9a-f]{40}(?= )/gm
 
 /** Where a driver leads to, as it is noted in plans and journals. */
 export async function serverMark(driver: Driver): Promise<string> {
-  if (!driver.cluster) return placeOf(driver.label)
+  if (!driver.cluster) return addressInLabel(driver.label)
   const nodes = String(await driver.send(["CLUSTER", "NODES"]))
   return CLUSTER + (nodes.match(NODE_ID) ?? []).toSorted().join()
 }
 
 /** Whether both are the same server, or the same cluster. */
 export function isSameServer(one: string, other: string): boolean {
-  if (!one.startsWith(CLUSTER) || !other.startsWith(CLUSTER)) return placeOf(one) === placeOf(other)
+  if (!one.startsWith(CLUSTER) || !other.startsWith(CLUSTER)) return addressInLabel(one) === addressInLabel(other)
   const nodes = new Set(nodesIn(one))
   return nodesIn(other).some((node) => nodes.has(node))
 }
@@ -24,5 +24,5 @@ export function isSameServer(one: string, other: string): boolean {
 const nodesIn = (mark: string): string[] => mark.slice(CLUSTER.length).split(",").filter(Boolean)
 
 /** `"redis://localhost:6379/0 (own connection)"` → `"redis://127.0.0.1:6379/0"`: what a label says of a place. */
-const placeOf = (label: string): string =>
+const addressInLabel = (label: string): string =>
   label.replace(/ \([^()]*\)$/, "").replace(/^(\w+:\/\/)(?:localhost|\[::1\])(?=[:/])/, "$1127.0.0.1")

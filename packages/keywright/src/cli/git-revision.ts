@@ -117,7 +117,7 @@ async function copyOut(root: string, commit: string, file: string, folder: strin
       const inside = all.filter((name) => home === "." || name.startsWith(`${home}/`))
       await write(inside.length <= manyFiles ? inside : inside.filter((name) => readable.test(name)))
     }
-    const text = textOf(join(folder, at))
+    const text = textOfFile(join(folder, at))
     for (const [, specifier] of text.matchAll(imported)) {
       const base = posix.join(posix.dirname(at), specifier as string)
       const names = [
@@ -161,7 +161,7 @@ function nearestPackages(root: string): string | undefined {
 }
 
 /** A commit can hold links to anywhere: what is not a file has no imports. */
-function textOf(path: string): string {
+function textOfFile(path: string): string {
   try {
     return readText(path)
   } catch {

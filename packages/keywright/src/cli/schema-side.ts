@@ -42,12 +42,12 @@ export async function schemaSide(call: Invocation, given: string | undefined, ot
 export const isServer = (given: string | undefined): boolean => given !== undefined && /^\w+:\/\//.test(given)
 
 async function fromFile(call: Invocation, path: string | undefined): Promise<SchemaSide> {
-  const { keyspace, file, sources } = await loadConfig(path === undefined ? call : named(call, path))
+  const { keyspace, file, sources } = await loadConfig(path === undefined ? call : callFor(call, path))
   return { form: toJson(keyspace), label: path ?? file, sources }
 }
 
 /** A schema file, or the folder of a config. */
-function named(call: Invocation, path: string): Invocation {
+function callFor(call: Invocation, path: string): Invocation {
   const isSchema = /\.(?:[cm]?[jt]s|json)(?:#\w+)?$/.test(path) && !/keywright\.config\./.test(path)
   const { config: _, schema: __, ...options } = call.options
   return { ...call, options: { ...options, ...(isSchema ? { schema: path } : { config: path }) } }
@@ -64,7 +64,7 @@ async function fromGit(call: Invocation, given: string): Promise<SchemaSide> {
     const original = (text: string) =>
       text.replaceAll(`${folder}/`, `${revision}:`).replaceAll(`${here}/`, `${revision}:`)
     try {
-      const { keyspace, sources } = await loadConfig(named(call, place))
+      const { keyspace, sources } = await loadConfig(callFor(call, place))
       const own = sources.map(({ file: at, text }) => ({ file: at.replace(`${here}/`, ""), text }))
       return { form: toJson(keyspace), label, sources: own }
     } catch (error) {

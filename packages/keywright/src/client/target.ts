@@ -66,7 +66,7 @@ export function describeTarget(target?: Target, env?: Environment): string {
     REDIS_URL: "from REDIS_URL",
     default: "because no address was given and REDIS_URL is not set",
   }
-  return `${nameOf(choice.target)}, ${why[choice.from]}`
+  return `${targetName(choice.target)}, ${why[choice.from]}`
 }
 
 export async function openTarget(target: Target | undefined, options: DriverOptions, find: Find): Promise<Opened> {
@@ -83,9 +83,9 @@ export async function openTarget(target: Target | undefined, options: DriverOpti
   return { driver, close: () => driver.close() }
 }
 
-function nameOf(target: Target): string {
+function targetName(target: Target): string {
   if (target === "memory:") return "the embedded engine, in memory"
-  if (target === "local:") return nameOfLocal()
+  if (target === "local:") return localTargetName()
   if (typeof target === "string" && isSentinelAddress(target)) {
     const { service, sentinels, primary } = parseSentinelAddress(target)
     return `the primary of ${service}, by ${sentinels.map(showEndpoint).join(", ")}${primary.tls ? ", over TLS" : ""}`
@@ -95,9 +95,9 @@ function nameOf(target: Target): string {
   return "engine" in target ? "an engine" : "a client"
 }
 
-function nameOfLocal(): string {
+function localTargetName(): string {
   const program = findServerProgram()
-  return program ? `a ${program} of its own, without persistence` : nameOf("memory:")
+  return program ? `a ${program} of its own, without persistence` : targetName("memory:")
 }
 
 async function openLocal(options: DriverOptions, find: Find): Promise<Opened> {

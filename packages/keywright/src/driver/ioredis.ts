@@ -12,7 +12,7 @@ import { firstKey } from "./first-key.ts"
 import type { Cancel } from "./injected/cancel.ts"
 import type { Courier, Ticket } from "./injected/courier.ts"
 import { InjectedDriver } from "./injected/injected-driver.ts"
-import { nameOf } from "./injected/injected-call.ts"
+import { commandName } from "./injected/injected-call.ts"
 import { ownBytes, wholeNumber, withBuffers } from "./injected/wire-buffers.ts"
 import { exactly } from "./ioredis-integers.ts"
 import type { IoCluster, IoCommandClass, IoRedis, IoRedisOptions } from "./ioredis-shape.ts"
@@ -74,7 +74,7 @@ class IoCourier implements Courier {
     const [sent, read] = this.#prepare(command, bytes)
     const { command: tracked, reply } = track(
       this.#Command,
-      nameOf(sent),
+      commandName(sent),
       withBuffers(sent.slice(1)),
       flight,
       true,
@@ -83,7 +83,7 @@ class IoCourier implements Courier {
     try {
       return read(await this.#carry(tracked, reply, ticket, flight))
     } catch (error) {
-      throw this.#outcome(error, nameOf(command), flight)
+      throw this.#outcome(error, commandName(command), flight)
     } finally {
       this.#inAir.delete(flight)
     }
@@ -99,7 +99,7 @@ class IoCourier implements Courier {
     const key = commands.map(firstKey).find((found) => found !== undefined)
     const slot = this.#slotOf(key)
     const tracked = [["MULTI"], ...prepared.map(([sent]) => sent), ["EXEC"]].map((command) =>
-      track(this.#Command, nameOf(command), withBuffers(command.slice(1)), flight, false, slot),
+      track(this.#Command, commandName(command), withBuffers(command.slice(1)), flight, false, slot),
     )
     const replies = tracked.map(({ command, reply }) =>
       this.#carry(command, reply, ticket, flight).then(

@@ -15,7 +15,7 @@ import { firstKey } from "./first-key.ts"
 import type { Cancel } from "./injected/cancel.ts"
 import type { Courier, Ticket } from "./injected/courier.ts"
 import { InjectedDriver } from "./injected/injected-driver.ts"
-import { nameOf } from "./injected/injected-call.ts"
+import { commandName } from "./injected/injected-call.ts"
 import { withBuffers } from "./injected/wire-buffers.ts"
 import { RawMapping, readRaw } from "./node-redis-replies.ts"
 import type {
@@ -74,7 +74,7 @@ abstract class NodeRedisCourier implements Courier {
     try {
       return shape(readRaw(await send(withBuffers(command), options), bytes, typeMapping.notes))
     } catch (error) {
-      throw outcomeOf(error, nameOf(command), this.label)
+      throw outcomeOf(error, commandName(command), this.label)
     }
   }
 

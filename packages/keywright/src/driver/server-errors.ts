@@ -53,9 +53,9 @@ const SHOWN_CHARS = 300
 export function serverError(reply: string): KeywrightError {
   const word = /^[A-Z][A-Z0-9_.]*(?= |$)/.exec(reply)?.[0] ?? "ERR"
   const row = TABLE[word] ?? { type: Refused }
-  const hints: { fix?: string; details: Record<string, unknown> } = { details: { reply: shown(reply) } }
+  const hints: { fix?: string; details: Record<string, unknown> } = { details: { reply: withoutArguments(reply) } }
   if (row.fix !== undefined) hints.fix = row.fix
-  return new row.type(word.includes(".") ? (word as ErrorCode) : `SERVER.${word}`, shown(reply), hints)
+  return new row.type(word.includes(".") ? (word as ErrorCode) : `SERVER.${word}`, withoutArguments(reply), hints)
 }
 
 /** Whether a client library's message is that of an error reply: they start with a word in capitals. */
@@ -75,7 +75,7 @@ export function isNoScript(error: KeywrightError): boolean {
 }
 
 /** An unknown command is echoed with its arguments, which are values. */
-function shown(reply: string): string {
+function withoutArguments(reply: string): string {
   const cut = reply.replace(/,? with args beginning with: .*$/s, "")
   return cut.length > SHOWN_CHARS ? `${cut.slice(0, SHOWN_CHARS)}…` : cut
 }

@@ -166,7 +166,7 @@ function docKey(key: Key): DocKey {
     writes: key.writes ?? [],
     reads: key.reads ?? [],
     params: Object.entries(key.params).map(([name, codec]) => field(name, codec)),
-    parts: partsOf(key),
+    parts: docFieldsOf(key),
     exampleKey: exampleKey(key),
     example: exampleCommand(key),
   }
@@ -185,7 +185,7 @@ function roleText({ entity }: Key): string | undefined {
       : `mirror of index ${index}`
 }
 
-function partsOf(key: Key): DocField[] {
+function docFieldsOf(key: Key): DocField[] {
   const { fields, ...parts } = key.shape as { fields?: Record<string, AnyCodec> } & Record<string, AnyCodec>
   if (fields) return Object.entries(fields).map(([name, codec]) => field(name, codec))
   const value = parts["value"]

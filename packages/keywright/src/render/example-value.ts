@@ -15,7 +15,7 @@ export const exampleKey = ({ pattern, params }: Pick<Key, "pattern" | "params">)
     .map((segment) => {
       if (typeof segment === "string") return segment
       const codec = params[segment.param]!
-      return codec.secret === true ? HIDDEN : named(segment.param, codec)
+      return codec.secret === true ? HIDDEN : exampleText(segment.param, codec)
     })
     .join("")
 
@@ -57,7 +57,7 @@ function valueOf(codec: AnyCodec, name: string, secret: Key["secret"], params: K
     const document = exampleDocument(describeCodec(codec), Array.isArray(secret) ? secret : [])
     return `'${JSON.stringify(withParams(document, params))}'`
   }
-  const text = named(name, codec)
+  const text = exampleText(name, codec)
   return /[\s"'#]/.test(text) ? JSON.stringify(text) : text
 }
 
@@ -65,11 +65,14 @@ function valueOf(codec: AnyCodec, name: string, secret: Key["secret"], params: K
 function withParams(document: unknown, params: Key["params"]): unknown {
   if (Object(document) !== document || Array.isArray(document)) return document
   const same = Object.entries(params).filter(([name, codec]) => name in (document as object) && codec.secret !== true)
-  return { ...(document as object), ...Object.fromEntries(same.map(([name, codec]) => [name, named(name, codec)])) }
+  return {
+    ...(document as object),
+    ...Object.fromEntries(same.map(([name, codec]) => [name, exampleText(name, codec)])),
+  }
 }
 
 /** Where the codec takes any text, one that shows what it is: `user1`. */
-function named(name: string, codec: AnyCodec): string {
+function exampleText(name: string, codec: AnyCodec): string {
   if (codec.example !== "abc" && codec.example !== "…" && codec.example !== "") return codec.example
   const told = `${(codec.id ?? name).replace(/[^\w-]+/g, "-")}1`
   try {

@@ -21,7 +21,7 @@ function taken(schema: JsonSchema): { readonly kinds: Kinds; readonly isNullable
   return { kinds, isNullable: kinds.length < all.length }
 }
 
-const fieldsOf = (schema: JsonSchema): { name: string; of: JsonSchema; isOptional: boolean }[] => {
+const documentFields = (schema: JsonSchema): { name: string; of: JsonSchema; isOptional: boolean }[] => {
   const required = new Set((schema["required"] as readonly string[] | undefined) ?? [])
   return Object.entries((schema["properties"] as Record<string, JsonSchema> | undefined) ?? {}).map(([name, of]) => ({
     name,
@@ -67,7 +67,9 @@ function zodOne(schema: JsonSchema): Code {
   return call(
     "z.object",
     object(
-      fieldsOf(schema).map(({ name, of, isOptional }) => field(name, isOptional ? zodOptional(of) : zod.print(of))),
+      documentFields(schema).map(({ name, of, isOptional }) =>
+        field(name, isOptional ? zodOptional(of) : zod.print(of)),
+      ),
     ),
   )
 }
@@ -114,7 +116,7 @@ function valibotOne(schema: JsonSchema): Code {
   return call(
     "v.object",
     object(
-      fieldsOf(schema).map(({ name, of, isOptional }) =>
+      documentFields(schema).map(({ name, of, isOptional }) =>
         field(name, isOptional ? call("v.optional", valibot.print(of)) : valibot.print(of)),
       ),
     ),
@@ -164,7 +166,7 @@ function arktypeOne(schema: JsonSchema): Code {
       { label: '"[string]": ', code: arktypeOf((schema["additionalProperties"] as JsonSchema | undefined) ?? {}) },
     ])
   return object(
-    fieldsOf(schema)
+    documentFields(schema)
       .filter(({ name }) => !ARKTYPE_WORD.test(name))
       .map(({ name, of, isOptional }) => ({
         label: `${property(isOptional ? `${name}?` : name)}: `,

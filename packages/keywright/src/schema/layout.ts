@@ -71,7 +71,7 @@ type OnFields<R, X> = {
     : Invalid<`"${Exclude<FieldOf<X[N]> | Needed<X[N]>, keyof R & string>}" is not a field of this entity`>
 }
 
-type Fields<X> = { readonly [N in keyof X]: FieldOf<X[N]> }
+type FieldsByIndex<X> = { readonly [N in keyof X]: FieldOf<X[N]> }
 
 export interface LayoutOptions<R, U, I> extends Notes {
   readonly unique?: U & OnFields<R, U>
@@ -107,7 +107,7 @@ export const layout =
     name: Name,
     value: Coded<V>,
     options: LayoutOptions<ReadOf<V>, U, I> & { readonly ttl?: T } = {},
-  ): Entity<Named<L["key"], Name>, ReadOf<V>, WriteOf<V>, Fields<U>, Fields<I>, T> => {
+  ): Entity<Named<L["key"], Name>, ReadOf<V>, WriteOf<V>, FieldsByIndex<U>, FieldsByIndex<I>, T> => {
     const { unique, index, ...rest } = options
     const { counter, all, quoted } = patterns
     const named = (pattern: string) => pattern.replaceAll("{entity}", () => name)

@@ -7,14 +7,14 @@ export const isEventId = (text: string): boolean => EVENT_ID.test(text)
 
 /** Below 0 when `a` is the older one. */
 export function compareIds(a: string, b: string): number {
-  const [[aMs, aSeq], [bMs, bSeq]] = [partsOf(a), partsOf(b)]
+  const [[aMs, aSeq], [bMs, bSeq]] = [splitEventId(a), splitEventId(b)]
   return aMs - bMs || aSeq - bSeq
 }
 
 /** When the event happened, in milliseconds. */
-export const msOf = (id: string): number => partsOf(id)[0]
+export const msOf = (id: string): number => splitEventId(id)[0]
 
-function partsOf(id: string): [ms: number, seq: number] {
+function splitEventId(id: string): [ms: number, seq: number] {
   const [ms, seq] = id.split("-")
   return [Number(ms), Number(seq)]
 }

@@ -18,7 +18,7 @@ export interface Listener {
   isReady: boolean
 }
 
-interface Page {
+interface FeedPage {
   readonly events: readonly Happened[]
   /** The id of the last one, also of one that is corrupt. */
   readonly end: string
@@ -44,7 +44,7 @@ export function feed(context: MessagingContext, audience: Audiences, scope: Scop
   }
 
   /** The next page after an id, and where it ends. */
-  const pageAfter = async (after: string, count: number): Promise<Page> => {
+  const pageAfter = async (after: string, count: number): Promise<FeedPage> => {
     const entries = await db.$steps.eventsAfter({ home, after, count, ...at(scope) })
     const events = entries.flatMap((entry) => {
       const event = happenedOf(entry)
@@ -58,7 +58,7 @@ export function feed(context: MessagingContext, audience: Audiences, scope: Scop
    * Notifies the recipients; from then on they have what is on the page. Those with a full buffer are served
    * separately.
    */
-  const deliver = async (to: readonly Listener[], after: string, { events, end }: Page): Promise<void> => {
+  const deliver = async (to: readonly Listener[], after: string, { events, end }: FeedPage): Promise<void> => {
     const isTold = await toldOf(to, events)
     for (const listener of to) {
       const { principal, stream, position } = listener

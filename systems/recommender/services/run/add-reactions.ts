@@ -17,7 +17,7 @@ import { endsWith, type Ongoing } from "./ongoing.ts"
 import { batchesOf, inAllShards, inFlow, pagesOf, type RecordBatch, type NightlyRun } from "./run.ts"
 
 /** Records, and the challenges of those of their posts that are in the pool. */
-interface Page {
+interface ReactionPage {
   readonly rows: readonly ReactionRow[]
   readonly pool: Map<number, number>
 }
@@ -25,7 +25,7 @@ interface Page {
 export async function addReactions(run: NightlyRun, ongoing: Ongoing): Promise<void> {
   const { db, source, settings, lenient } = run.context
   if (run.cursors.reaction >= run.bounds.reaction) return
-  const read = async (stretch: Stretch): Promise<Page> => {
+  const read = async (stretch: Stretch): Promise<ReactionPage> => {
     const rows = await source.ask((sql) => reactionPage(sql, stretch))
     const posts = [...new Set(rows.map(({ post }) => post))]
     const challenges = await db.challengeOfPost().getMany(posts, lenient)
@@ -101,7 +101,7 @@ const react = (
 async function skipReactions(
   run: NightlyRun,
   { from, rows }: RecordBatch<ReactionRow>,
-  pool: Page["pool"],
+  pool: ReactionPage["pool"],
 ): Promise<ReadonlySet<number> | undefined> {
   const { source } = run.context
   const cancels = rows.filter(({ cancelled }) => cancelled === 1)

@@ -8,7 +8,7 @@ import { SAFE } from "../../driver/safe.ts"
 import { isRefusal, isUnknownCommand, reasonOfRefusal } from "../../inspect/walk/refusal.ts"
 import { KeyDigest } from "./digest.ts"
 import { type WrittenKey, type OwnedKey, writeKey, writeParts, writeUnreadable } from "./key-lines.ts"
-import { digestPart, firstRead, partsOf, typeOf, type ValuePart, wholeOf } from "./key-value.ts"
+import { digestPart, firstRead, readValueParts, typeOf, type ValuePart, wholeOf } from "./key-value.ts"
 import type { LineWriter } from "./line-writer.ts"
 import type { KeyType } from "./lines.ts"
 import { isRestorable } from "./restorable.ts"
@@ -111,7 +111,7 @@ export async function writePage(
       const [found, deadline] = await typeAndDeadline(driver, one.key)
       if (found === "none") continue
       const type = typeOf(found)
-      const values = type === "other" ? await moduleValue(driver, one.key) : partsOf(driver, one.key, type)
+      const values = type === "other" ? await moduleValue(driver, one.key) : readValueParts(driver, one.key, type)
       if (values === "unreadable") {
         note(one, writeUnreadable(lines, driver.db, one, UNKNOWN_TYPE))
         continue
@@ -139,7 +139,7 @@ const UNKNOWN_TYPE = "a value of an unknown type, which is not that of a module"
 /** The value of a key whose type is not Redis's own, as DUMP has it; no import would take any but a module's. */
 async function moduleValue(driver: Driver, key: Wire): Promise<readonly ValuePart[] | "unreadable"> {
   const parts: ValuePart[] = []
-  for await (const part of partsOf(driver, key, "other")) {
+  for await (const part of readValueParts(driver, key, "other")) {
     if (!(await isRestorable(part))) return "unreadable"
     parts.push(part)
   }
@@ -171,7 +171,7 @@ export async function digestOnServer(driver: Driver, key: Wire): Promise<string 
   const [found, deadline] = await typeAndDeadline(driver, key)
   if (found === "none") return undefined
   const digest = KeyDigest.of(typeOf(found), key)
-  for await (const part of partsOf(driver, key, typeOf(found))) digestPart(digest, part)
+  for await (const part of readValueParts(driver, key, typeOf(found))) digestPart(digest, part)
   return digest.end(expiry(deadline)).toString()
 }
 

@@ -1,7 +1,7 @@
 /* The keys of an RDB file as lines of an export. Modules are not decoded there, and
  * expiring fields have no place in a line: such lines say so. */
 
-import { keysOf } from "../../inspect/walk/databases.ts"
+import { declaredKeys } from "../../inspect/walk/databases.ts"
 import { globMatcher } from "../../inspect/walk/glob.ts"
 import { type RdbBatch, type RdbRecord, type RdbStream, readRdb } from "../../inspect/rdb/index.ts"
 import { elementsOf } from "../../inspect/snapshot/snapshot-key.ts"
@@ -40,7 +40,7 @@ export async function exportRdb(
   const owners = new Map<number, ReturnType<typeof ownersOf>>()
   const ownerOf = (db: number) => {
     let of = owners.get(db)
-    if (of === undefined) owners.set(db, (of = ownersOf(keyspace, keysOf(keyspace, db, own), secrets)))
+    if (of === undefined) owners.set(db, (of = ownersOf(keyspace, declaredKeys(keyspace, db, own), secrets)))
     return of
   }
   let seen = 0
@@ -135,7 +135,7 @@ async function writeRecord(
     tally.note(owner.name, writeUnreadable(lines, db, one, reason ?? ""))
     return
   }
-  const parts = record.more === true ? [] : partsOf(record)
+  const parts = record.more === true ? [] : recordInParts(record)
   let ended: WrittenKey | undefined
   if (parts.length === 1) ended = writeKey(lines, db, one, expireAtMs, parts[0]!)
   else {
@@ -156,11 +156,11 @@ function unreadable(record: RdbRecord): string | undefined {
 }
 
 async function* partsOfPieces(pieces: AsyncIterable<RdbRecord>): AsyncGenerator<ValuePart> {
-  for await (const piece of pieces) for (const part of partsOf(piece)) if (part.elements.length > 0) yield part
+  for await (const piece of pieces) for (const part of recordInParts(piece)) if (part.elements.length > 0) yield part
 }
 
 /** The value in parts of as many elements as a line has at most; one part at least. */
-function partsOf(record: RdbRecord): readonly ValuePart[] {
+function recordInParts(record: RdbRecord): readonly ValuePart[] {
   const type = record.type as ValuePart["type"]
   const elements = record.type === "stream" ? entriesOf(record.value!) : elementsOf(record)
   const size = type === "hash" || type === "zset" ? 2 * PART : PART

@@ -129,7 +129,7 @@ export async function importKeys(
   }
 }
 
-interface Ready {
+interface CheckedLine {
   readonly line: KeyLine
   readonly key: Wire
   readonly part: ValuePart
@@ -266,7 +266,7 @@ class Import {
 
   /** Batches of whole keys; those of several lines by themselves. */
   async #write(offset: number, line: number, note: (offset: number, line: number) => void): Promise<void> {
-    let batch: Ready[] = []
+    let batch: CheckedLine[] = []
     let bytes = 0
     let large: LargeKey | undefined
     let begun: KeyLine | undefined
@@ -330,7 +330,7 @@ class Import {
     if ((await digestOnServer(driver, key)) !== digest) this.#counts.different++
   }
 
-  async #writeBatch(batch: readonly Ready[]): Promise<void> {
+  async #writeBatch(batch: readonly CheckedLine[]): Promise<void> {
     const living = batch.filter(({ line }) => !isOver(line.pexpireat))
     this.#counts.expired += batch.length - living.length
     for (const db of new Set(living.map(({ line }) => line.db))) {
@@ -344,7 +344,7 @@ class Import {
     }
   }
 
-  #whole({ line: { db, type, pexpireat }, key, part }: Ready): WholeKey {
+  #whole({ line: { db, type, pexpireat }, key, part }: CheckedLine): WholeKey {
     const isCounter = this.#owner(db, key)?.row?.entity?.role === "counter" && type === "string"
     return {
       key,
@@ -355,7 +355,7 @@ class Import {
   }
 
   /** Reads back what was written, and what was there instead. */
-  async #verify(driver: Driver, keys: readonly Ready[], outcomes: string): Promise<void> {
+  async #verify(driver: Driver, keys: readonly CheckedLine[], outcomes: string): Promise<void> {
     const found = await digestsOnServer(
       driver,
       keys.map(({ key, line }) => ({ key, type: line.type })),

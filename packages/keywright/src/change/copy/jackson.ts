@@ -17,20 +17,21 @@ export function fromJackson(text: string): string {
   }
   if (typeof value === "string") return value
   if (LONG_NUMBER.test(text)) return text.replace(/"@class"\s*:\s*"[^"]*"\s*,?\s*/g, "")
-  return JSON.stringify(plain(value))
+  return JSON.stringify(withoutClasses(value))
 }
 
-function plain(value: unknown): unknown {
+function withoutClasses(value: unknown): unknown {
   if (Array.isArray(value)) {
     const [name, inner] = value as unknown[]
-    if (value.length === 2 && typeof name === "string" && CLASS.test(name) && isWrapped(inner)) return plain(inner)
-    return value.map(plain)
+    if (value.length === 2 && typeof name === "string" && CLASS.test(name) && isWrapped(inner))
+      return withoutClasses(inner)
+    return value.map(withoutClasses)
   }
   if (typeof value !== "object" || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
       .filter(([field]) => field !== "@class")
-      .map(([field, inner]) => [field, plain(inner)]),
+      .map(([field, inner]) => [field, withoutClasses(inner)]),
   )
 }
 

@@ -62,7 +62,7 @@ export function wholeOf(type: KeyType, reply: Reply): readonly Reply[] | undefin
 }
 
 /** Every part of a value. Nothing when the key has gone, or has become something else. */
-export async function* partsOf(driver: Driver, key: Wire, type: KeyType): AsyncGenerator<ValuePart> {
+export async function* readValueParts(driver: Driver, key: Wire, type: KeyType): AsyncGenerator<ValuePart> {
   if (type === "set" || type === "hash") yield* scanned(driver, key, type)
   else if (type === "stream") yield* streamed(driver, key)
   else if (type === "list" || type === "zset") yield* ranged(driver, key, type)

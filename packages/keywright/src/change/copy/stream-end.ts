@@ -14,7 +14,7 @@ export async function streamEnd(driver: Driver, key: Wire): Promise<StreamEnd | 
   const [reply] = await driver.batch([["XINFO", "STREAM", key, "FULL", "COUNT", "1"]], SAFE_BYTES)
   if (isRefusal(reply)) throw reply
   if (reply instanceof KeywrightError || !Array.isArray(reply)) return undefined
-  const facts = fieldsOf(reply)
+  const facts = repliesByName(reply)
   const now = Date.now()
   const groups: StreamGroup[] = []
   for (const one of (facts["groups"] as readonly Reply[] | undefined) ?? [])
@@ -33,9 +33,9 @@ export async function streamEnd(driver: Driver, key: Wire): Promise<StreamEnd | 
 const PENDING_BYTES = 32
 
 async function groupOf(driver: Driver, key: Wire, reply: Reply, now: number): Promise<StreamGroup> {
-  const facts = fieldsOf(reply)
+  const facts = repliesByName(reply)
   const name = asWire(facts["name"]!)
-  const consumers = (facts["consumers"] as readonly Reply[]).map((one) => asWire(fieldsOf(one)["name"]!))
+  const consumers = (facts["consumers"] as readonly Reply[]).map((one) => asWire(repliesByName(one)["name"]!))
   const pending: StreamGroup["pending"][number][] = []
   const place = new ScanCursor("XPENDING")
   // FULL shows only some of them: the rest is asked for by XPENDING.
@@ -72,7 +72,7 @@ async function groupOf(driver: Driver, key: Wire, reply: Reply, now: number): Pr
 
 const text = (reply: Reply): string => String(asWire(reply))
 
-function fieldsOf(reply: Reply): Record<string, Reply> {
+function repliesByName(reply: Reply): Record<string, Reply> {
   const words = reply as readonly Reply[]
   const fields: Record<string, Reply> = {}
   for (let i = 0; i + 1 < words.length; i += 2) fields[text(words[i]!)] = words[i + 1]!

@@ -14,14 +14,14 @@ import { sameSpec } from "./same-spec.ts"
 
 export function codecChanges(before: CodecSpec, after: CodecSpec, path: string, isScore = false): FoundChange[] {
   if (sameSpec(before, after)) return []
-  return [...marks(before, after, path), ...storedChanges(plain(before), plain(after), path, isScore)]
+  return [...marks(before, after, path), ...storedChanges(withoutNames(before), withoutNames(after), path, isScore)]
 }
 
 /** Of a member of a set, or a field of a map: programs look for it, too. */
 export function memberChanges(before: CodecSpec, after: CodecSpec, path: string): FoundChange[] {
   const found = codecChanges(before, after, path)
   const isSilent = found.some(({ code }) => code === "CODEC.AMBIGUOUS")
-  if (isSilent || sameSpec(before, after) || isSpelledAlike(plain(before), plain(after))) return found
+  if (isSilent || sameSpec(before, after) || isSpelledAlike(withoutNames(before), withoutNames(after))) return found
   const what = `${codecText(before)} → ${codecText(after)}`
   return [...marks(before, after, path), { code: "MEMBER.SPELLING", path, what }]
 }
@@ -30,7 +30,7 @@ export function memberChanges(before: CodecSpec, after: CodecSpec, path: string)
 export function countedChanges(before: CodecSpec, after: CodecSpec, path: string): FoundChange[] {
   if (sameSpec(before, after)) return []
   const found = marks(before, after, path)
-  if (isSpelledAlike(plain(before), plain(after))) return found
+  if (isSpelledAlike(withoutNames(before), withoutNames(after))) return found
   const what = `${codecText(before)} → ${codecText(after)}`
   return [...found, { code: "MEMBER.SPELLING", path, what, data: "move", oldReader: "works", newReader: "works" }]
 }
@@ -50,7 +50,7 @@ function storedChanges(before: CodecSpec, after: CodecSpec, path: string, isScor
     if (found) return found
   }
   if (isPacking(before) && isPacking(after) && isSamePacking(before, after))
-    return storedChanges(plain(before.of), plain(after.of), path, false)
+    return storedChanges(withoutNames(before.of), withoutNames(after.of), path, false)
   const pair = comparePair(before, after)
   const what = `${codecText(before)} → ${codecText(after)}`
   if (isPacking(before) || isPacking(after)) return [{ code: "CODEC.COMPRESSED", path, what, ...pairVerdicts(pair) }]
@@ -102,9 +102,9 @@ function orderVerdicts(before: Delimited, after: Delimited): Partial<FoundChange
 }
 
 /** Without what is only a name or a mark. */
-function plain(spec: CodecSpec): CodecSpec {
+function withoutNames(spec: CodecSpec): CodecSpec {
   const inner = bare(spec)
-  if (inner.codec === "id" && inner.matching === undefined && inner.allow === undefined) return plain(inner.of)
+  if (inner.codec === "id" && inner.matching === undefined && inner.allow === undefined) return withoutNames(inner.of)
   return inner
 }
 
@@ -120,10 +120,10 @@ function isSecret(spec: CodecSpec): boolean {
 }
 
 export function idName(before: CodecSpec, after: CodecSpec, path: string): FoundChange[] {
-  const [was, is] = [nameOf(before), nameOf(after)]
+  const [was, is] = [idNameOf(before), idNameOf(after)]
   if (was === is) return []
   return [{ code: "NAME.ID", path, what: `${was ?? "no name"} → ${is ?? "no name"}` }]
 }
 
-const nameOf = (spec: CodecSpec): string | undefined =>
-  spec.codec === "id" ? spec.name : "of" in spec ? nameOf(spec.of) : undefined
+const idNameOf = (spec: CodecSpec): string | undefined =>
+  spec.codec === "id" ? spec.name : "of" in spec ? idNameOf(spec.of) : undefined

@@ -121,10 +121,10 @@ function limitChanges(before: JsonSchema, after: JsonSchema, path: string): Foun
     if (was.word === is.word && sameSpec(was.value, is.value)) continue
     const what =
       was.value === undefined || was.word === is.word
-        ? `${is.word} ${shown(was.value)} → ${shown(is.value)}`
+        ? `${is.word} ${jsonText(was.value)} → ${jsonText(is.value)}`
         : is.value === undefined
-          ? `${was.word} ${shown(was.value)} → none`
-          : `${was.word} ${shown(was.value)} → ${is.word} ${shown(is.value)}`
+          ? `${was.word} ${jsonText(was.value)} → none`
+          : `${was.word} ${jsonText(was.value)} → ${is.word} ${jsonText(is.value)}`
     for (const code of limitCodes(word, was, is)) told.set(code, [...(told.get(code) ?? []), what])
   }
   return [...told].map(([code, what]) => ({ code, path, what: what.join(", ") }))
@@ -155,7 +155,7 @@ function limitCodes(word: string, was: End, is: End): FoundChange["code"][] {
   return [isTighter ? "LIMIT.TIGHTENED" : "LIMIT.LOOSENED"]
 }
 
-const shown = (value: unknown): string => (value === undefined ? "none" : JSON.stringify(value))
+const jsonText = (value: unknown): string => (value === undefined ? "none" : JSON.stringify(value))
 
 // ── types ──────────────────────────────────────────────────────────────────
 
@@ -198,7 +198,7 @@ function objectChanges(
     return typeChanges(before, after, path, roots)
   if (givenNames(before) && givenNames(after))
     return objectChanges(withNames(before), withNames(after), path, roots, depth)
-  const [olds, news] = [fieldsOf(before), fieldsOf(after)]
+  const [olds, news] = [propertiesIn(before), propertiesIn(after)]
   const [needed, needs] = [requiredIn(before), requiredIn(after)]
   const at = (name: string) => `${path}.${name}`
   const found: FoundChange[] = [
@@ -228,7 +228,7 @@ function objectChanges(
         found.push({
           code: "FIELD.DEFAULT",
           path: at(name),
-          what: `${shown(defaultOf(olds[name]))} → ${shown(defaultOf(field))}`,
+          what: `${jsonText(defaultOf(olds[name]))} → ${jsonText(defaultOf(field))}`,
           // Without a default, what was absent is written back as absent.
           ...(!hasDefault(field) && { newWriter: "works" }),
         })
@@ -240,7 +240,7 @@ function objectChanges(
 }
 
 /** By a note `was` in the new schema; or, when a rename is taken back, in the old one. */
-function renamedFields(olds: Fields, news: Fields): ReadonlyMap<string, string> {
+function renamedFields(olds: Properties, news: Properties): ReadonlyMap<string, string> {
   const wasOf = (field: unknown) => (field as JsonSchema | undefined)?.["was"]
   const [gone, come] = [Object.keys(olds).filter((name) => !(name in news)), Object.keys(news)]
   return new Map(
@@ -284,9 +284,9 @@ const hasDefault = (field: unknown): boolean => typeof field === "object" && fie
 
 const defaultOf = (field: unknown): unknown => (hasDefault(field) ? (field as JsonSchema)["default"] : undefined)
 
-type Fields = Readonly<Record<string, unknown>>
+type Properties = Readonly<Record<string, unknown>>
 
-const fieldsOf = (node: JsonSchema): Fields => (node["properties"] as Record<string, unknown> | undefined) ?? {}
+const propertiesIn = (node: JsonSchema): Properties => (node["properties"] as Record<string, unknown> | undefined) ?? {}
 
 /** Of a dictionary: the names that it may have, where they are listed. */
 function givenNames(node: JsonSchema): readonly string[] | undefined {
@@ -298,7 +298,7 @@ function givenNames(node: JsonSchema): readonly string[] | undefined {
 /** A dictionary of listed names, as an object that has these and no others. */
 function withNames({ propertyNames, additionalProperties, ...node }: JsonSchema): JsonSchema {
   const names = (givenNames({ propertyNames }) ?? []).map((name) => [name, additionalProperties ?? {}])
-  return { ...node, properties: { ...Object.fromEntries(names), ...fieldsOf(node) }, additionalProperties: false }
+  return { ...node, properties: { ...Object.fromEntries(names), ...propertiesIn(node) }, additionalProperties: false }
 }
 
 /** Names that a dictionary may have. Which of two rules accepts more cannot be decided, unless one accepts all. */

@@ -21,7 +21,7 @@ export function drainChanges(
       .map(([name, drain]): FoundChange => ({
         code: "DRAIN.ADDED",
         path: pathOf(name),
-        what: textOf(drain),
+        what: drainText(drain),
         ...(areBothIn(added, drain) && unused),
       })),
     ...[...olds]
@@ -29,7 +29,7 @@ export function drainChanges(
       .map(([name, drain]): FoundChange => ({
         code: "DRAIN.REMOVED",
         path: pathOf(name),
-        what: textOf(drain),
+        what: drainText(drain),
         leftovers: ownPatterns(before, name, drain, ["out", "note", "drained"]),
         ...(areBothIn(removed, drain) && abandoned),
       })),
@@ -79,7 +79,7 @@ const drainsIn = ({ form }: SchemaSide): ReadonlyMap<string, DrainForm> => new M
 
 const pathOf = (name: string): string => `$drains.${name}`
 
-const textOf = ({ from, into }: DrainForm): string => `${from} → ${into}`
+const drainText = ({ from, into }: DrainForm): string => `${from} → ${into}`
 
 const areBothIn = (entries: readonly SideEntry[], { from, into }: DrainForm): boolean =>
   [from, into].every((end) => entries.some(({ path }) => path === end))

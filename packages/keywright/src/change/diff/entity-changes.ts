@@ -76,7 +76,7 @@ function indexChanges(role: "unique" | "index", before: SideEntry, after: SideEn
         path: path(name),
         what: patterns.join(", "),
         oldKey: `${before.path}#${name}`,
-        ...left(...keysOf(before, name)),
+        ...left(...indexKeysOf(before, name)),
       })),
     ...Object.entries(news)
       .filter(([name]) => !taken.has(name))
@@ -86,13 +86,13 @@ function indexChanges(role: "unique" | "index", before: SideEntry, after: SideEn
         what: patterns.join(", "),
       })),
     ...[...renamed].flatMap(([name, to]) =>
-      oneIndex(code, olds[name]!, news[to]!, path(to), keysOf(before, name), keysOf(after, to)),
+      oneIndex(code, olds[name]!, news[to]!, path(to), indexKeysOf(before, name), indexKeysOf(after, to)),
     ),
   ]
 }
 
 /** The key that is read, then its mirrors, with the prefix of their groups. */
-const keysOf = ({ others }: SideEntry, name: string): Key[] =>
+const indexKeysOf = ({ others }: SideEntry, name: string): Key[] =>
   [...others].filter(([one]) => one === name || one.startsWith(`${name}~`)).map(([, key]) => key)
 
 const sameIndex = (one: Index, other: Index): boolean =>

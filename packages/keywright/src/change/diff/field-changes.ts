@@ -6,11 +6,11 @@ import type { FoundChange } from "./change.ts"
 import { codecChanges } from "./codec-changes.ts"
 import type { Renames } from "./match.ts"
 
-type Fields = Readonly<Record<string, AnyCodec>>
+type FieldCodecs = Readonly<Record<string, AnyCodec>>
 
 export function fieldChanges(
-  before: Fields,
-  after: Fields,
+  before: FieldCodecs,
+  after: FieldCodecs,
   path: string,
   { renames }: { readonly renames: Renames; readonly kind: Kind },
 ): FoundChange[] {

@@ -64,12 +64,12 @@ type Outcome = "fails" | "silent"
 function finds(reader: Key, stored: Key): Outcome {
   if (redisTypes[reader.kind] !== redisTypes[stored.kind]) return "fails"
   if (reader.kind === "hyperloglog" && stored.kind !== "hyperloglog") return "fails"
-  const [into, from] = [partsOf(reader), partsOf(stored)]
+  const [into, from] = [codecsInShape(reader), codecsInShape(stored)]
   return into.every((codec, i) => from[i] === undefined || takesAny(from[i].spec, codec.spec)) ? "silent" : "fails"
 }
 
 /** Codecs of the places that kinds of one type share: the value, or what elements are made of. */
-const partsOf = ({ shape }: Key): AnyCodec[] =>
+const codecsInShape = ({ shape }: Key): AnyCodec[] =>
   Object.values(shape as Record<string, AnyCodec>).filter((codec) => typeof codec.decode === "function")
 
 /** A write over what another pattern stored: records check first, SET and similar commands do not. */

@@ -8,11 +8,11 @@ import { keyShape, patternShape } from "./pattern-shape.ts"
 import type { SchemaSide } from "./side.ts"
 
 export function withoutTakenOver(found: readonly FoundChange[], before: SchemaSide, after: SchemaSide): FoundChange[] {
-  const [was, is] = [placesOf(before), placesOf(after)]
+  const [was, is] = [shapesOfKeys(before), shapesOfKeys(after)]
   const shapes = new Set(after.keyspace.keys.map(({ pattern }) => patternShape(pattern)))
   const isKept = ({ code, oldKey, newKey }: FoundChange): boolean => {
-    if (code === "PATTERN.REMOVED") return is.has(placeOf(before, oldKey))
-    return code === "PATTERN.ADDED" && was.has(placeOf(after, newKey))
+    if (code === "PATTERN.REMOVED") return is.has(shapeOfKey(before, oldKey))
+    return code === "PATTERN.ADDED" && was.has(shapeOfKey(after, newKey))
   }
   return found.filter((one) => !isKept(one)).map((one) => withLeftovers(one, shapes))
 }
@@ -24,9 +24,9 @@ function withLeftovers(found: FoundChange, shapes: ReadonlySet<string>): FoundCh
   return { ...found, leftovers, ...(isNothing && { data: "nothing" }) }
 }
 
-const placesOf = ({ keyspace }: SchemaSide): ReadonlySet<string> => new Set(keyspace.keys.map(keyShape))
+const shapesOfKeys = ({ keyspace }: SchemaSide): ReadonlySet<string> => new Set(keyspace.keys.map(keyShape))
 
-function placeOf({ keyspace }: SchemaSide, name: string | undefined): string {
+function shapeOfKey({ keyspace }: SchemaSide, name: string | undefined): string {
   const key = keyspace.keys.find((one) => one.name === name)
   return key === undefined ? "" : keyShape(key)
 }

@@ -11,7 +11,7 @@ import type { Database } from "../../inspect/walk/databases.ts"
 import { walk, type WalkOptions } from "../../inspect/walk/walk.ts"
 import { KeyDigest } from "../copy/digest.ts"
 import { digestOf, digestOnServer, digestsOnServer, type ReadKey, readPage } from "../copy/export-page.ts"
-import { digestPart, partsOf, typeOf } from "../copy/key-value.ts"
+import { digestPart, readValueParts, typeOf } from "../copy/key-value.ts"
 import { LargeKey } from "../copy/large-key.ts"
 import type { KeyType } from "../copy/lines.ts"
 import { type CopiedAs, ownersOf } from "../copy/owners.ts"
@@ -140,7 +140,7 @@ async function copyLarge(route: CopyRoute, from: Driver, to: Driver, read: ReadK
   const large = new LargeKey(to, key, type)
   await large.drop()
   let isEmpty = true
-  for await (const part of partsOf(from, source, type)) {
+  for await (const part of readValueParts(from, source, type)) {
     isEmpty = false
     await large.add(part)
   }
@@ -179,7 +179,7 @@ async function typeAndDeadline(driver: Driver, key: Wire): Promise<[KeyType | un
 /** The digest that a key has under another name. */
 async function digestAs(driver: Driver, key: Wire, type: KeyType, deadline: number | undefined, as: Wire) {
   const digest = KeyDigest.of(type, as)
-  for await (const part of partsOf(driver, key, type)) digestPart(digest, part)
+  for await (const part of readValueParts(driver, key, type)) digestPart(digest, part)
   return digest.end(deadline).toString()
 }
 
@@ -224,7 +224,7 @@ export function driversOf({ databases }: CopyEnd): (db: number) => Driver {
 }
 
 /** Its name in the target, and the pattern there. */
-function placeOf(
+function targetKeyOf(
   owner: CopiedAs,
   key: string,
   relocate: Relocate | undefined,
@@ -257,13 +257,13 @@ export async function sumsOf(
     }
     const others = owned.filter(({ key, owner }) => splitOf(owner, key) === undefined)
     for (const { key, owner, whole, pexpireat } of await readPage(driver, others)) {
-      const place = placeOf(owner, String(key), relocate)
+      const place = targetKeyOf(owner, String(key), relocate)
       if (place === undefined) continue
       const [type, deadline] = whole === undefined ? await typeAndDeadline(driver, key) : [whole.type, pexpireat]
       if (type === undefined || (deadline !== undefined && deadline < until)) continue
       const digest = KeyDigest.of(type, place.key)
       if (whole !== undefined) digestPart(digest, whole)
-      else for await (const part of partsOf(driver, key, type)) digestPart(digest, part)
+      else for await (const part of readValueParts(driver, key, type)) digestPart(digest, part)
       add(place.name, digest.end(deadline))
     }
   })

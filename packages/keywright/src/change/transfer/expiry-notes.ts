@@ -74,7 +74,7 @@ export class ExpiryNotes {
       const there = ended && this.#relocate(record, ended.record)
       if (ended === undefined || there === undefined) continue
       const driver = to(there.row.db)
-      const { head, bound } = partsOf(there.row, there.key)
+      const { head, bound } = splitRecordKey(there.row, there.key)
       const own = Object.entries(ended.texts).filter(([name]) => !Object.hasOwn(record.params, name))
       const note = noteOf(ended.id, { ...bound, ...Object.fromEntries(own) })
       const key = expiryKey(there.row.pattern, head, driver.cluster)
@@ -86,7 +86,7 @@ export class ExpiryNotes {
 }
 
 /** What is before the id in the key of a record, and the texts of the parameters there. */
-function partsOf({ pattern, params }: Key, key: string): { head: string; bound: Record<string, string> } {
+function splitRecordKey({ pattern, params }: Key, key: string): { head: string; bound: Record<string, string> } {
   const [first, slots] = slotsOf(pattern, params)
   const texts = locate(key, first, slots) ?? {}
   const bound: Record<string, string> = {}

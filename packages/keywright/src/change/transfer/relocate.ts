@@ -48,8 +48,8 @@ export function origin(to: Keyspace, from: Keyspace): (row: Key, key: string) =>
   }
 }
 
-type Rule = NonNullable<AnyCodec["shard"]>
-const ruleOf = (row: Key | undefined): Rule | undefined => row?.params["shard"]?.shard
+type ShardRule = NonNullable<AnyCodec["shard"]>
+const ruleOf = (row: Key | undefined): ShardRule | undefined => row?.params["shard"]?.shard
 
 /** An entry that has one key here, and one in each shard there. */
 function isDealtOut(row: Key, to: Keyspace): boolean {
@@ -58,7 +58,7 @@ function isDealtOut(row: Key, to: Keyspace): boolean {
 }
 
 /** What each element has to be for its shard to be known: the parameter of this name, in addition to those of the key. */
-function elementParam(row: Key, rule: Rule): string | undefined {
+function elementParam(row: Key, rule: ShardRule): string | undefined {
   const element = (row.shape["member"] ?? row.shape["field"]) as AnyCodec | undefined
   if (element === undefined) return undefined
   if (JSON.stringify(element.spec) === rule.of) return rule.by

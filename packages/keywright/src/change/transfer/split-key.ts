@@ -8,7 +8,7 @@ import { copyElements } from "../../errors/change.ts"
 import type { Key } from "../../schema/key.ts"
 import { KeyDigest } from "../copy/digest.ts"
 import { digestOnServer } from "../copy/export-page.ts"
-import { digestPart, partsOf, type ValuePart } from "../copy/key-value.ts"
+import { digestPart, readValueParts, type ValuePart } from "../copy/key-value.ts"
 import { LargeKey } from "../copy/large-key.ts"
 import type { KeyType } from "../copy/lines.ts"
 
@@ -64,7 +64,7 @@ export async function copySplit(
 /** The digests that the parts have under their names on the other side, by tag; of shards that get something. */
 export async function splitDigests(from: Driver, source: SplitSource, split: Split): Promise<Map<string, KeyDigest>> {
   const digests = new Map<string, KeyDigest>()
-  for await (const part of partsOf(from, source.key, source.type))
+  for await (const part of readValueParts(from, source.key, source.type))
     for (const [tag, elements] of dealt([part], source, split)) {
       const digest = digests.get(tag) ?? KeyDigest.of(source.type, split.keyOf(tag))
       digests.set(tag, digest)
@@ -96,7 +96,7 @@ async function write(
   }
   let waiting: ValuePart[] = []
   let count = 0
-  for await (const part of partsOf(from, key, type)) {
+  for await (const part of readValueParts(from, key, type)) {
     waiting.push(part)
     count += part.elements.length
     if (count < AT_ONCE) continue

@@ -68,7 +68,7 @@ export function endingPatterns(keyspace: Keyspace, name: string): EndingPatterns
 
 /** What a note says; undefined for a member that we did not write. */
 export function readEnding(member: string, patterns: EndingPatterns): EndedRecord | undefined {
-  const [id, ...named] = partsOf(member) ?? []
+  const [id, ...named] = splitMember(member) ?? []
   if (id === undefined || id === "") return undefined
   const texts: Record<string, string> = { [patterns.idField]: id }
   for (const one of named) {
@@ -89,7 +89,7 @@ export function readEnding(member: string, patterns: EndingPatterns): EndedRecor
   }
 }
 
-function partsOf(member: string): string[] | undefined {
+function splitMember(member: string): string[] | undefined {
   if (!member.startsWith("[")) {
     const parts = member.split("\t")
     return parts.length === 1 ? undefined : parts.filter((part, i) => i === 0 || part !== "")

@@ -9,12 +9,12 @@ export async function naming<T>(ready: ReadyKey, key: string, reading: T | Promi
   try {
     return await reading
   } catch (error) {
-    throw named(ready, key, error)
+    throw withKeyNamed(ready, key, error)
   }
 }
 
 /** The error, with the key that it is about. */
-export const named = (ready: ReadyKey, key: string, error: unknown): unknown =>
+export const withKeyNamed = (ready: ReadyKey, key: string, error: unknown): unknown =>
   error instanceof WrongType && error.key === undefined
     ? explainedAs(error, ready.declared.pattern, redactKey(ready, key))
     : error

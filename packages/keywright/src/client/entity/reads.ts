@@ -15,14 +15,14 @@ import { findScript } from "../lua/index.ts"
 import { followSet } from "./follow-set.ts"
 import { type IndexKeys, standsIn } from "./index-entries.ts"
 import { remember, rememberRead } from "./known.ts"
-import { named, naming } from "./naming.ts"
+import { withKeyNamed, naming } from "./naming.ts"
 import type { Document, Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
 import { slides, touch } from "./touch.ts"
 
 const PAGE = 1000
 
-type Fields = Readonly<Record<string, unknown>>
+type IndexValues = Readonly<Record<string, unknown>>
 
 /**
  * Which part of a list of records to read, and from which end.
@@ -51,7 +51,7 @@ export async function loadOne(repository: Repository, id: string, notes?: CallNo
   try {
     return repository.store.load(id, await repository.lane.send(repository.read(key), asking(notes)))
   } catch (error) {
-    throw named(repository.record, key, error)
+    throw withKeyNamed(repository.record, key, error)
   }
 }
 
@@ -119,7 +119,7 @@ export async function readMany(
 export async function findOne(
   repository: Repository,
   name: string,
-  fields: Fields,
+  fields: IndexValues,
   notes?: CallNotes,
 ): Promise<Loaded | undefined> {
   const index = indexOf(repository, name, true)
@@ -162,7 +162,7 @@ async function followUnique(
 export async function listIds(
   repository: Repository,
   name: string,
-  fields: Fields,
+  fields: IndexValues,
   options: RangeOptions = {},
 ): Promise<string[]> {
   const index = indexOf(repository, name, false)
@@ -197,7 +197,7 @@ export async function liveIds(repository: Repository, ids: readonly string[], no
 export async function listRecords(
   repository: Repository,
   name: string,
-  fields: Fields,
+  fields: IndexValues,
   options?: RangeOptions,
 ): Promise<Loaded[]> {
   const index = indexOf(repository, name, false)
@@ -212,7 +212,7 @@ export async function listRecords(
 export async function showRecords(
   repository: Repository,
   name: string,
-  fields: Fields,
+  fields: IndexValues,
   options?: RangeOptions,
 ): Promise<object[]> {
   const index = indexOf(repository, name, false)
@@ -233,7 +233,7 @@ const unlessWrongType = (error: unknown): undefined => {
 function shownIn(
   { name, store, bound }: Repository,
   index: IndexKeys,
-  fields: Fields,
+  fields: IndexValues,
   replies: readonly Reply[],
 ): object[] {
   const [ids, records]: [string[], object[]] = [[], []]
@@ -282,7 +282,7 @@ export async function allRecords(repository: Repository, options?: ListOptions):
 export async function count(
   repository: Repository,
   name: string | undefined,
-  fields: Fields = {},
+  fields: IndexValues = {},
   notes?: CallNotes,
 ): Promise<number> {
   if (repository.longestMs !== undefined) {
@@ -319,16 +319,20 @@ export function indexOf(repository: Repository, name: string, unique: boolean): 
 }
 
 /** The key that is read: the first of its mirrors. */
-export const keyIn = ({ bound }: Repository, index: IndexKeys, fields: Fields): string =>
+export const keyIn = ({ bound }: Repository, index: IndexKeys, fields: IndexValues): string =>
   index.ready[0]!.build(merged(bound, fields))
 
 /** With all mirrors. */
-export const keysIn = ({ bound }: Repository, index: IndexKeys, fields: Fields): string[] =>
+export const keysIn = ({ bound }: Repository, index: IndexKeys, fields: IndexValues): string[] =>
   index.ready.map((ready) => ready.build(merged(bound, fields)))
 
 /** Whether the record's own fields match the entry: an entry that another program left behind is skipped. */
-export const isIn = ({ name, bound }: Repository, index: IndexKeys, fields: Fields, { document }: Loaded): boolean =>
-  standsIn(name, index, document, bound, fields)
+export const isIn = (
+  { name, bound }: Repository,
+  index: IndexKeys,
+  fields: IndexValues,
+  { document }: Loaded,
+): boolean => standsIn(name, index, document, bound, fields)
 
 const bound = (value: number | Date | undefined, otherwise: string): string =>
   value === undefined ? otherwise : String(Number(value))

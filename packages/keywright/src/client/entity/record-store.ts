@@ -57,7 +57,7 @@ export const recordStore = (
   store.as === "json" ? jsonStore(store.value, pattern, shown) : hashStore(store.fields, pattern, shown)
 
 /** From bytes to a document, and from that to a record. Both may throw. */
-interface Form {
+interface StoredForm {
   parse(raw: Reply, id: string): Document
   read(document: Document, id: string): object
 }
@@ -66,7 +66,7 @@ class LazilyLoaded implements Loaded {
   // `declare`: a field that is defined before it is assigned costs twice, and there is one for each record.
   declare readonly id: string
   declare readonly raw: Reply
-  declare private readonly form: Form
+  declare private readonly form: StoredForm
   declare private known: Document | undefined
   declare private made: object | undefined
   /** The record may hold parts of the document. */
@@ -74,7 +74,7 @@ class LazilyLoaded implements Loaded {
   declare private readonly keeps: boolean
   declare life?: Ending
 
-  constructor(form: Form, id: string, raw: Reply, document?: Document, record?: object, keeps = false) {
+  constructor(form: StoredForm, id: string, raw: Reply, document?: Document, record?: object, keeps = false) {
     this.id = id
     this.raw = raw
     this.form = form
@@ -109,7 +109,7 @@ function isFlat(document: Document): boolean {
 }
 
 function jsonStore(codec: Codec<unknown>, pattern: string, shown: (id: string) => string): RecordStore {
-  const form: Form = {
+  const form: StoredForm = {
     parse(raw, id) {
       try {
         const document = codec.document?.parse ? codec.document.parse(raw as string) : parseJson(raw as string)
@@ -177,7 +177,7 @@ function converts(document: Document): boolean {
 function hashStore(fields: CodecFields, pattern: string, shown: (id: string) => string): RecordStore {
   const codecs = new Map(Object.entries<AnyCodec>(fields))
   const required = [...codecs].filter(([, codec]) => !codec.optional).length
-  const form: Form = {
+  const form: StoredForm = {
     parse(reply, id) {
       const words = reply as readonly string[]
       const document: Record<string, unknown> = {}

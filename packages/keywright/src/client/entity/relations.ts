@@ -9,7 +9,7 @@ import type { RelationRow } from "../../schema/relation.ts"
 import { asking, type CallNotes } from "../kinds/handle.ts"
 import { type IdForm, idFormOf } from "./id-form.ts"
 import { remember } from "./known.ts"
-import { named } from "./naming.ts"
+import { withKeyNamed } from "./naming.ts"
 import { inOrder, isIn, loadMany } from "./reads.ts"
 import type { IndexKeys } from "./index-entries.ts"
 import type { Loaded } from "./record-store.ts"
@@ -91,7 +91,7 @@ function rowOf({ repositoryOf }: RelationReader, entity: string, name: string): 
 /** For each record, what its relation leads to. */
 async function follow(reader: RelationReader, row: RelationRow, loaded: readonly Loaded[]): Promise<Loaded[][]> {
   const target = reader.repositoryOf(row.target)
-  const keys = keysOf(reader, row, target, loaded)
+  const keys = holdingKeys(reader, row, target, loaded)
   const ids = keys ? await reader.idsAt(target, keys) : idsInField(row, loaded)
   const distinct = ids.length === 1 ? ids[0]! : [...new Set(ids.flat())]
   const records = reader.load(target, distinct)
@@ -116,7 +116,7 @@ const idsInField = ({ via }: RelationRow, loaded: readonly Loaded[]): string[][]
   })
 
 /** The keys that hold the targets' ids, one for each record; undefined where a field holds them. */
-function keysOf(
+function holdingKeys(
   { repositoryOf }: RelationReader,
   { entity, via }: RelationRow,
   target: Repository,
@@ -158,7 +158,7 @@ export const readIds = ({ key, kind }: IdsAt): Command =>
 
 /** What a key holds, as ids in their order. */
 export function idsOf(reply: Reply, { key, kind, form, index }: IdsAt): string[] {
-  if (reply instanceof KeywrightError) throw index ? named(index.ready[0]!, key, reply) : reply
+  if (reply instanceof KeywrightError) throw index ? withKeyNamed(index.ready[0]!, key, reply) : reply
   if (kind === "unique") return reply === null ? [] : [form.id(String(reply))]
   const ids = form.ids(reply as readonly string[])
   return kind === "set" ? inOrder(ids) : [...ids]

@@ -34,7 +34,7 @@ type Parts = ReturnType<typeof makeParts>
 /** Cached by keyspace: every transaction has its own repositories, and there are many transactions. */
 const known = new WeakMap<RepositoryContext["ready"], Map<string, Parts>>()
 
-export function partsOf(context: RepositoryContext, name: string, cluster: boolean, bound: Bound): Parts {
+export function repositoryParts(context: RepositoryContext, name: string, cluster: boolean, bound: Bound): Parts {
   for (const _ in bound) return makeParts(context, name, cluster, bound)
   let ofKeyspace = known.get(context.ready)
   if (!ofKeyspace) known.set(context.ready, (ofKeyspace = new Map()))

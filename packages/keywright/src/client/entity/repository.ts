@@ -21,7 +21,7 @@ import type { IdForm } from "./id-form.ts"
 import { changedLife, type Ending, newLife } from "./life.ts"
 import { remember, version } from "./known.ts"
 import { type Document, type Loaded, type RecordStore, settingEnd } from "./record-store.ts"
-import { type Bound, partsOf, type RepositoryContext } from "./repository-parts.ts"
+import { type Bound, repositoryParts, type RepositoryContext } from "./repository-parts.ts"
 import type { ThroughSets } from "./through-sets.ts"
 
 const MOST_TEXTS = 1000
@@ -64,7 +64,7 @@ export class Repository implements SetOwner {
   readonly #texts: Map<string, string>
 
   constructor(context: RepositoryContext, name: string, lane: Lane, bound: Bound) {
-    const parts = partsOf(context, name, lane.driver.cluster, bound)
+    const parts = repositoryParts(context, name, lane.driver.cluster, bound)
     this.context = context
     this.name = name
     this.lane = lane

@@ -31,7 +31,7 @@ import { commitPlan, confirmDone } from "./durability.ts"
 import { holdersOf, leaveAfterwards } from "./holders.ts"
 import { recall, remember, version } from "./known.ts"
 import { type ChosenLife, chosenLife, newLife } from "./life.ts"
-import { named } from "./naming.ts"
+import { withKeyNamed } from "./naming.ts"
 import { asDocument, changed, incremented, type RecordChange, replaced, stamped } from "./next-document.ts"
 import { atPrimary, loadOne } from "./reads.ts"
 import type { Loaded } from "./record-store.ts"
@@ -267,7 +267,8 @@ async function readFirst(
   const memory = planKey(notes.operationId, `${what} ${key}`, key, lane.driver.cluster)
   const reading = lane.driver.batch([repository.read(key), ["GET", memory]], { ...deadline.notes(), safe: true })
   const [raw, remembered] = await unlessUnread(call, reading)
-  for (const reply of [raw, remembered]) if (reply instanceof KeywrightError) throw named(repository.record, key, reply)
+  for (const reply of [raw, remembered])
+    if (reply instanceof KeywrightError) throw withKeyNamed(repository.record, key, reply)
   const done = rememberedIn(remembered as string | null)
   const before = repository.store.load(id, raw as Reply)
   if (!done) return { before }

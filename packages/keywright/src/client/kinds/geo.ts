@@ -63,7 +63,7 @@ export class GeoHandle<R, W> extends Handle {
     if (members.length === 0) return Promise.resolve([])
     return this.read(
       () => ["GEOPOS", this.key, ...encodeAll(this.member, members)],
-      (reply) => listOf(reply).map((raw) => (raw === null ? undefined : placeOf(raw))),
+      (reply) => listOf(reply).map((raw) => (raw === null ? undefined : readPlace(raw))),
       asking(notes),
     )
   }
@@ -129,7 +129,7 @@ export class GeoHandle<R, W> extends Handle {
     return {
       member: this.decodePart<R>(this.member, member!, "a member"),
       distance: asNumber(distance!),
-      ...placeOf(place!),
+      ...readPlace(place!),
     }
   }
 }
@@ -154,7 +154,7 @@ const cutWords = ({ limit, order = "nearest" }: SearchNotes = {}): string[] => [
   ...(limit === undefined ? [] : ["COUNT", amount(limit)]),
 ]
 
-function placeOf(raw: Reply): Place {
+function readPlace(raw: Reply): Place {
   const [longitude, latitude] = listOf(raw)
   return { longitude: asNumber(longitude!), latitude: asNumber(latitude!) }
 }

@@ -17,17 +17,17 @@ import { ZsetHandle } from "./zset.ts"
 
 export type ReadPart<S, Part extends string> = S extends { readonly [_ in Part]: infer C } ? ReadOf<C> : never
 export type WritePart<S, Part extends string> = S extends { readonly [_ in Part]: infer C } ? WriteOf<C> : never
-type Fields<S> = S extends { readonly fields: infer F extends CodecFields } ? F : never
+type FieldsOfShape<S> = S extends { readonly fields: infer F extends CodecFields } ? F : never
 
 export interface Handles<S> {
   string: StringHandle<ReadPart<S, "value">, WritePart<S, "value">>
   counter: CounterHandle<ReadPart<S, "value">, WritePart<S, "value">>
-  hash: HashHandle<ReadFields<Fields<S>>, WriteFields<Fields<S>>>
+  hash: HashHandle<ReadFields<FieldsOfShape<S>>, WriteFields<FieldsOfShape<S>>>
   map: MapHandle<ReadPart<S, "field">, WritePart<S, "field">, ReadPart<S, "value">, WritePart<S, "value">>
   list: ListHandle<ReadPart<S, "item">, WritePart<S, "item">>
   set: SetHandle<ReadPart<S, "member">, WritePart<S, "member">>
   zset: ZsetHandle<ReadPart<S, "member">, WritePart<S, "member">, ReadPart<S, "score">, WritePart<S, "score">>
-  stream: StreamHandle<ReadFields<Fields<S>>, WriteFields<Fields<S>>>
+  stream: StreamHandle<ReadFields<FieldsOfShape<S>>, WriteFields<FieldsOfShape<S>>>
   bitmap: BitmapHandle
   hyperloglog: HyperloglogHandle<WritePart<S, "member">>
   geo: GeoHandle<ReadPart<S, "member">, WritePart<S, "member">>

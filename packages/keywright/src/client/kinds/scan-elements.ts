@@ -34,7 +34,7 @@ export async function* scanElements<T>(
     isMore = cursor.advance(textOf(next), Math.max(pageSize, found.length))
     if (cursor.isLong) await cursor.requireRoom(driver)
     for (let i = 0; i < found.length; i += width) {
-      const name = nameOf(found[i]!)
+      const name = exactName(found[i]!)
       if (seen.has(name)) continue
       seen.add(name)
       const element = decoded(() => decode(found.slice(i, i + width)), notes)
@@ -55,4 +55,5 @@ function decoded<T>(decode: () => T, { onUndecodable }: ManyNotes): { readonly v
 }
 
 /** Keyed by the exact bytes: two different elements that are not valid text must not be confused. */
-const nameOf = (raw: Reply): string => (raw instanceof Uint8Array ? Buffer.from(raw).toString("latin1") : textOf(raw))
+const exactName = (raw: Reply): string =>
+  raw instanceof Uint8Array ? Buffer.from(raw).toString("latin1") : textOf(raw)

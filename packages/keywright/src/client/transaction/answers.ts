@@ -29,7 +29,7 @@ export interface AwaitedWrite {
   draw(command: Command): Promise<Reply>
 }
 
-type Rule = (asking: AwaitedWrite) => Promise<PredictedReply>
+type PredictReply = (asking: AwaitedWrite) => Promise<PredictedReply>
 
 export function answer(name: string, asking: AwaitedWrite): Promise<PredictedReply> {
   const rule = rules[name]
@@ -221,7 +221,7 @@ async function stringAsItIs(asking: AwaitedWrite): Promise<Reply> {
   return reply
 }
 
-const rules: Readonly<Record<string, Rule>> = {
+const rules: Readonly<Record<string, PredictReply>> = {
   SET: setString,
   GETDEL: async (asking) => {
     const reply = await stringAsItIs(asking)

@@ -31,23 +31,23 @@ export class KeyView {
 
   /** An element was written, or removed. */
   put(element: Wire, value: string | null): void {
-    this.elements.set(nameOf(element), value)
+    this.elements.set(exactName(element), value)
     // Redis removes a collection with its last element: whether one is left was not looked at.
     this.exists = value === null ? undefined : true
   }
 
   /** An element as it was read. */
   learn(element: Wire, value: string | null): void {
-    this.elements.set(nameOf(element), value)
+    this.elements.set(exactName(element), value)
   }
 
   /** An element, or null where there is none; undefined: it is not known. */
   get(element: Wire): string | null | undefined {
-    const known = this.elements.get(nameOf(element))
+    const known = this.elements.get(exactName(element))
     return known === undefined && this.isNew ? null : known
   }
 }
 
 /** Bytes and text are different names, even if they look the same. */
-const nameOf = (element: Wire): string =>
+const exactName = (element: Wire): string =>
   typeof element === "string" ? element : `\0${Buffer.from(element).toString("latin1")}`

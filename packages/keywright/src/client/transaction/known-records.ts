@@ -5,7 +5,7 @@ import type { Reply } from "../../driver/driver.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { readChanged } from "../../errors/transaction.ts"
 import type { Holders } from "../entity/holders.ts"
-import { named } from "../entity/naming.ts"
+import { withKeyNamed } from "../entity/naming.ts"
 import type { Loaded } from "../entity/record-store.ts"
 import type { Repository } from "../entity/repository.ts"
 import type { Plan } from "../plan/plan.ts"
@@ -89,7 +89,7 @@ export class KnownRecords {
       const raw = await (this.#isMerged(repository) ? this.#base.string(command) : this.#base.send(command, SAFE))
       return this.#enter(repository, id, key, raw)
     } catch (error) {
-      throw named(repository.record, key, error)
+      throw withKeyNamed(repository.record, key, error)
     }
   }
 

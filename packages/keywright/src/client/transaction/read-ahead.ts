@@ -74,7 +74,7 @@ export class ReadAhead implements Lane {
     this.#again = new Map()
     for (const [i, command] of log.entries()) {
       const reply = replies[i]!
-      if (!(reply instanceof KeywrightError)) this.#again.set(nameOf(command), reply)
+      if (!(reply instanceof KeywrightError)) this.#again.set(commandText(command), reply)
     }
   }
 
@@ -92,7 +92,7 @@ export class ReadAhead implements Lane {
     if (known !== undefined) return Promise.resolve(known)
     if (command[0] === "MGET") for (const key of command.slice(1)) this.log.push(["GET", key])
     else this.log.push(command)
-    const before = this.#again?.get(nameOf(command))
+    const before = this.#again?.get(commandText(command))
     if (before !== undefined) return Promise.resolve(bytes ? before : toText(before))
     return new Promise((settle, fail) => {
       if (this.#asked.push({ command, bytes, isString, settle, fail }) === 1) queueMicrotask(() => this.#ask())
@@ -198,7 +198,7 @@ export class ReadAhead implements Lane {
 const MOST_AGAIN = 200
 
 /** Words do not contain this character, except in bytes, which are spelled out. */
-const nameOf = (command: Command): string =>
+const commandText = (command: Command): string =>
   command.map((word) => (typeof word === "string" ? word : Buffer.from(word).toString("base64"))).join("\0\0")
 
 const failAll = (asked: readonly PendingRead[], error: unknown): void => {

@@ -32,7 +32,7 @@ import { redirectIn, showEndpoint, throughNat, type Nat } from "./endpoint.ts"
 import { Lobby } from "./lobby.ts"
 import { type Node, whereOf } from "./node.ts"
 import { Pool, type PoolOptions } from "./pool.ts"
-import { isPassing, meansAllNodes, partsOf, slotOfCall } from "./routing.ts"
+import { isPassing, meansAllNodes, partsBySlot, slotOfCall } from "./routing.ts"
 import { Replicas } from "./replicas.ts"
 import { Scanned } from "./scanned.ts"
 import { MOST_STRANGERS, type Topology, type TopologyWatcher } from "./topology.ts"
@@ -115,7 +115,7 @@ export class Router implements TopologyWatcher {
   ): Promise<Reply> {
     if (kind === "batch") return batchOf(this, commands!, options)
     if (kind === "one") {
-      const split = partsOf(command)
+      const split = partsBySlot(command)
       if (split !== undefined) return readBy(reader, inParts(this, split, options))
     }
     const slot = slotOfCall(kind, command, commands, script)
@@ -208,7 +208,7 @@ export class Router implements TopologyWatcher {
   adopt(call: Call): void {
     const { kind, command, commands, script, options, deadline } = call
     const slot =
-      kind === "batch" || partsOf(command) !== undefined ? undefined : slotOfCall(kind, command, commands, script)
+      kind === "batch" || partsBySlot(command) !== undefined ? undefined : slotOfCall(kind, command, commands, script)
     if (slot !== undefined && slot !== ANY_NODE) {
       call.slot = slot
       return this.take(call)

@@ -53,7 +53,7 @@ export function slotOfCall(
 }
 
 /** The parts of a command that has keys of several slots and can be taken apart; undefined for all others. */
-export function partsOf(command: Command): { readonly join: Join; readonly parts: readonly Part[] } | undefined {
+export function partsBySlot(command: Command): { readonly join: Join; readonly parts: readonly Part[] } | undefined {
   if (command.length < 3) return undefined
   const join = JOINS.get(command[0])
   if (join === undefined) return undefined

@@ -15,7 +15,7 @@ import { isReadCommand } from "../read-commands.ts"
 import { cursorOn, nodeOf } from "../scan-nodes.ts"
 import { isOfConnection, isPassing, type JoinAll, type Part, slotOf } from "./routing.ts"
 
-interface Group {
+interface CallsOfNode {
   readonly node: Node | undefined
   readonly places: number[]
 }
@@ -141,8 +141,8 @@ function refuseUnlessWhole(replies: readonly Reply[]): void {
 }
 
 /** By node; commands without keys go with the first. */
-function groupsOf({ router, slots }: Shared): Group[] {
-  const groups = new Map<Node | undefined, Group>()
+function groupsOf({ router, slots }: Shared): CallsOfNode[] {
+  const groups = new Map<Node | undefined, CallsOfNode>()
   const keyless: number[] = []
   slots.forEach((slot, place) => {
     if (slot === ANY_NODE) return void keyless.push(place)
@@ -158,7 +158,7 @@ function groupsOf({ router, slots }: Shared): Group[] {
   return [{ node: first.node, places: [...first.places, ...keyless].sort((a, b) => a - b) }, ...rest]
 }
 
-async function sendGroup(shared: Shared, { node, places }: Group): Promise<Reply[]> {
+async function sendGroup(shared: Shared, { node, places }: CallsOfNode): Promise<Reply[]> {
   const { router, commands, slots, options } = shared
   if (node === undefined || places.length === 1) return Promise.all(places.map((place) => alone(shared, place)))
   const own = places.map((place) => commands[place]!)

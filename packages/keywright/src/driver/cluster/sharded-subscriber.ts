@@ -24,7 +24,7 @@ export interface ShardedOptions {
 }
 
 /** The channels of one slot: one SSUBSCRIBE takes no more. */
-interface Group {
+interface SlotChannels {
   readonly slot: number
   readonly channels: readonly string[]
   ear: Ear | undefined
@@ -40,7 +40,7 @@ export function subscribeSharded(options: ShardedOptions, to: SubscribeTo): Prom
 class ShardedSubscriber implements Subscription, TopologyWatcher {
   readonly options: ShardedOptions
   readonly to: SubscribeTo
-  readonly groups = new Map<number, Group>()
+  readonly groups = new Map<number, SlotChannels>()
   readonly #ears = new Map<Node, Ear>()
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
@@ -125,7 +125,7 @@ class ShardedSubscriber implements Subscription, TopologyWatcher {
     this.#started = undefined
   }
 
-  #move(group: Group, owner: Node): void {
+  #move(group: SlotChannels, owner: Node): void {
     group.ear?.leave(group)
     let ear = this.#ears.get(owner)
     if (ear === undefined) this.#ears.set(owner, (ear = new Ear(this, owner)))
@@ -138,16 +138,16 @@ class ShardedSubscriber implements Subscription, TopologyWatcher {
   }
 }
 
-const isHeard = ({ confirmed, channels }: Group): boolean => confirmed === channels.length
+const isHeard = ({ confirmed, channels }: SlotChannels): boolean => confirmed === channels.length
 
 /** The connection to one node, and the groups that are heard over it. */
 class Ear implements Ears {
   readonly node: Node
   readonly #subscriber: ShardedSubscriber
-  readonly #groups = new Set<Group>()
+  readonly #groups = new Set<SlotChannels>()
   readonly #listener: Listener
   /** Whose SSUBSCRIBE is not answered yet, in order: an error does not say whose it is. */
-  #asked: Group[] = []
+  #asked: SlotChannels[] = []
   #isLinked = false
   #isAgain = false
 
@@ -161,7 +161,7 @@ class Ear implements Ears {
     return this.#groups.size === 0
   }
 
-  take(group: Group): void {
+  take(group: SlotChannels): void {
     this.#isAgain ||= !this.#subscriber.isStarting
     this.#groups.add(group)
     group.ear = this
@@ -169,7 +169,7 @@ class Ear implements Ears {
     if (this.#isLinked) this.#ask(group)
   }
 
-  leave(group: Group): void {
+  leave(group: SlotChannels): void {
     this.#groups.delete(group)
     if (this.#isLinked && isHeard(group)) this.#listener.tell(["SUNSUBSCRIBE", ...group.channels])
     group.ear = undefined
@@ -212,7 +212,7 @@ class Ear implements Ears {
     else if (kind === "sunsubscribe" && channel !== null) this.#lost(String(channel))
   }
 
-  #ask(group: Group): void {
+  #ask(group: SlotChannels): void {
     group.confirmed = 0
     this.#asked.push(group)
     this.#listener.tell(["SSUBSCRIBE", ...group.channels])

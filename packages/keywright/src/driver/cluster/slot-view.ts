@@ -54,12 +54,12 @@ function readNode(node: Reply, asked: Endpoint, nat: Nat | undefined): SeenNode 
   if (!Array.isArray(node) || node.length < 2) return undefined
   const [host, port, id, more] = node as readonly Reply[]
   const found = endpointOf(host, port, asked)
-  const endpoint = found && throughNat(named(found, more), nat)
+  const endpoint = found && throughNat(withHostName(found, more), nat)
   if (typeof id === "string" && id !== "") return { id, endpoint }
   return endpoint && { id: showEndpoint(endpoint), endpoint }
 }
 
-function named(endpoint: Endpoint, more: Reply | undefined): Endpoint {
+function withHostName(endpoint: Endpoint, more: Reply | undefined): Endpoint {
   const at = Array.isArray(more) ? more.indexOf("hostname") : -1
   const name: unknown = at < 0 ? undefined : (more as readonly Reply[])[at + 1]
   return typeof name === "string" && HOST.test(name) ? { ...endpoint, name } : endpoint

@@ -118,7 +118,7 @@ export function isRedirect(error: unknown): boolean {
 }
 
 /** For messages: the command's name, never its arguments. */
-export function nameOf(command: Command | undefined): string {
+export function commandName(command: Command | undefined): string {
   const name = command?.[0]
   return typeof name === "string" ? name.slice(0, 40).toUpperCase() : "a command"
 }

@@ -33,7 +33,7 @@ import { factsFromInfo } from "../server-facts.ts"
 import { refusalAmong, refusalOf } from "../shared-commands.ts"
 import { Cancel } from "./cancel.ts"
 import type { Courier, Ticket } from "./courier.ts"
-import { isRedirect, InjectedCall, type InjectedCallOf, nameOf } from "./injected-call.ts"
+import { isRedirect, InjectedCall, type InjectedCallOf, commandName } from "./injected-call.ts"
 import { CallTurns } from "./call-turns.ts"
 
 const CLOSE_POLL_MS = 5
@@ -65,7 +65,7 @@ export class InjectedDriver implements Driver {
   send(command: Command, options?: CallOptions): Promise<Reply> {
     const refusal = refusalOf(command)
     if (refusal !== undefined) return Promise.reject(refusal)
-    return this.#job(nameOf(command), options, async (ticket) => {
+    return this.#job(commandName(command), options, async (ticket) => {
       const reply = fittingOne(command, await this.#courier.one(command, options?.bytes === true, ticket))
       if (reply instanceof KeywrightError) throw reply
       return reply
@@ -76,7 +76,9 @@ export class InjectedDriver implements Driver {
     const refusal = refusalAmong(commands)
     if (refusal !== undefined) return Promise.reject(refusal)
     if (commands.length === 0) return Promise.resolve([])
-    return this.#job(`a batch (${nameOf(commands[0])} …)`, options, (ticket) => this.#batch(commands, options, ticket))
+    return this.#job(`a batch (${commandName(commands[0])} …)`, options, (ticket) =>
+      this.#batch(commands, options, ticket),
+    )
   }
 
   multi(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
@@ -190,7 +192,7 @@ export class InjectedDriver implements Driver {
         signal.abort(undefined)
       }, timeoutMs)
     })
-    return Promise.race([named(work(signal), name, this.label), late]).finally(() => clearTimeout(timer))
+    return Promise.race([asOutcome(work(signal), name, this.label), late]).finally(() => clearTimeout(timer))
   }
 
   /** A read of its first key, which the cluster client follows to where the slot is now. */
@@ -219,7 +221,7 @@ export class InjectedDriver implements Driver {
 }
 
 /** What a client says of a connection that it could not open, as an outcome: nothing was sent. */
-async function named<T>(work: Promise<T>, name: string, label: string): Promise<T> {
+async function asOutcome<T>(work: Promise<T>, name: string, label: string): Promise<T> {
   try {
     return await work
   } catch (error) {

@@ -49,7 +49,7 @@ export interface RespDriverOptions extends Omit<ConnectionOptions, "label"> {
 export type Calls = Pick<Connection, "call" | "close">
 
 /** Where the calls of a driver go, if not to its own connection. */
-interface Given {
+interface CallTarget {
   readonly calls: Calls
   /** What they go through; closed with the driver only if it is its own. */
   readonly cluster?: Cluster
@@ -76,7 +76,7 @@ export class RespDriver implements Driver {
   readonly #whenReady: Promise<void>
   #isReady: () => void = () => undefined
 
-  constructor(options: RespDriverOptions, given?: Given) {
+  constructor(options: RespDriverOptions, given?: CallTarget) {
     this.kind = options.kind
     this.db = options.db
     this.timeoutMs = options.timeoutMs

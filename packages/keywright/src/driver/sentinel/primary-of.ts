@@ -99,7 +99,7 @@ export class Sentinels {
   #ask(endpoint: Endpoint): Promise<SentinelAnswer> {
     return this.#talk(endpoint, async (ask) => {
       const [found, others] = await Promise.all([ask("MASTER"), ask("SENTINELS")])
-      const fields = fieldsOf(found)
+      const fields = textsByName(found)
       const primary = endpointOf(fields["ip"], fields["port"], endpoint)
       if (primary === undefined) throw new Error(`${showEndpoint(endpoint)} names no address`)
       return {
@@ -107,7 +107,7 @@ export class Sentinels {
         epoch: epochOf(fields["config-epoch"]),
         quorum: Number(fields["quorum"] ?? 0),
         others: listOf(others).flatMap((one) => {
-          const { ip, port } = fieldsOf(one)
+          const { ip, port } = textsByName(one)
           return endpointOf(ip, port, endpoint) ?? []
         }),
       }
@@ -167,7 +167,7 @@ const listOf = (reply: Reply): readonly Reply[] => (Array.isArray(reply) ? reply
 /** Those that a sentinel reaches, and that reach their primary. */
 const replicasIn = (reply: Reply, asked: Endpoint): Endpoint[] =>
   listOf(reply).flatMap((one) => {
-    const { ip, port, flags, "master-link-status": link } = fieldsOf(one)
+    const { ip, port, flags, "master-link-status": link } = textsByName(one)
     return flags === "slave" && link === "ok" ? (endpointOf(ip, port, asked) ?? []) : []
   })
 
@@ -175,7 +175,7 @@ const replicasIn = (reply: Reply, asked: Endpoint): Endpoint[] =>
 const epochOf = (text: string | undefined): number => (/^\d{1,15}$/.test(text ?? "") ? Number(text) : -1)
 
 /** `["ip", "127.0.0.1", "port", "6379", …]` */
-function fieldsOf(reply: Reply): Record<string, string> {
+function textsByName(reply: Reply): Record<string, string> {
   const fields: Record<string, string> = {}
   if (!Array.isArray(reply)) return fields
   for (let i = 0; i + 1 < reply.length; i += 2) fields[String(reply[i])] = String(reply[i + 1])

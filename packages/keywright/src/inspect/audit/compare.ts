@@ -16,7 +16,7 @@ import type { Model, KeyModel } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
 import type { KeyCheck, CheckKey, Subject } from "../model/subject.ts"
 
-type Rule = Extract<InvariantRule, { kind: "compare" }>
+type CompareRule = Extract<InvariantRule, { kind: "compare" }>
 
 export const compareCheck: KeyCheck = (row, model) => {
   const looks = model.keyspace.invariants.flatMap((rule): CheckKey[] => {
@@ -27,7 +27,7 @@ export const compareCheck: KeyCheck = (row, model) => {
   return looks.length === 0 ? undefined : (subject, inquiry) => looks.forEach((look) => look(subject, inquiry))
 }
 
-function lookFor(rule: Rule, row: KeyModel, model: Model): CheckKey | undefined {
+function lookFor(rule: CompareRule, row: KeyModel, model: Model): CheckKey | undefined {
   const { left, right } = rule
   const one = spotOf(row.declared, left.place)!
   if (typeof right === "number") return lookInside(rule, row, one, undefined)
@@ -45,9 +45,9 @@ interface ComparedSide {
 }
 
 /** Both sides are in the same key, or the other one is a number. */
-function lookInside(rule: Rule, row: KeyModel, one: Spot, other: ComparedSide | undefined): CheckKey {
+function lookInside(rule: CompareRule, row: KeyModel, one: Spot, other: ComparedSide | undefined): CheckKey {
   return (subject, inquiry) => {
-    for (const part of partsOf(subject, one, other?.spot)) {
+    for (const part of comparedParts(subject, one, other?.spot)) {
       const judge: Judge = ([mine, theirs]) => {
         const value = valueOf(one, mine!, part, subject)
         const bound = other === undefined ? rule.right : valueOf(other.spot, theirs!, part, subject, other.at)
@@ -68,7 +68,7 @@ function lookInside(rule: Rule, row: KeyModel, one: Spot, other: ComparedSide | 
 }
 
 /** The other side is in another key. */
-function lookElsewhere(rule: Rule, row: KeyModel, one: Spot, other: ComparedSide): CheckKey {
+function lookElsewhere(rule: CompareRule, row: KeyModel, one: Spot, other: ComparedSide): CheckKey {
   const { spot, at } = other
   const sources = other.row.params.map((param) => [param, knownFrom(row.declared, other.row.declared, param)!] as const)
   const isByElement = isOfElement(other.row.declared, spot)
@@ -76,7 +76,7 @@ function lookElsewhere(rule: Rule, row: KeyModel, one: Spot, other: ComparedSide
   /** What cannot be an element there has no counterpart. */
   const isElement = (element: Reply) => undecodable(field!, element, other.row.secret) === undefined
   return (subject, inquiry) => {
-    const parts = partsOf(subject, one, undefined)
+    const parts = comparedParts(subject, one, undefined)
     if (parts.length === 0) return
     // Of a day, a month is the beginning; what has the same name is the same text.
     const texts = sources.map(([param, from]) => [
@@ -119,7 +119,7 @@ interface ComparedPart {
 }
 
 /** Which values of a subject are compared. */
-function partsOf(subject: Subject, one: Spot, other: Spot | undefined): ComparedPart[] {
+function comparedParts(subject: Subject, one: Spot, other: Spot | undefined): ComparedPart[] {
   const { model, key, elements, bad, first } = subject
   const { declared: row, db } = model
   const read = (spot: Spot | undefined, element?: Reply): ReadCommand => ({
@@ -144,7 +144,7 @@ function partsOf(subject: Subject, one: Spot, other: Spot | undefined): Compared
     const element = elements[i]!
     const second = elements[i + 1] ?? null
     const raw = (spot: Spot | undefined): Reply => (isSecond(spot) ? second : element)
-    const place = placeOf(subject, element, i)
+    const place = keyPartAt(subject, element, i)
     found.push({
       left: raw(one),
       right: raw(other),
@@ -159,7 +159,7 @@ function partsOf(subject: Subject, one: Spot, other: Spot | undefined): Compared
 
 const isSecond = (spot: Spot | undefined): boolean => spot?.name === "value" || spot?.name === "score"
 
-function placeOf({ model, offset }: Subject, element: Reply, i: number): KeyPart {
+function keyPartAt({ model, offset }: Subject, element: Reply, i: number): KeyPart {
   const { kind, shape } = model.declared
   if (kind === "list") return { index: String(offset + i) }
   const codec = (shape["field"] ?? shape["member"]) as AnyCodec | undefined
@@ -252,7 +252,7 @@ interface Broken {
 type Judge = (replies: readonly Reply[]) => Broken | undefined
 
 function suspicionOf(
-  { left, is, ...rule }: Rule,
+  { left, is, ...rule }: CompareRule,
   { model, key }: Subject,
   one: Spot,
   other: ComparedSide | undefined,
@@ -268,8 +268,8 @@ function suspicionOf(
     key,
     ...(part.place !== undefined && { place: part.place }),
     raw: `${left.place} ${is} ${part.element === undefined ? "" : String(part.element)}`,
-    expected: `${left.place} ${is} ${other !== undefined && isSecret(other.row, other.spot) ? "…" : shown(bound)}`,
-    found: isSecret(model, one) ? "another value" : shown(value),
+    expected: `${left.place} ${is} ${other !== undefined && isSecret(other.row, other.spot) ? "…" : valueText(bound)}`,
+    found: isSecret(model, one) ? "another value" : valueText(value),
     reads,
     holds: (replies) => judge(replies) !== undefined,
     ...(fix !== undefined && { fix }),
@@ -280,11 +280,11 @@ function suspicionOf(
 const isSecret = ({ secret }: KeyModel, { codec, name }: Spot): boolean =>
   codec?.secret === true || secret === true || secret.includes(name)
 
-const shown = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value).slice(0, 80))
+const valueText = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value).slice(0, 80))
 
 /** A field that repeats a segment of its key is set to it; an element of many, or a whole value, can only be removed. */
 function fixOf(
-  { is }: Rule,
+  { is }: CompareRule,
   row: KeyModel,
   one: Spot,
   other: Spot | undefined,

@@ -21,8 +21,8 @@ const entry = (title: string, why: string, fix: string, fixable: FindingCode["fi
   fixable,
 })
 
-const derived = "Entities are the truth and indexes are derived from them; somebody wrote one without the other."
-const plain = "The schema declares an invariant between these keys, and somebody wrote one without the other."
+const ofIndexes = "Entities are the truth and indexes are derived from them; somebody wrote one without the other."
+const betweenKeys = "The schema declares an invariant between these keys, and somebody wrote one without the other."
 
 /**
  * Every code of a finding, with what it means and what to do. The codes are stable.
@@ -125,36 +125,41 @@ export const findingCodes = Object.freeze({
     "Correct the field.",
   ),
 
-  "INDEX.MISSING": entry("a record that is not in its index", derived, "Add it.", true),
-  "INDEX.DANGLING": entry("an index entry without a record", derived, "Remove it.", true),
-  "INDEX.STALE": entry("an index entry of a record that belongs elsewhere", derived, "Remove it.", true),
-  "INDEX.SCORE": entry("an index entry with another score than the record says", derived, "Set the score.", true),
+  "INDEX.MISSING": entry("a record that is not in its index", ofIndexes, "Add it.", true),
+  "INDEX.DANGLING": entry("an index entry without a record", ofIndexes, "Remove it.", true),
+  "INDEX.STALE": entry("an index entry of a record that belongs elsewhere", ofIndexes, "Remove it.", true),
+  "INDEX.SCORE": entry("an index entry with another score than the record says", ofIndexes, "Set the score.", true),
   "INDEX.EXPIRED": entry(
     "an index entry of a record that has expired",
     "Nothing noted when the record would end, so nobody removed its entries.",
     "Remove it.",
     true,
   ),
-  "MIRROR.MISSING": entry("a record that is not in the second copy of its index", derived, "Add it.", true),
-  "MIRROR.DANGLING": entry("an entry without a record in the second copy of an index", derived, "Remove it.", true),
-  "MIRROR.STALE": entry("an entry that belongs elsewhere in the second copy of an index", derived, "Remove it.", true),
-  "MIRROR.SCORE": entry("another score in the second copy of an index", derived, "Set the score.", true),
+  "MIRROR.MISSING": entry("a record that is not in the second copy of its index", ofIndexes, "Add it.", true),
+  "MIRROR.DANGLING": entry("an entry without a record in the second copy of an index", ofIndexes, "Remove it.", true),
+  "MIRROR.STALE": entry(
+    "an entry that belongs elsewhere in the second copy of an index",
+    ofIndexes,
+    "Remove it.",
+    true,
+  ),
+  "MIRROR.SCORE": entry("another score in the second copy of an index", ofIndexes, "Set the score.", true),
   "MIRROR.EXPIRED": entry(
     "an expired record's entry in the second copy of an index",
     "Nothing noted when the record would end.",
     "Remove it.",
     true,
   ),
-  "UNIQUE.MISSING": entry("a record that its unique index does not lead to", derived, "Set it.", true),
+  "UNIQUE.MISSING": entry("a record that its unique index does not lead to", ofIndexes, "Set it.", true),
   "UNIQUE.DANGLING": entry(
     "a unique index that leads to no record",
-    derived,
+    ofIndexes,
     "Delete it, or lead it to the record that has the value.",
     true,
   ),
   "UNIQUE.STALE": entry(
     "a unique index that leads to a record with another value",
-    derived,
+    ofIndexes,
     "Delete it, or lead it to the record that has the value.",
     true,
   ),
@@ -163,8 +168,8 @@ export const findingCodes = Object.freeze({
     "Only one of them can be found by it.",
     "Change the value in one of them.",
   ),
-  "LIST.MISSING": entry("a record that is not in the set of all ids", derived, "Add it.", true),
-  "LIST.DANGLING": entry("an id without a record in the set of all ids", derived, "Remove it.", true),
+  "LIST.MISSING": entry("a record that is not in the set of all ids", ofIndexes, "Add it.", true),
+  "LIST.DANGLING": entry("an id without a record in the set of all ids", ofIndexes, "Remove it.", true),
   "LIST.EXPIRED": entry(
     "an expired record's id in the set of all ids",
     "Nothing noted when the record would end.",
@@ -196,9 +201,9 @@ export const findingCodes = Object.freeze({
     "flag",
   ),
 
-  "SAME.MISSING": entry("an id that is in one place and not in the other", plain, "Write it in both places."),
-  "SAME.EXTRA": entry("an id that the truth does not have", plain, "Remove it.", true),
-  "REFERS.DANGLING": entry("an id that refers to nothing", plain, "Remove it.", true),
+  "SAME.MISSING": entry("an id that is in one place and not in the other", betweenKeys, "Write it in both places."),
+  "SAME.EXTRA": entry("an id that the truth does not have", betweenKeys, "Remove it.", true),
+  "REFERS.DANGLING": entry("an id that refers to nothing", betweenKeys, "Remove it.", true),
   "REFERS.ORPHAN": entry(
     "a key of something that does not exist",
     "What it belongs to was deleted without it, or never existed.",
@@ -207,7 +212,7 @@ export const findingCodes = Object.freeze({
   ),
   "EXCLUDES.BOTH": entry(
     "an id in two places of which one rules the other out",
-    plain,
+    betweenKeys,
     "Remove it from the one that is not the truth.",
     true,
   ),
@@ -217,8 +222,8 @@ export const findingCodes = Object.freeze({
     "Fix the program that writes it; then correct the value. A field that repeats a segment of its key is set to it.",
     "flag",
   ),
-  "INVERSE.MISSING": entry("the other side of a pair is missing", plain, "Add it.", true),
-  "INVERSE.EXTRA": entry("one side of a pair that the truth does not have", plain, "Remove it.", true),
+  "INVERSE.MISSING": entry("the other side of a pair is missing", betweenKeys, "Add it.", true),
+  "INVERSE.EXTRA": entry("one side of a pair that the truth does not have", betweenKeys, "Remove it.", true),
   "KEYOF.DANGLING": entry(
     "the key of something that does not exist",
     "It was deleted or has expired without its key being forgotten.",

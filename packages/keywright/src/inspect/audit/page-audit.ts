@@ -26,7 +26,7 @@ export interface Limits {
   readonly members: number
 }
 
-interface Ready {
+interface PreparedChecks {
   readonly model: KeyModel
   readonly looks: readonly CheckKey[]
   readonly rules: readonly AuditRule[]
@@ -35,7 +35,7 @@ interface Ready {
 }
 
 interface Owned {
-  readonly ready: Ready
+  readonly ready: PreparedChecks
   readonly key: string
   readonly params: ParamTexts
 }
@@ -59,7 +59,10 @@ export class PageAudit {
   readonly #isWhole: boolean
   readonly #only: PagesOptions["only"]
   readonly #later: Postponed | undefined
-  readonly #owners = new Map<number, readonly { readonly of: Classifier; readonly ready: readonly Ready[] }[]>()
+  readonly #owners = new Map<
+    number,
+    readonly { readonly of: Classifier; readonly ready: readonly PreparedChecks[] }[]
+  >()
 
   constructor(model: Model, { checking, rules, limits, only, later }: PagesOptions, report: ReportFinding) {
     this.#model = model
@@ -272,7 +275,7 @@ function lookAt(
   for (const look of looks) look(subject, inquiry)
 }
 
-const readyFor = (model: KeyModel, all: Model, rules: readonly AuditRule[], checking: Checking): Ready => ({
+const readyFor = (model: KeyModel, all: Model, rules: readonly AuditRule[], checking: Checking): PreparedChecks => ({
   model,
   looks: looksFor(model, all, checking),
   rules: rules.filter(({ of }) => of === model.declared.name),

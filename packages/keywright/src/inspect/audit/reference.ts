@@ -3,7 +3,7 @@
  * the indexed field of the cart names a user. */
 
 import { relationRows } from "../../schema/entity-relations.ts"
-import { known } from "./seen-records.ts"
+import { seenRecordsOf } from "./seen-records.ts"
 import type { EntityModel } from "../model/entity-model.ts"
 import type { Model } from "../model/model.ts"
 import { type KeyCheck, documentOf } from "../model/subject.ts"
@@ -18,7 +18,7 @@ export const referenceCheck: KeyCheck = (row, model) => {
   const entity = model.entities.get(row.declared.entity.name)!
   const references = referencesOf(entity, model)
   if (references.length === 0) return undefined
-  const existing = known(model)
+  const existing = seenRecordsOf(model)
   return (subject, inquiry) => {
     const document = documentOf(subject, entity)
     if (document === undefined) return

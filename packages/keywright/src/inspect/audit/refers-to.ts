@@ -11,7 +11,7 @@ import type { Model, KeyModel } from "../model/model.ts"
 import type { KeyCheck, CheckKey, Subject } from "../model/subject.ts"
 import type { Inquiry, Suspicion } from "./inquiry.ts"
 
-type Rule = Extract<InvariantRule, { kind: "reference" }>
+type ReferenceRule = Extract<InvariantRule, { kind: "reference" }>
 
 export const refersToCheck: KeyCheck = (row, model) => {
   const looks = model.keyspace.invariants.flatMap((rule): CheckKey[] => {
@@ -34,7 +34,7 @@ interface Targets {
 }
 
 /** Undefined when one of them is in a database that is not audited: then it cannot be decided. */
-function targetsIn(rule: Rule, model: Model): Targets | undefined {
+function targetsIn(rule: ReferenceRule, model: Model): Targets | undefined {
   const asked: IdHolder[] = []
   const gathered: Gathering[] = []
   for (const where of targetsOf(rule)) {
@@ -51,7 +51,7 @@ function targetsIn(rule: Rule, model: Model): Targets | undefined {
 }
 
 function follow(
-  rule: Rule,
+  rule: ReferenceRule,
   from: IdHolder,
   { asked, gathered }: Targets,
   id: string,
@@ -93,7 +93,7 @@ function follow(
 }
 
 function expectedOf(
-  rule: Rule,
+  rule: ReferenceRule,
   asked: readonly IdHolder[],
   there: readonly { readonly key: string }[],
   model: Model,

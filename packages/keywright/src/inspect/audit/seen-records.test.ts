@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import * as z from "zod"
 import { entity, json } from "../../index.ts"
 import { modelFor } from "./check.cases.ts"
-import { known, SeenRecords } from "./seen-records.ts"
+import { seenRecordsOf, SeenRecords } from "./seen-records.ts"
 
 const Doc = json(z.object({ id: z.string() }))
 const model = modelFor({ user: entity("user:{id}", Doc), role: entity("role:{id}", Doc) })
@@ -19,6 +19,6 @@ it("knows the records that were added, of each entity apart", () => {
 })
 
 it("is one for each audit", () => {
-  expect(known(model)).toBe(known(model))
-  expect(known(modelFor({}))).not.toBe(known(model))
+  expect(seenRecordsOf(model)).toBe(seenRecordsOf(model))
+  expect(seenRecordsOf(modelFor({}))).not.toBe(seenRecordsOf(model))
 })

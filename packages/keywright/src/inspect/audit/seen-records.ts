@@ -12,17 +12,17 @@ export class SeenRecords {
   readonly #marks = new Uint32Array(SLOTS)
 
   has(entity: EntityModel, id: string, bound: ParamTexts): boolean {
-    const [slot, mark] = placeOf(entity, id, bound)
+    const [slot, mark] = slotAndMark(entity, id, bound)
     return this.#marks[slot] === mark
   }
 
   add(entity: EntityModel, id: string, bound: ParamTexts): void {
-    const [slot, mark] = placeOf(entity, id, bound)
+    const [slot, mark] = slotAndMark(entity, id, bound)
     this.#marks[slot] = mark
   }
 }
 
-function placeOf(entity: EntityModel, id: string, bound: ParamTexts): readonly [slot: number, mark: number] {
+function slotAndMark(entity: EntityModel, id: string, bound: ParamTexts): readonly [slot: number, mark: number] {
   const head = entity.headOf(bound)
   const hash = (seed: number) => finish(feed(entity.tail, feed(id, feed(head, seed))))
   return [hash(SEED) & (SLOTS - 1), hash(OTHER_SEED) || 1]
@@ -31,7 +31,7 @@ function placeOf(entity: EntityModel, id: string, bound: ParamTexts): readonly [
 const ofModels = new WeakMap<Model, SeenRecords>()
 
 /** Those of one audit. */
-export function known(model: Model): SeenRecords {
+export function seenRecordsOf(model: Model): SeenRecords {
   let records = ofModels.get(model)
   if (records === undefined) ofModels.set(model, (records = new SeenRecords()))
   return records

@@ -85,12 +85,12 @@ function judge(slip: Slip, found: ServerFound, isInferred: boolean, keyOf: (name
   if (spelled !== undefined && spelled.keys > 0) {
     const both = declared !== undefined && declared.keys > 0
     const says = both
-      ? `the server has both: ${keysOf(spelled)} as on the page, ${keysOf(declared)} of ${pattern}`
-      : `the server has ${keysOf(spelled)} as on the page${pattern === undefined ? "" : `, and none of ${pattern}`}`
+      ? `the server has both: ${keyCount(spelled)} as on the page, ${keyCount(declared)} of ${pattern}`
+      : `the server has ${keyCount(spelled)} as on the page${pattern === undefined ? "" : `, and none of ${pattern}`}`
     return told(slip, says, both ? ["server"] : isInferred ? ["page"] : ["schema"])
   }
   if (declared !== undefined && declared.keys > 0)
-    return told(slip, `the server has ${keysOf(declared)} of ${pattern}, and none as on the page`, ["page"])
+    return told(slip, `the server has ${keyCount(declared)} of ${pattern}, and none as on the page`, ["page"])
   return told(slip, "the server has no such key", isInferred ? ["page"] : ["page", "schema"])
 }
 
@@ -108,7 +108,7 @@ function judgeTtl(slip: Slip, claim: TtlClaim, declared: Met | undefined, { ttl 
   if (declared === undefined || declared.keys === 0) return told(slip, "the server has no such key", ["page", "schema"])
   const { without, with: some, longestMs } = declared.ttls
   if (without > 0 && some > 0)
-    return told(slip, `on the server ${some} of ${keysOf(declared)} ${some === 1 ? "has" : "have"} a TTL`, ["server"])
+    return told(slip, `on the server ${some} of ${keyCount(declared)} ${some === 1 ? "has" : "have"} a TTL`, ["server"])
   const all = declared.keys === 1 ? "it" : `all ${declared.keys}`
   if (without > 0) {
     const mayLast = ttl !== undefined && mayLive(ttl, "never")
@@ -137,9 +137,9 @@ function oddTtls(ttls: readonly PageTtl[], found: ServerFound): Judged[] {
     const longest = longestLife(key.ttl)
     const says =
       without > 0 && !mayLive(key.ttl, "never")
-        ? `${without} of ${keysOf(met)} ${without === 1 ? "has" : "have"} no TTL: ${exampleWithout}`
+        ? `${without} of ${keyCount(met)} ${without === 1 ? "has" : "have"} no TTL: ${exampleWithout}`
         : some > 0 && longest === undefined
-          ? `${some} of ${keysOf(met)} ${some === 1 ? "has" : "have"} a TTL: ${exampleLongest}`
+          ? `${some} of ${keyCount(met)} ${some === 1 ? "has" : "have"} a TTL: ${exampleLongest}`
           : longest !== undefined && longestMs > longest + SLACK_MS
             ? `one has ${fromMs(roundedUp(longestMs))} left: ${exampleLongest}`
             : undefined
@@ -170,7 +170,7 @@ function oddTypes(key: Key, line: number, found: ServerFound): Judged[] {
     line,
     name: key.name,
     pattern: key.pattern,
-    message: `${key.pattern} is ${aType(type)} on the page and in the schema; on the server ${keys} of ${keysOf(met!)} ${keys === 1 ? "is" : "are"} ${aType(other)}: ${example}`,
+    message: `${key.pattern} is ${aType(type)} on the page and in the schema; on the server ${keys} of ${keyCount(met!)} ${keys === 1 ? "is" : "are"} ${aType(other)}: ${example}`,
     fix: "Find out who wrote it: keywright audit says more.",
     wrong: ["server"],
   }))
@@ -188,7 +188,7 @@ function unspoken(keyspace: Keyspace, spoken: ReadonlySet<string>, { declared }:
         severity: "note" as const,
         name: key.name,
         pattern: key.pattern,
-        message: `the page does not speak of ${key.pattern}; the server has ${keysOf(met)} of it`,
+        message: `the page does not speak of ${key.pattern}; the server has ${keyCount(met)} of it`,
         fix: "Add it to the page, or let keywright docs write the page.",
         wrong: ["page"],
       },
@@ -200,7 +200,7 @@ function unknownToBoth({ unknown }: ServerFound): PageFinding[] {
   return [...unknown].map(([pattern, met]) => ({
     code: "SERVER.UNKNOWN_KEYS",
     severity: "warning",
-    message: `neither the page nor the schema knows ${pattern}; the server has ${keysOf(met)} like ${Object.values(met.types)[0]!.example}`,
+    message: `neither the page nor the schema knows ${pattern}; the server has ${keyCount(met)} like ${Object.values(met.types)[0]!.example}`,
     fix: "Declare and describe them, or find out who writes them.",
     wrong: ["server"],
   }))
@@ -222,7 +222,7 @@ const FIXES: Readonly<Record<Exclude<Wrong, "page">, string>> & Readonly<Partial
 const asInferred = (message: string): string =>
   message.replaceAll(" on the page and in the schema", " on the page").replaceAll(" in the schema", " on the server")
 
-const keysOf = ({ keys }: Met): string => `${keys} key${keys === 1 ? "" : "s"}`
+const keyCount = ({ keys }: Met): string => `${keys} key${keys === 1 ? "" : "s"}`
 const typesOf = ({ types }: Met): string =>
   Object.entries(types)
     .map(([type, { keys }]) => `${keys} ${type}${keys === 1 ? "" : type === "hash" ? "es" : "s"}`)

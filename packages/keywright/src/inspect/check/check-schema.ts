@@ -112,11 +112,11 @@ function separators({ pattern }: Key, usual: string | undefined): CheckFinding[]
 
 /** A keyOf whose pattern is not that of any key: what it points at can never be found. */
 function strayKeyOf(key: Key, keys: readonly Key[]): CheckFinding[] {
-  const patterns = new Set(keys.map(({ pattern }) => plain(pattern)))
+  const patterns = new Set(keys.map(({ pattern }) => patternShape(pattern)))
   const specs = codecsOf(key).flatMap(({ spec }) => keyOfSpecs(spec))
   return specs
     .flatMap(({ keys: named }) => Object.entries(named))
-    .filter(([, pattern]) => !patterns.has(plain(pattern)))
+    .filter(([, pattern]) => !patterns.has(patternShape(pattern)))
     .map(([to, pattern]): CheckFinding => ({
       code: "SCHEMA.KEY_OF",
       severity: "error",
@@ -145,7 +145,7 @@ function reservedNames(key: Key, keyspace: Keyspace): CheckFinding[] {
 }
 
 /** Names of parameters do not matter for what a pattern can be. */
-const plain = (pattern: string): string => pattern.replace(/\{\w+\}/g, "{}")
+const patternShape = (pattern: string): string => pattern.replace(/\{\w+\}/g, "{}")
 
 type KeyOfSpec = Extract<CodecSpec, { codec: "keyOf" }>
 

@@ -48,7 +48,7 @@ export function unmarkedSecrets(key: Key, keys: readonly Key[]): CheckFinding[] 
   const params = Object.entries(key.params)
     .filter(([name, codec]) => soundsSecret(codec.id ?? name) && codec.secret !== true && !ofRecord.includes(name))
     .map(([name]) => `{${name}}`)
-  const found = [...params, ...fieldsOf(key).filter((field) => !listed.includes(field))]
+  const found = [...params, ...secretSoundingParts(key).filter((field) => !listed.includes(field))]
   return found.map((part) => ({
     code: "SCHEMA.SECRET_UNMARKED",
     severity: "warning",
@@ -61,7 +61,7 @@ export function unmarkedSecrets(key: Key, keys: readonly Key[]): CheckFinding[] 
 }
 
 /** The parts of a value that sound secret and whose codec is not. */
-function fieldsOf(key: Key): string[] {
+function secretSoundingParts(key: Key): string[] {
   const { fields, ...parts } = key.shape as { fields?: Record<string, AnyCodec> } & Record<string, AnyCodec>
   if (fields) return Object.keys(fields).filter((name) => soundsSecret(name) && fields[name]!.secret !== true)
   const value = parts["value"]

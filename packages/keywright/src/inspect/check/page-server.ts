@@ -98,7 +98,7 @@ export async function meetKeys(
   const unknown = new UnknownPatterns(() => new Meeting())
   let keys = 0
 
-  const meet = (owners: Owners, key: Wire, type: string, ttlMs: number | undefined): void => {
+  const meet = (owners: PageOwners, key: Wire, type: string, ttlMs: number | undefined): void => {
     keys++
     const row = isText(key) ? owners.classify(key) : -1
     if (row >= 0) {
@@ -134,14 +134,14 @@ export async function meetKeys(
   return { keys, declared, spelled, unknown: unknown.groups }
 }
 
-interface Owners {
+interface PageOwners {
   readonly rows: readonly Key[]
   readonly classify: (key: string) => number
   readonly shown: readonly ((key: Wire) => string)[]
   readonly isToolkit: (key: string) => boolean
 }
 
-function ownersOf(rows: readonly Key[]): Owners {
+function ownersOf(rows: readonly Key[]): PageOwners {
   const own = classifier(toolkitKeys(rows[0]?.db ?? 0))
   return {
     rows,

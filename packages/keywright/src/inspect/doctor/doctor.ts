@@ -44,7 +44,7 @@ export interface DoctorOptions {
 export async function doctor(keyspace: Keyspace, driver: Driver, options: DoctorOptions = {}): Promise<DoctorResult> {
   const nodes = await driver.primaries()
   const all = await Promise.all(
-    nodes.map(async (node) => ({ where: placeOf(node.label), settings: await readSettings(node) })),
+    nodes.map(async (node) => ({ where: hostInLabel(node.label), settings: await readSettings(node) })),
   )
   const { settings } = all[0]!
   const slow = slowRows(
@@ -77,7 +77,7 @@ export async function doctor(keyspace: Keyspace, driver: Driver, options: Doctor
   }
 }
 
-const placeOf = (label: string): string => label.replace(/^\w+:\/\//, "").replace(/\/.*$/s, "")
+const hostInLabel = (label: string): string => label.replace(/^\w+:\/\//, "").replace(/\/.*$/s, "")
 
 /** What all nodes have in common once; what only some have, with their names. */
 function together(nodes: readonly { readonly where: string; readonly findings: readonly CheckFinding[] }[]) {

@@ -97,7 +97,7 @@ export async function inspectKey(
     refused.set(String(command[0]), reasonOfRefusal(refusal, key)),
   )
   const model = modelOf(keyspace, databases, driver.cluster, 0)
-  const { database, owned } = await placeOf(model, key)
+  const { database, owned } = await locateKey(model, key)
   const row = owned?.row
   const [type, ttl, bytes, encoding] = await database.driver.batch(
     [
@@ -152,7 +152,7 @@ interface LocatedKey {
 }
 
 /** The database that has the key, rather one where a pattern owns it; where none has it, one where it would be. */
-async function placeOf(model: Model, key: string): Promise<LocatedKey> {
+async function locateKey(model: Model, key: string): Promise<LocatedKey> {
   const all = model.databases.map((database): LocatedKey => ({ database, owned: ownerIn(model, database.db, key) }))
   const places = [...all.filter(({ owned }) => owned !== undefined), ...all.filter(({ owned }) => owned === undefined)]
   if (places.length > 1)
@@ -196,7 +196,7 @@ async function valueOf(
   if (reply instanceof KeywrightError) return undefined
   const { elements, next } = partOf(row, reply)
   const { kind, shape, secret } = row.declared
-  const show = (codec: AnyCodec, raw: Reply): unknown => shown(codec, raw, secrets, secret)
+  const show = (codec: AnyCodec, raw: Reply): unknown => decodedWithoutSecrets(codec, raw, secrets, secret)
   const part = (name: string) => shape[name] as AnyCodec
   const pairs = <T>(make: (one: Reply, other: Reply) => T): T[] =>
     elements.flatMap((one, i) => (i % 2 === 0 && i / 2 < most ? [make(one, elements[i + 1]!)] : []))
@@ -261,7 +261,12 @@ function streamEntry(entry: Reply, fields: CodecFields, show: (codec: AnyCodec, 
 }
 
 /** A decoded value without its secrets. */
-function shown(codec: AnyCodec, raw: Reply, secrets: boolean, secret: true | readonly string[] | undefined): unknown {
+function decodedWithoutSecrets(
+  codec: AnyCodec,
+  raw: Reply,
+  secrets: boolean,
+  secret: true | readonly string[] | undefined,
+): unknown {
   if (!secrets && (codec.secret === true || secret === true)) return "…"
   try {
     const value = decode(codec, raw)

@@ -41,7 +41,7 @@ export async function relationsOf(
   if (place.role === "counter") return []
   const ids = await idsIn(model, row, key)
   return [
-    await named(
+    await relationTo(
       look,
       entity.record,
       place.name,
@@ -64,7 +64,7 @@ async function ofRecord(look: Looking, entity: EntityModel, key: string, documen
   for (const index of entity.indexes) {
     const texts = entryOf(index, document, bound)
     const indexKey = texts && spellSafely(index.row, texts)
-    if (indexKey !== undefined) found.push(named(look, index.row, `index ${index.label}`, [indexKey]))
+    if (indexKey !== undefined) found.push(relationTo(look, index.row, `index ${index.label}`, [indexKey]))
   }
   for (const { name, entity: from, target, via } of relationRows(model.keyspace)) {
     if (from !== entity.name) continue
@@ -72,14 +72,14 @@ async function ofRecord(look: Looking, entity: EntityModel, key: string, documen
     if ("field" in via) {
       const value = document[via.field]
       const keys = value === undefined || value === null ? [] : [other.keyOf(String(value), boundOf(other, params))]
-      found.push(named(look, other.record, name, keys))
+      found.push(relationTo(look, other.record, name, keys))
       continue
     }
     const holder = "set" in via ? model.keys.get(via.set)! : other.indexes.find((one) => one.label === via.index)!.row
     const param = holder.params.find((one) => !(one in bound))!
     const ids = await idsIn(model, holder, spell(holder, { ...params, [param]: id }))
     found.push(
-      named(
+      relationTo(
         look,
         other.record,
         name,
@@ -107,7 +107,7 @@ async function idsIn(model: Model, { db, type, declared: row }: KeyModel, key: s
   return elements.filter((_, i) => type !== "zset" || i % 2 === 0).map((one) => of(String(one)))
 }
 
-async function named(
+async function relationTo(
   { model, secrets }: Looking,
   row: KeyModel,
   name: string,

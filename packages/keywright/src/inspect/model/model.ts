@@ -78,12 +78,12 @@ function keyModel(ready: ReadyKey, keys: readonly Key[], db: number, toolkit: bo
     secret: secretFields(declared, keys),
     bytes: codecsOf(declared.shape).some((codec) => codec.decodeBytes !== undefined),
     params: Object.keys(declared.params),
-    parts: partsOf(declared),
+    parts: literalsAndParams(declared),
     toolkit,
   }
 }
 
-function partsOf({ pattern, params }: Key): string[] {
+function literalsAndParams({ pattern, params }: Key): string[] {
   const [head, slots] = slotsOf(pattern, params)
   return [head, ...slots.flatMap(({ name, tail }) => [name, tail])]
 }

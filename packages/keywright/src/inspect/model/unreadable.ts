@@ -7,7 +7,7 @@ import { type Classifier, classifier } from "../../schema/classify.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { toolkitKeys } from "../../schema/toolkit-keys.ts"
-import { keysOf } from "../walk/databases.ts"
+import { declaredKeys } from "../walk/databases.ts"
 import { reasonOfRefusal } from "../walk/refusal.ts"
 import { TextSet } from "../walk/text-set.ts"
 import { isText, showWire } from "../walk/wire.ts"
@@ -31,11 +31,11 @@ export interface UnreadableKeys {
   readonly reason: string
 }
 
-interface Group extends Omit<UnreadableKeys, "keys"> {
+interface UnreadableGroup extends Omit<UnreadableKeys, "keys"> {
   readonly seen: TextSet
 }
 
-interface Owners {
+interface KeysOfDatabase {
   readonly rows: readonly Key[]
   readonly of: Classifier | undefined
 }
@@ -44,8 +44,8 @@ export class Unreadable {
   readonly #keyspace: Keyspace | undefined
   /** The database of a schema that names none. */
   readonly #own: number
-  readonly #owners = new Map<number, readonly Owners[]>()
-  readonly #groups = new Map<string, Group>()
+  readonly #owners = new Map<number, readonly KeysOfDatabase[]>()
+  readonly #groups = new Map<string, UnreadableGroup>()
 
   constructor(keyspace: Keyspace | undefined, own: number) {
     this.#keyspace = keyspace
@@ -102,7 +102,7 @@ export class Unreadable {
   } {
     let owners = this.#owners.get(db)
     if (owners === undefined) {
-      const keys = keysOf(this.#keyspace, db, this.#own)
+      const keys = declaredKeys(this.#keyspace, db, this.#own)
       owners = [keys, toolkitKeys(keys[0]?.db ?? 0)].map((rows) => ({
         rows,
         of: rows.length === 0 ? undefined : classifier(rows),

@@ -38,7 +38,7 @@ export type RdbRecord = RecordBase &
   )
 
 /** What the parser knows about a key when its value is complete. */
-export interface Entry {
+export interface ParsedKey {
   kind: Kind
   encoding: string
   db: number
@@ -100,7 +100,7 @@ export class RdbBatch {
     return this.length === this.#capacity || this.#elsewhereBytes > MOST_ELSEWHERE || this.#valueBytes > MOST_VALUES
   }
 
-  add(entry: Entry): void {
+  add(entry: ParsedKey): void {
     const index = this.length++
     this.#db[index] = entry.db
     this.#kinds.push(entry.kind)
@@ -125,7 +125,7 @@ export class RdbBatch {
     if (entry.hasMore) this.#unfinished = index
   }
 
-  #addValue(index: number, { kind, kept, length }: Entry, value: RdbValue | FlatValue): void {
+  #addValue(index: number, { kind, kept, length }: ParsedKey, value: RdbValue | FlatValue): void {
     this.#values.set(index, value)
     this.#valueBytes += kept + (kind.type === "string" ? 0 : ELEMENT_BYTES * (length || 0))
   }
@@ -198,11 +198,11 @@ export class RdbBatch {
       key: this.key(index),
       type: this.type(index),
       encoding: this.encoding(index),
-      ...known("expireAtMs", numbers[at]!),
-      ...known("idle", numbers[at + 1]!),
-      ...known("freq", numbers[at + 2]!),
+      ...unlessNaN("expireAtMs", numbers[at]!),
+      ...unlessNaN("idle", numbers[at + 1]!),
+      ...unlessNaN("freq", numbers[at + 2]!),
       size: numbers[at + 3]!,
-      ...known("length", numbers[at + 4]!),
+      ...unlessNaN("length", numbers[at + 4]!),
       ...(value !== undefined && { value }),
       ...(this.#cuts.has(index) && { cut: true }),
       ...(this.#unfinished === index && { more: true }),
@@ -214,6 +214,6 @@ export class RdbBatch {
   }
 }
 
-function known(name: string, value: number): Record<string, number> | undefined {
+function unlessNaN(name: string, value: number): Record<string, number> | undefined {
   return Number.isNaN(value) ? undefined : { [name]: value }
 }

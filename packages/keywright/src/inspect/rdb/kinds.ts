@@ -44,7 +44,7 @@ const ziplist: Pack = { header: 10, count: countZiplist, unpack: unpackZiplist }
 const intset: Pack = { header: 8, count: countIntset, unpack: unpackIntset }
 const zipmap: Pack = { header: 1, count: countZipmap, unpack: unpackZipmap }
 
-function kind(type: RdbType, encoding: string, layout: readonly lay.Word[], rest: Partial<Kind> = {}): Kind {
+function kind(type: RdbType, encoding: string, layout: readonly lay.LayoutWord[], rest: Partial<Kind> = {}): Kind {
   const defaults = { pack: undefined, width: 1, lead: 0, shape: undefined, isFlat: false, whole: false }
   return { ...defaults, ...rest, type, encoding, program: lay.compile(layout) }
 }

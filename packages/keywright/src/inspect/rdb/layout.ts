@@ -33,18 +33,18 @@ export const DONE = 13
 /** A count, and the words that follow as many times. */
 export interface Loop {
   readonly word: typeof EACH | typeof ITEMS
-  readonly body: readonly Word[]
+  readonly body: readonly LayoutWord[]
 }
 
-export type Word = number | Loop
+export type LayoutWord = number | Loop
 
 /** A count and that many times `body`. */
-export function each(...body: Word[]): Loop {
+export function each(...body: LayoutWord[]): Loop {
   return { word: EACH, body }
 }
 
 /** The same, where each round is one element of the value. */
-export function items(...body: Word[]): Loop {
+export function items(...body: LayoutWord[]): Loop {
   return { word: ITEMS, body }
 }
 
@@ -57,10 +57,10 @@ export interface Program {
 /** How deep loops may be nested. */
 export const DEPTH = 4
 
-export function compile(layout: readonly Word[]): Program {
+export function compile(layout: readonly LayoutWord[]): Program {
   const words: number[] = []
   const jumps: number[] = []
-  const emit = (word: Word): void => {
+  const emit = (word: LayoutWord): void => {
     if (typeof word === "number") {
       words.push(word)
       return

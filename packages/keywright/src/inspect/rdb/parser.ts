@@ -12,7 +12,7 @@ import {
   rdbUnknownType,
   rdbUnknownVersion,
 } from "../../errors/rdb.ts"
-import type { Entry, RdbBatch } from "./batch.ts"
+import type { ParsedKey, RdbBatch } from "./batch.ts"
 import { type Cursor, INTEGER, LONGEST_KEY, LZF, MARGIN, RAW } from "./cursor.ts"
 import type { RdbFacts } from "./facts.ts"
 import { type Kind, kindsOf, type RdbType, sectionsOf } from "./kinds.ts"
@@ -78,7 +78,7 @@ export class Parser {
   #start = 0
   #notes = 0
   #code = 0
-  #entry: Entry
+  #entry: ParsedKey
   readonly #databases = new Set<number>()
   readonly #asked: RdbKey
 
@@ -312,9 +312,9 @@ export class Parser {
 
 /** What is known of the key that was read last; nothing is made of it before it is looked at. */
 class Asked implements RdbKey {
-  readonly #entry: Entry
+  readonly #entry: ParsedKey
 
-  constructor(entry: Entry) {
+  constructor(entry: ParsedKey) {
     this.#entry = entry
   }
 
@@ -339,7 +339,7 @@ class Asked implements RdbKey {
   }
 }
 
-function freshEntry(kind: Kind): Entry {
+function freshEntry(kind: Kind): ParsedKey {
   return {
     kind,
     encoding: "",

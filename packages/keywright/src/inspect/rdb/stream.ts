@@ -37,7 +37,7 @@ const SAME_FIELDS = 2
 
 /** Makes a stream of everything that its layout holds, counts included. */
 export function streamOf(atoms: readonly Atom[], version: 1 | 2 | 3, sink: Sink): RdbStream {
-  const row = new Row(atoms, sink)
+  const row = new AtomReader(atoms, sink)
   const entries: RdbStreamEntry[] = []
   for (let nodes = row.number(); nodes > 0; nodes--) unpackNode(row.bytes(), row.bytes(), entries, sink)
   row.number()
@@ -58,7 +58,7 @@ export function newestOf(atoms: readonly Atom[], most: number, sink: Sink): RdbS
   return { entries: newest, lastId: newest.at(-1)?.[0] ?? "0-0", groups: [] }
 }
 
-function groupOf(row: Row, version: 1 | 2 | 3): RdbGroup {
+function groupOf(row: AtomReader, version: 1 | 2 | 3): RdbGroup {
   const name = row.bytes()
   const lastId = row.id()
   const read = version >= 2 ? row.number() : NaN
@@ -88,7 +88,7 @@ function unpackNode(master: Buffer, pack: Buffer, entries: RdbStreamEntry[], sin
   inner.offset = sink.offset
   unpackListpack(pack, inner)
   sink.addWords(inner.count)
-  const row = new Row(inner.atoms, sink)
+  const row = new AtomReader(inner.atoms, sink)
   const count = row.number() + row.number()
   const shared: Buffer[] = []
   for (let left = row.number(); left > 0; left--) shared.push(row.bytes())
@@ -106,7 +106,7 @@ function unpackNode(master: Buffer, pack: Buffer, entries: RdbStreamEntry[], sin
 }
 
 /* Elements in a row, taken one after another. */
-class Row {
+class AtomReader {
   readonly #atoms: readonly Atom[]
   readonly #sink: Sink
   #at = 0

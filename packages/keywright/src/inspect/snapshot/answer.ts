@@ -45,7 +45,7 @@ function completed(
   { index, entries }: SnapshotData,
   loaded: ReadonlyMap<number, SnapshotKey>,
 ): ReadonlyMap<number, SnapshotKey> | Promise<ReadonlyMap<number, SnapshotKey>> {
-  const numbers = keysOf(command).map((key) => index.find(key))
+  const numbers = keysOfCommand(command).map((key) => index.find(key))
   return numbers.every((number) => number < 0 || loaded.has(number))
     ? loaded
     : eachOf(
@@ -71,7 +71,7 @@ function portionOf(
   let size = 0
   let at = from
   for (; at < commands.length && size < PART_BYTES; at++) {
-    for (const key of keysOf(commands[at]!)) {
+    for (const key of keysOfCommand(commands[at]!)) {
       const number = index.find(key)
       if (number < 0 || numbers.has(number)) continue
       numbers.add(number)
@@ -82,7 +82,7 @@ function portionOf(
 }
 
 /** Keys whose values a command needs. */
-function keysOf(command: Command): readonly Wire[] {
+function keysOfCommand(command: Command): readonly Wire[] {
   const name = String(command[0])
   if (name === "MGET") return command.slice(1).map((key) => asWire(key))
   const key = command[known.get(name)?.key ?? Infinity]

@@ -155,16 +155,16 @@ const WRONG = "WRONGTYPE Operation against a key holding the wrong kind of value
 
 /** Every command of one key, by name. */
 export const commands: ReadonlyMap<string, KnownCommand> = new Map([
-  ...Object.entries(untyped).map(([name, answer]) => known(name, answer)),
+  ...Object.entries(untyped).map(([name, answer]) => knownCommand(name, answer)),
   ...Object.entries(typed).flatMap(([type, answers]) =>
     Object.entries(answers).map(([name, answer]) =>
-      known(name, (entry, asked) =>
+      knownCommand(name, (entry, asked) =>
         entry === undefined || entry.type === type ? answer(entry, asked) : serverError(WRONG),
       ),
     ),
   ),
 ])
 
-function known(name: string, answer: CommandHandler): [string, KnownCommand] {
+function knownCommand(name: string, answer: CommandHandler): [string, KnownCommand] {
   return [name, { answer, key: LATER[name] ?? 1 }]
 }

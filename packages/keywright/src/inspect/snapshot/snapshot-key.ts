@@ -64,9 +64,9 @@ export class SnapshotKey {
     if (this.#places === undefined) {
       this.#places = new Map()
       const { elements, width } = this
-      for (let at = elements.length - width; at >= 0; at -= width) this.#places.set(named(elements[at]!), at)
+      for (let at = elements.length - width; at >= 0; at -= width) this.#places.set(exactName(elements[at]!), at)
     }
-    return this.#places.get(named(element)) ?? -1
+    return this.#places.get(exactName(element)) ?? -1
   }
 
   /** The members of a sorted set in its order. */
@@ -132,7 +132,7 @@ export function elementsOf(record: RdbRecord, now = -Infinity): Wire[] {
 }
 
 /** Bytes that are not text become one that no element has. */
-const named = (wire: Wire): string => {
+const exactName = (wire: Wire): string => {
   const known = typeof wire === "string" ? wire : asWire(wire)
   return typeof known === "string" ? known : `\0${Buffer.from(known).toString("latin1")}`
 }

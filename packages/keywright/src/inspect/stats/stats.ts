@@ -8,7 +8,7 @@ import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import { toolkitKeys } from "../../schema/toolkit-keys.ts"
-import { type Database, databasesOf, declaredDatabases, keysOf } from "../walk/databases.ts"
+import { type Database, databasesOf, declaredDatabases, declaredKeys } from "../walk/databases.ts"
 import { keyShower } from "../model/show-key.ts"
 import { Tally, type Tallied, total } from "./tally.ts"
 import { countFile } from "../snapshot/count-file.ts"
@@ -107,7 +107,7 @@ export async function stats(
 
   if ("rdb" in source) {
     const { rdb, db: own = 0 } = source
-    const inFile = (db: number) => counterOf(db, () => keysOf(keyspace, db, own))
+    const inFile = (db: number) => counterOf(db, () => declaredKeys(keyspace, db, own))
     for (const db of declaredDatabases(keyspace, own)) if (options.databases?.includes(db) !== false) inFile(db)
     try {
       await countFile(rdb, options, inFile)
@@ -166,7 +166,7 @@ export async function countPage({ database, keys }: Page, counter: KeyCounter): 
 
 class DatabaseCounter implements KeyCounter {
   readonly #db: number
-  readonly #known: readonly Owners[]
+  readonly #known: readonly TallyOwners[]
   readonly #unknown: UnknownPatterns<Tally>
   readonly #top: number
 
@@ -205,7 +205,7 @@ class DatabaseCounter implements KeyCounter {
   }
 }
 
-interface Owners {
+interface TallyOwners {
   readonly rows: readonly Key[]
   readonly classify: (key: string) => number
   readonly tallies: readonly Tally[]

@@ -35,7 +35,7 @@ export async function databasesOf(
     numbers.map(async (db) => {
       const own = db === driver.db ? driver : await driver.database(db)
       const note = onRefusal && ((command: Command, refusal: KeywrightError) => onRefusal(db, command, refusal))
-      return { db, driver: note === undefined ? own : noting(own, note), keys: keysOf(keyspace, db, driver.db) }
+      return { db, driver: note === undefined ? own : noting(own, note), keys: declaredKeys(keyspace, db, driver.db) }
     }),
   )
 }
@@ -53,7 +53,7 @@ export function declaredDatabases(keyspace: Keyspace | undefined, own: number): 
 }
 
 /** The keys that are declared for a database; of a keyspace without names, all of them for `own`. */
-export function keysOf(keyspace: Keyspace | undefined, db: number, own: number): readonly Key[] {
+export function declaredKeys(keyspace: Keyspace | undefined, db: number, own: number): readonly Key[] {
   const keys = keyspace?.keys ?? []
   if (namedDatabases(keyspace).length === 0) return db === own ? keys : []
   return keys.filter((key) => key.db === db)

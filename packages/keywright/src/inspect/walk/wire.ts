@@ -14,7 +14,7 @@ export const maybeMangled = (text: string): boolean => text.includes(REPLACEMENT
 /** Bytes as text where that is possible without loss. */
 export function asWire(reply: Reply): Wire {
   if (!(reply instanceof Uint8Array)) return String(reply)
-  const text = textOf(reply)
+  const text = utf8Text(reply)
   return maybeMangled(text) && !isUtf8(reply) ? reply : text
 }
 
@@ -28,4 +28,4 @@ export const showWire = (wire: Wire): string =>
         byte > 31 && byte < 127 ? String.fromCharCode(byte) : `\\x${byte.toString(16).padStart(2, "0")}`,
       ).join("")
 
-const textOf = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+const utf8Text = (bytes: Uint8Array): string => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()

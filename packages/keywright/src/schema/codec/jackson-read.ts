@@ -12,17 +12,20 @@ export function fromTyped(document: unknown, schema: JsonSchema | undefined): un
   return Object.fromEntries(
     Object.entries(document)
       .filter(([name]) => name !== "@class")
-      .map(([name, value]) => [name, known === undefined || name in known ? plain(value, known?.[name]) : value]),
+      .map(([name, value]) => [
+        name,
+        known === undefined || name in known ? withoutClasses(value, known?.[name]) : value,
+      ]),
   )
 }
 
-function plain(value: unknown, schema: JsonSchema | undefined): unknown {
-  const [kinds, parts] = [kindsOf(schema), partsOf(schema)]
+function withoutClasses(value: unknown, schema: JsonSchema | undefined): unknown {
+  const [kinds, parts] = [kindsOf(schema), schemasInside(schema)]
   if (isWrapped(value, kinds)) return unwrapped(value[0], value[1], schema)
-  if (Array.isArray(value)) return value.map((item) => plain(item, parts.items))
+  if (Array.isArray(value)) return value.map((item) => withoutClasses(item, parts.items))
   if (isObject(value)) {
     const fields = Object.entries(value).filter(([name]) => name !== "@class")
-    return Object.fromEntries(fields.map(([name, inner]) => [name, plain(inner, parts.properties?.[name])]))
+    return Object.fromEntries(fields.map(([name, inner]) => [name, withoutClasses(inner, parts.properties?.[name])]))
   }
   return typeof value === "number" && isInstant(schema) ? isoOf(value) : value
 }
@@ -40,7 +43,7 @@ function unwrapped(type: string, inner: unknown, schema: JsonSchema | undefined)
   if (type === "java.time.Instant" && typeof inner === "number") return isoOf(inner)
   if (type.startsWith("java.math.Big") && typeof inner === "string")
     return kindsOf(schema).has("string") ? inner : Number(inner)
-  return plain(inner, schema)
+  return withoutClasses(inner, schema)
 }
 
 /** Seconds since 1970, to the microsecond, as Java prints an instant: with 0, 3 or 6 digits. */
@@ -63,7 +66,7 @@ const choices = (schema: JsonSchema | undefined): readonly JsonSchema[] =>
 export const propertiesOf = (schema: JsonSchema | undefined): Readonly<Record<string, JsonSchema>> | undefined =>
   choices(schema).find((one) => "properties" in one)?.["properties"] as Readonly<Record<string, JsonSchema>> | undefined
 
-export function partsOf(schema: JsonSchema | undefined) {
+export function schemasInside(schema: JsonSchema | undefined) {
   const items = choices(schema).find((one) => isObject(one["items"]))?.["items"] as JsonSchema | undefined
   const others = choices(schema).find((one) => isObject(one["additionalProperties"]))?.["additionalProperties"]
   return { items, properties: propertiesOf(schema), others: others as JsonSchema | undefined }

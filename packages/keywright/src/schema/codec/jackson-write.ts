@@ -3,7 +3,7 @@
 
 import type { JacksonSpec, JsonSchema } from "./codec-spec.ts"
 import { quote } from "./quoted.ts"
-import { kindsOf, partsOf, propertiesOf } from "./jackson-read.ts"
+import { kindsOf, schemasInside, propertiesOf } from "./jackson-read.ts"
 
 export function toTyped(document: unknown, schema: JsonSchema | undefined, { type, fields = {} }: JacksonSpec): string {
   if (typeof document !== "object" || document === null || Array.isArray(document)) return JSON.stringify(document)
@@ -25,7 +25,7 @@ function typed(
   if (value === null) return "null"
   if (type?.startsWith("java.math.Big") && !type.endsWith("[]"))
     return `["${type}",${String(value as string | number)}]`
-  const parts = partsOf(schema)
+  const parts = schemasInside(schema)
   if (Array.isArray(value)) {
     const of = type?.endsWith("[]") ? type.slice(0, -2) : undefined
     const items = value.map((item) => typed(item, parts.items, of, path, fields))

@@ -7,7 +7,7 @@
 
 import { codecRefused } from "../../errors/codec.ts"
 import type { JsonSchema } from "./codec-spec.ts"
-import { kindsOf, partsOf } from "./jackson-read.ts"
+import { kindsOf, schemasInside } from "./jackson-read.ts"
 import { DEEPEST } from "./message-pack-read.ts"
 import { setField } from "./set-field.ts"
 
@@ -110,7 +110,7 @@ class PhpReader {
 /** The same document, with objects where the schema wants objects: a list of PHP may be either. */
 export function asDeclared(value: unknown, schema: JsonSchema | undefined): unknown {
   if (schema === undefined || typeof value !== "object" || value === null) return value
-  const { items, properties, others } = partsOf(schema)
+  const { items, properties, others } = schemasInside(schema)
   const kinds = kindsOf(schema)
   if (Array.isArray(value) && !(kinds.has("object") && !kinds.has("array")))
     return items === undefined ? value : value.map((item) => asDeclared(item, items))

@@ -12,17 +12,17 @@ export function writePhp(document: unknown, depth = 0): string {
   if (document === null) return "N;"
   if (typeof document === "boolean") return `b:${document ? 1 : 0};`
   if (typeof document === "number") return Number.isSafeInteger(document) ? `i:${document};` : `d:${document};`
-  if (typeof document === "string") return textOf(document)
+  if (typeof document === "string") return phpText(document)
   const entries = Object.entries(document as object).map(([key, value]) => keyOf(key) + writePhp(value, depth + 1))
   return `a:${entries.length}:{${entries.join("")}}`
 }
 
-function textOf(text: string): string {
+function phpText(text: string): string {
   if (!text.isWellFormed()) throw codecRefused("PHP", "well-formed text", text)
   return `s:${Buffer.byteLength(text)}:"${text}";`
 }
 
-const keyOf = (key: string): string => (isInteger(key) ? `i:${key};` : textOf(key))
+const keyOf = (key: string): string => (isInteger(key) ? `i:${key};` : phpText(key))
 
 function isInteger(key: string): boolean {
   if (!/^(?:0|-?[1-9]\d{0,18})$/.test(key)) return false

@@ -48,12 +48,12 @@ const simple = {
   isoInstant,
 } as const satisfies Record<string, AnyCodec>
 
-type Fields = Map<string, AtPath>
+type SpecParts = Map<string, AtPath>
 
 /** One reader for each codec with parts; `names` are its fields besides `codec`. */
 const composed: Record<
   string,
-  { readonly names: readonly string[]; readonly make: (from: Fields, at: AtPath) => AnyCodec }
+  { readonly names: readonly string[]; readonly make: (from: SpecParts, at: AtPath) => AnyCodec }
 > = {
   int: { names: ["min", "max"], make: (from) => bounded(int, from) },
   float: { names: ["min", "max"], make: (from) => bounded(float, from) },
@@ -136,7 +136,7 @@ export function readCodec(at: AtPath): AnyCodec {
   return make ? read.declared(at, () => make(from, at)) : simple[name as keyof typeof simple]
 }
 
-const bounded = (codec: BoundableCodec, from: Fields): AnyCodec =>
+const bounded = (codec: BoundableCodec, from: SpecParts): AnyCodec =>
   from.has("min") || from.has("max") ? codec(read.present(from, { min: read.number, max: read.number })) : codec
 
 /** A codec whose result is text: segments, members of composites. */

@@ -36,7 +36,7 @@ const known: Readonly<Record<CodecSpec["codec"], true>> = {
 }
 
 /** The parts of a composite codec, by their names. */
-function partsOf(spec: CodecSpec): [string, CodecSpec][] {
+function partsOfCodec(spec: CodecSpec): [string, CodecSpec][] {
   if ("of" in spec) return [["of", spec.of]]
   if (spec.codec === "anyOf") return spec.codecs.map((one, i) => [`codecs[${i}]`, one])
   if (spec.codec === "many") return [["item", spec.item]]
@@ -52,5 +52,5 @@ export function specForm(spec: CodecSpec, path: string): CodecSpec {
 
 function checkKnown(spec: CodecSpec | undefined, path: string): void {
   if (!spec || !Object.hasOwn(known, spec.codec)) throw jsonFormCustomCodec(path, spec?.codec)
-  for (const [name, part] of partsOf(spec)) checkKnown(part, `${path}.${name}`)
+  for (const [name, part] of partsOfCodec(spec)) checkKnown(part, `${path}.${name}`)
 }

@@ -45,7 +45,7 @@ export function toJson(keyspace: Keyspace): KeyspaceForm {
     ...given({ name, doc, ttl: ttl && ttlForm(ttl), evictable, inferred, reserved, prefix }),
     ...codecs("params", params as AnyParams, "$.params"),
     entries: entriesForm(entries as object, "$.entries"),
-    ...(related.length > 0 && { relations: plain(relations as NonNullable<KeyspaceForm["relations"]>) }),
+    ...(related.length > 0 && { relations: copyOf(relations as NonNullable<KeyspaceForm["relations"]>) }),
     ...(invariants.length > 0 && { invariants: invariants.map(invariantForm) }),
     ...(drained.length > 0 && {
       drains: Object.fromEntries(drained.map(([drain, form]) => [drain, drainForm(form)])),
@@ -110,7 +110,7 @@ function entityForm(entity: Entity, path: string): EntityForm {
     ...indexes("index", index),
     ...(stamps.length > 0 && { stamps: [...stamps] }),
     ...given({ quoted }),
-    ...(durability !== "fast" && { durability: plain(durability) }),
+    ...(durability !== "fast" && { durability: copyOf(durability) }),
     ...notesForm(notes),
   }
 }
@@ -122,21 +122,21 @@ const indexes = <N extends "unique" | "index">(name: N, declared: Readonly<Recor
         [name]: Object.fromEntries(
           Object.entries(declared).map(([label, { patterns, where, score }]): [string, IndexForm] => [
             label,
-            plain({ patterns, ...given({ where, score }) }),
+            copyOf({ patterns, ...given({ where, score }) }),
           ]),
         ),
       }
 
 const drainForm = ({ from, into, durability, doc }: Drain): DrainForm =>
-  plain({ from, into, ...(durability !== "fast" && { durability }), ...given({ doc }) })
+  copyOf({ from, into, ...(durability !== "fast" && { durability }), ...given({ doc }) })
 
 /** Its functions are not JSON, and are dropped. */
-const invariantForm = (rule: Invariant): InvariantRule => plain(rule)
+const invariantForm = (rule: Invariant): InvariantRule => copyOf(rule)
 
 function notesForm({ doc, ttl, ...rest }: Notes): NotesForm {
   const { deprecated, secret, evictable, when, writes, reads, was, reserved, inferred } = rest
   const others = { deprecated, secret, evictable, when, writes, reads, was, reserved, inferred }
-  return plain(given({ doc, ttl: ttl && ttlForm(ttl), ...others }))
+  return copyOf(given({ doc, ttl: ttl && ttlForm(ttl), ...others }))
 }
 
 /** Durations in their shortest spelling: "60s" and "1m" are one. */
@@ -157,11 +157,11 @@ const specs = (of: Readonly<Record<string, AnyCodec>>, path: string): Record<str
 
 const isCodec = (shape: object): shape is AnyCodec => "decode" in shape && typeof shape.decode === "function"
 
-type Given<T> = { [N in keyof T]?: Exclude<T[N], undefined> }
+type WithoutUndefined<T> = { [N in keyof T]?: Exclude<T[N], undefined> }
 
 /** Without what is undefined. */
-const given = <T extends object>(parts: T): Given<T> =>
-  Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) as Given<T>
+const given = <T extends object>(parts: T): WithoutUndefined<T> =>
+  Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) as WithoutUndefined<T>
 
 /** A copy that is the caller's own. */
-const plain = <T>(data: T): T => JSON.parse(JSON.stringify(data)) as T
+const copyOf = <T>(data: T): T => JSON.parse(JSON.stringify(data)) as T

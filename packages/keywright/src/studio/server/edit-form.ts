@@ -56,7 +56,7 @@ function formOf(system: OpenSystem, row: KeyModel): EditForm {
     name,
     create: true,
     params: asked.map(([param, codec]) => textField(param, codec)),
-    fields: fieldsOf(row, entity?.entity),
+    fields: formFieldsOf(row, entity?.entity),
     shape: kind === "hash" || isDocument(row) ? "record" : kind in ELEMENTS || kind === "stream" ? "element" : "value",
     ...(choices && { ttls: choices }),
   }
@@ -75,7 +75,7 @@ export function isDocument({ declared: row }: KeyModel): boolean {
   )
 }
 
-function fieldsOf(row: KeyModel, entity: Entity | undefined): FormField[] {
+function formFieldsOf(row: KeyModel, entity: Entity | undefined): FormField[] {
   const { kind, shape } = row.declared
   const own = new Set<string>([...(entity ? [entity.idField, ...entity.stamps] : [])])
   const codecs = shape["fields"] as CodecFields | undefined

@@ -30,7 +30,7 @@ import type { OpenSystem } from "./open-system.ts"
 type AnyEntityClient = EntityClient<Record<string, unknown>, Record<string, unknown>, {}, {}>
 
 /** An edit that has been understood. */
-interface Ready {
+interface UnderstoodEdit {
   readonly text: string
   /** The key, as the person confirms it. */
   readonly confirm: string
@@ -83,7 +83,7 @@ export class Editor {
     })
   }
 
-  async #ready(edit: Edit): Promise<Ready> {
+  async #ready(edit: Edit): Promise<UnderstoodEdit> {
     if (edit.op === "create") return this.#create(edit)
     if (edit.op === "change" && Object.keys(edit.fields).length === 0) throw editRefused("nothing is to be changed", [])
     const key = this.#system.keyOf(edit.db, edit.ref)
@@ -134,7 +134,7 @@ export class Editor {
     entity: EntityModel,
     params: Readonly<Record<string, string>>,
     link: KeyLink,
-  ): Ready {
+  ): UnderstoodEdit {
     const id = params[entity.idField]!
     const decoded = this.#decoded(entity.record, params)
     const { declared: row } = entity.record
@@ -167,7 +167,7 @@ export class Editor {
     }
   }
 
-  #createRecord(edit: Extract<Edit, { op: "create" }>, entity: EntityModel): Ready {
+  #createRecord(edit: Extract<Edit, { op: "create" }>, entity: EntityModel): UnderstoodEdit {
     const row = entity.record
     const reading = new InputReader()
     const asked = row.params.filter((name) => name !== entity.idField || edit.params[name] !== undefined)
@@ -220,7 +220,7 @@ export class Editor {
 
   // ── plain keys ─────────────────────────────────────────────────────────────
 
-  async #create(edit: Extract<Edit, { op: "create" }>): Promise<Ready> {
+  async #create(edit: Extract<Edit, { op: "create" }>): Promise<UnderstoodEdit> {
     const row = this.#system.rowNamed(edit.pattern)
     if (isDerived(row)) throw notEditable(row.declared.pattern, "it follows from other keys; change those")
     const entity = row.declared.entity && this.#system.model.entities.get(row.declared.entity.name)
@@ -241,7 +241,7 @@ export class Editor {
     edit: Extract<Edit, { op: "change" | "put" | "remove" }>,
     key: string,
     row: KeyModel,
-  ): Promise<Ready> {
+  ): Promise<UnderstoodEdit> {
     const shown = row.show(key)
     const driver = this.#system.driverOf(edit.db)
     const type = String(await driver.send(["TYPE", key], SAFE))
@@ -266,7 +266,7 @@ export class Editor {
     })
   }
 
-  #deletePlain(edit: Extract<Edit, { op: "delete" }>, key: Wire, row: KeyModel | undefined): Ready {
+  #deletePlain(edit: Extract<Edit, { op: "delete" }>, key: Wire, row: KeyModel | undefined): UnderstoodEdit {
     const shown = row === undefined ? showUnknown(key) : row.show(key)
     const write: QueueWrites = (lane) => [lane.send(["UNLINK", key])]
     return this.#compared(row, edit.db, key, write, {
@@ -283,7 +283,7 @@ export class Editor {
     key: Wire,
     write: QueueWrites,
     how: { text: string; rest: (driver: Driver) => Promise<Expectation[]>; isGone?: boolean },
-  ): Ready {
+  ): UnderstoodEdit {
     const link = this.#system.link(db, key, row)
     const driver = this.#system.driverOf(db)
     return {

@@ -154,13 +154,13 @@ async function plainCells(look: CellView, row: KeyModel, key: Wire): Promise<Hel
 
 /** A value that its codec does not read is shown as it is stored, where it holds no secrets. */
 const broken = (look: CellView, reply: Reply): string =>
-  look.system.hides(look.owner) ? "not as declared" : textOf(reply)
+  look.system.hides(look.owner) ? "not as declared" : previewText(reply)
 
 async function previewOf(look: CellView, key: Wire, { type, bytes }: Facts): Promise<string> {
   if (LENGTHS[type] === undefined) return ""
   if (type === "string") {
     if (look.system.hides(look.owner)) return counted(look, key, type)
-    return textOf(await ask(look, ["GETRANGE", key, "0", String(PREVIEW - 1)]))
+    return previewText(await ask(look, ["GETRANGE", key, "0", String(PREVIEW - 1)]))
   }
   if (look.system.hides(look.owner) && look.owner?.row.secret === true) return counted(look, key, type)
   const length = Number(await ask(look, [LENGTHS[type], key]))
@@ -185,7 +185,7 @@ function countText(type: string, count: number): string {
   return words === undefined ? `${count} bytes` : `${count} ${words[count === 1 ? 0 : 1]}`
 }
 
-const textOf = (reply: Reply): string =>
+const previewText = (reply: Reply): string =>
   reply instanceof Uint8Array
     ? showWire(wireOf(reply.subarray(0, PREVIEW)))
         .replace(/\s+/g, " ")

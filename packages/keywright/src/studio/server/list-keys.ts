@@ -14,7 +14,7 @@ import { slotsOf } from "../../schema/locate.ts"
 import { type Count, readUnknownName, UNKNOWN } from "./counted.ts"
 import type { OwnedKey } from "../../inspect/model/inspect-key.ts"
 import type { OpenSystem } from "./open-system.ts"
-import { PAGE_KEYS, type PageMap, placeOf } from "./page-map.ts"
+import { PAGE_KEYS, type PageMap, cursorRank } from "./page-map.ts"
 
 /** Texts of parameters; with `*` at the end, how they begin. */
 export type Filter = Readonly<Record<string, string>>
@@ -215,7 +215,7 @@ function pagesFrom(pages: PageMap, mark: string, first: number, most: number): n
 
 /** The keys of one page, also when the server's table has grown and it takes several steps. */
 async function readPage(driver: Driver, pages: PageMap, page: number, match: string | undefined): Promise<Wire[]> {
-  const end = page + 1 < pages.length ? placeOf(BigInt(pages.cursorOf(page + 1))) : undefined
+  const end = page + 1 < pages.length ? cursorRank(BigInt(pages.cursorOf(page + 1))) : undefined
   const keys: Wire[] = []
   let cursor = pages.cursorOf(page)
   for (let step = 0; step < 16; step++) {
@@ -225,7 +225,7 @@ async function readPage(driver: Driver, pages: PageMap, page: number, match: str
     const [next, found] = texts[1].some(maybeMangled) ? await asBytes(driver, command) : texts
     keys.push(...found)
     cursor = String(next)
-    if (cursor === "0" || (end !== undefined && placeOf(BigInt(cursor)) >= end)) break
+    if (cursor === "0" || (end !== undefined && cursorRank(BigInt(cursor)) >= end)) break
   }
   return keys
 }

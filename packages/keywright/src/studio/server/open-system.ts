@@ -58,7 +58,7 @@ export interface Patterns {
 }
 
 /** The texts of the parameters of the key that was classified last. */
-export const paramsOf = ({ params }: KeyModel, key: string, spans: Int32Array): Record<string, string> =>
+export const paramTexts = ({ params }: KeyModel, key: string, spans: Int32Array): Record<string, string> =>
   Object.fromEntries(params.map((name, i) => [name, key.slice(spans[2 * i], spans[2 * i + 1])]))
 
 const NAME = "keywright-studio"
@@ -151,7 +151,7 @@ export class OpenSystem {
     if (!isText(key)) return undefined
     for (const { rows, classifier } of this.patternsOf(db)) {
       const row = rows[classifier.classify(key)]
-      if (row !== undefined) return { row, params: paramsOf(row, key, classifier.spans) }
+      if (row !== undefined) return { row, params: paramTexts(row, key, classifier.spans) }
     }
     return undefined
   }

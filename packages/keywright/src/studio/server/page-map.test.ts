@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { PageMap, placeOf } from "./page-map.ts"
+import { PageMap, cursorRank } from "./page-map.ts"
 
 test("finds the pages of a pattern, in order, across words", () => {
   const map = new PageMap()
@@ -17,9 +17,9 @@ test("finds the pages of a pattern, in order, across words", () => {
 test("orders cursors as SCAN goes through them: by their bits in reverse", () => {
   // The order of a table of eight buckets.
   const order = [0n, 4n, 2n, 6n, 1n, 5n, 3n, 7n]
-  expect([...order].sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))).toEqual(order)
-  expect(placeOf(1n)).toBe(1n << 63n)
-  expect(placeOf(placeOf(123_456_789_012n))).toBe(123_456_789_012n)
+  expect([...order].sort((a, b) => (cursorRank(a) < cursorRank(b) ? -1 : 1))).toEqual(order)
+  expect(cursorRank(1n)).toBe(1n << 63n)
+  expect(cursorRank(cursorRank(123_456_789_012n))).toBe(123_456_789_012n)
 })
 
 test("finds the page that holds a place, also one between two pages", () => {

@@ -51,11 +51,11 @@ export class PageMap {
 
   /** The page that holds this place of the scan. */
   pageAt(cursor: string): number {
-    const place = placeOf(BigInt(cursor))
+    const place = cursorRank(BigInt(cursor))
     let [low, high] = [0, this.#length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (placeOf(this.#cursors[middle]!) <= place) low = middle + 1
+      if (cursorRank(this.#cursors[middle]!) <= place) low = middle + 1
       else high = middle
     }
     return Math.max(0, low - 1)
@@ -63,7 +63,7 @@ export class PageMap {
 }
 
 /** Cursors in the order in which SCAN goes through them. */
-export function placeOf(cursor: bigint): bigint {
+export function cursorRank(cursor: bigint): bigint {
   let bits = cursor
   bits = ((bits >> 1n) & 0x5555555555555555n) | ((bits & 0x5555555555555555n) << 1n)
   bits = ((bits >> 2n) & 0x3333333333333333n) | ((bits & 0x3333333333333333n) << 2n)

@@ -54,7 +54,7 @@ type Body = Readonly<Record<string, unknown>>
 
 export async function bodyOf(c: Context): Promise<Body> {
   if (!/^application\/json(; *charset=utf-8)?$/i.test(c.req.header("content-type") ?? "")) throw notJson()
-  const text = await textOf(c)
+  const text = await bodyText(c)
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -66,7 +66,7 @@ export async function bodyOf(c: Context): Promise<Body> {
 }
 
 /** The body up to its bound, whether its length was announced or it comes in chunks. */
-async function textOf(c: Context): Promise<string> {
+async function bodyText(c: Context): Promise<string> {
   if (Number(c.req.header("content-length") ?? 0) > MOST_BODY) throw bodyTooLarge(MOST_BODY)
   const reader = c.req.raw.body?.getReader()
   const chunks: Uint8Array[] = []

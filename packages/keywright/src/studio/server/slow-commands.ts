@@ -22,7 +22,7 @@ export async function slowCommands(system: OpenSystem): Promise<SlowCommands> {
   const rows = new Map<string, SlowPattern>()
   for (const { atSeconds, micros, words } of entries) {
     const command = (words[0] ?? "").toLowerCase()
-    const place = placeOf(system, words)
+    const place = patternOfCommand(system, words)
     const id = `${command} ${place.name ?? ""}`
     const before = rows.get(id)
     const at = new Date(1000 * atSeconds).toISOString()
@@ -55,7 +55,7 @@ async function entriesOf(node: Driver): Promise<SlowEntry[]> {
 }
 
 /** The log does not say in which database it was: the first one that has such a pattern. */
-function placeOf(system: OpenSystem, words: readonly string[]): Pick<SlowPattern, "pattern" | "name"> {
+function patternOfCommand(system: OpenSystem, words: readonly string[]): Pick<SlowPattern, "pattern" | "name"> {
   const key = words.length > 1 ? firstKey(words) : undefined
   if (typeof key !== "string") return {}
   for (const { db } of system.databases) {

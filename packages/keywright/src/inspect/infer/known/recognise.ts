@@ -98,14 +98,14 @@ function formOf(spelled: string, about: string): KeyForm {
   }
 }
 
-interface Ready {
+interface PreparedSoftware {
   readonly software: KnownSoftware
   /** The most literal first. */
   readonly forms: readonly KeyForm[]
 }
 
-let ready: readonly Ready[] | undefined
-const readySoftware = (): readonly Ready[] =>
+let ready: readonly PreparedSoftware[] | undefined
+const readySoftware = (): readonly PreparedSoftware[] =>
   (ready ??= allSoftware.map((software) => ({
     software,
     forms: software.keys
@@ -143,7 +143,7 @@ export function recognise<T extends KeyToRecognise>(
 }
 
 /** Whether as many signs are there as it takes, under whatever prefix: most programs are ruled out by that. */
-function mayBeThere(keys: readonly KeyToRecognise[], { software, forms }: Ready): boolean {
+function mayBeThere(keys: readonly KeyToRecognise[], { software, forms }: PreparedSoftware): boolean {
   const { signs = software.keys, least = LEAST } = software
   const left = new Set(forms.filter(({ spelled }) => signs.includes(spelled)))
   const enough = left.size - least
@@ -164,7 +164,7 @@ function looksLike({ fields = {}, looks = {} }: KnownSoftware, { spelled }: KeyF
   return forms !== undefined && (forms.includes(one.shape) || (one.atom !== undefined && forms.includes(one.atom)))
 }
 
-function owned<T extends KeyToRecognise>(keys: readonly T[], { software, forms }: Ready): Owned<T>[] {
+function owned<T extends KeyToRecognise>(keys: readonly T[], { software, forms }: PreparedSoftware): Owned<T>[] {
   const found: Owned<T>[] = []
   for (const one of keys) {
     const type = one.shape.split(":", 1)[0]

@@ -44,7 +44,7 @@ export function classifierOf(given: readonly MinedRow[]): { rows: MinedRow[]; cl
   let compared = 0
   for (;;) {
     compared += rows.length ** 2
-    const keys = keysOf(rows)
+    const keys = keysOfRows(rows)
     const wrong = "one" in keys ? keys : thief(rows, keys.made)
     if (wrong === undefined) {
       const { classify, spans } = classifier((keys as { made: readonly Key[] }).made)
@@ -65,7 +65,7 @@ function withoutRarest(rows: readonly MinedRow[]): MinedRow[] {
 /** Whether a row that has changed still leaves every key to the row that it was counted for. */
 export function leavesAll(all: readonly MinedRow[], changed: MinedRow): boolean {
   const rows = all.filter(isSpellable)
-  const keys = keysOf(rows)
+  const keys = keysOfRows(rows)
   if ("one" in keys) return false
   const name = `r${rows.indexOf(changed)}`
   return keys.made.every(({ rivals }, i) => rows[i]!.count === 0 || !rivals.includes(name))
@@ -89,10 +89,10 @@ const isSpellable = (row: MinedRow): boolean => {
   }
 }
 
-function keysOf(rows: readonly MinedRow[]): { readonly made: readonly Key[] } | RowConflict {
+function keysOfRows(rows: readonly MinedRow[]): { readonly made: readonly Key[] } | RowConflict {
   const spelled = rows.map((row, i) => row.pattern(namesOf(row, i)))
   try {
-    const entries = rows.map((row, i) => [`r${i}`, string(spelled[i]!, text, { params: paramsOf(row, i) as {} })])
+    const entries = rows.map((row, i) => [`r${i}`, string(spelled[i]!, text, { params: codecsOfRow(row, i) as {} })])
     // Which key is tried depends on the order, and the proposal has another one.
     keyspace(Object.fromEntries(entries.toReversed()) as {})
     return { made: keyspace(Object.fromEntries(entries) as {}).keys }
@@ -109,7 +109,7 @@ function keysOf(rows: readonly MinedRow[]): { readonly made: readonly Key[] } | 
 /** Names that no other row has, so that an error says which of two rows that look alike is meant. */
 const namesOf = ({ params }: MinedRow, row: number): string[] => params.map((_, i) => `r${row}p${i}`)
 
-const paramsOf = (row: MinedRow, at: number): Record<string, TextCodec> =>
+const codecsOfRow = (row: MinedRow, at: number): Record<string, TextCodec> =>
   Object.fromEntries(namesOf(row, at).map((name, i) => [name, codecOf(row, row.params[i]!, i)]))
 
 function codecOf(row: MinedRow, { kind }: Param, i: number): TextCodec {

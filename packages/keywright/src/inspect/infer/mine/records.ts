@@ -7,7 +7,7 @@ import { jsonOf } from "../values/cells.ts"
 import type { Pattern } from "./pattern.ts"
 import type { Probe } from "../source.ts"
 
-type Fields = Readonly<Record<string, unknown>>
+type RecordFields = Readonly<Record<string, unknown>>
 
 export const probe = ({ db, type }: Pattern, key: string, member?: string): Probe => ({
   db,
@@ -53,7 +53,7 @@ export function paramsIn({ row: { parts } }: Pick<Pattern, "row">, key: string):
 }
 
 /** A document, or a hash as one. */
-export function recordOf({ type }: Pattern, elements: readonly Wire[]): Fields | undefined {
+export function recordOf({ type }: Pattern, elements: readonly Wire[]): RecordFields | undefined {
   if (type === "hash") {
     const pairs: [string, string][] = []
     for (let i = 0; i + 1 < elements.length; i += 2) pairs.push([String(elements[i]), String(elements[i + 1])])
@@ -61,11 +61,11 @@ export function recordOf({ type }: Pattern, elements: readonly Wire[]): Fields |
   }
   const [raw] = elements
   const value = raw !== undefined && isText(raw) ? jsonOf(raw)?.value : undefined
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as RecordFields) : undefined
 }
 
 /** Some of its records. */
-export const recordsOf = (pattern: Pattern): { readonly key: string; readonly record: Fields }[] =>
+export const recordsOf = (pattern: Pattern): { readonly key: string; readonly record: RecordFields }[] =>
   pattern.of.samples.flatMap(({ key, reading }) => {
     const record = recordOf(pattern, reading.elements)
     return record === undefined ? [] : [{ key, record }]

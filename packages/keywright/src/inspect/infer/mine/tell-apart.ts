@@ -4,7 +4,7 @@
 import type { MinedRow } from "./row.ts"
 
 /** What the texts of a parameter look like. */
-interface Form {
+interface TextForm {
   readonly param: number
   readonly form: string
 }
@@ -63,7 +63,7 @@ function narrow(row: MinedRow, param: number, form: string): boolean {
 const SIGNLESS = "[^:/|#;,=&~!]+"
 
 /** Patterns of other separators: parameters without them. */
-function bySigns(row: MinedRow): Form | undefined {
+function bySigns(row: MinedRow): TextForm | undefined {
   const whole = new RegExp(`^${SIGNLESS}$`, "u")
   const param = row.params.findIndex(
     ({ kind }, i) => kind === "text" && row.learned[i]!.every((one) => whole.test(one)),
@@ -71,7 +71,7 @@ function bySigns(row: MinedRow): Form | undefined {
   return param < 0 ? undefined : { param, form: SIGNLESS }
 }
 
-function byTexts(row: MinedRow, rival: MinedRow): Form | undefined {
+function byTexts(row: MinedRow, rival: MinedRow): TextForm | undefined {
   for (const [param, { kind }] of row.params.entries()) {
     const others = rival.learned[param]!
     if (kind !== "text" || others.length === 0) continue

@@ -6,7 +6,7 @@ import { redisTypes } from "../../../schema/define.ts"
 import { describeCodec } from "../../../schema/json/describe.ts"
 import type { Key } from "../../../schema/key.ts"
 import type { Keyspace } from "../../../schema/keyspace.ts"
-import { declaredDatabases, keysOf } from "../../walk/databases.ts"
+import { declaredDatabases, declaredKeys } from "../../walk/databases.ts"
 import type { Pattern } from "../mine/pattern.ts"
 import { fieldTexts } from "../structure/places.ts"
 
@@ -42,7 +42,7 @@ export function compare(keyspace: Keyspace, patterns: readonly Pattern[], home: 
   const owners = new Map<number, ReturnType<typeof classifier>>()
   const ownerOf = (db: number, key: string): Key | undefined => {
     let found = owners.get(db)
-    if (found === undefined) owners.set(db, (found = classifier(keysOf(keyspace, db, home))))
+    if (found === undefined) owners.set(db, (found = classifier(declaredKeys(keyspace, db, home))))
     return found.owner(key)?.key
   }
   for (const pattern of patterns) {
@@ -59,7 +59,7 @@ export function compare(keyspace: Keyspace, patterns: readonly Pattern[], home: 
       lacks.push(...differences(pattern, key!).map((one) => ({ ...about, name: key!.name, ...one })))
   }
   for (const db of declaredDatabases(keyspace, home))
-    for (const { name, pattern } of keysOf(keyspace, db, home))
+    for (const { name, pattern } of declaredKeys(keyspace, db, home))
       if (!used.has(name))
         lacks.push({ db, pattern, keys: 0, name, what: "keys", detail: "declared, and not a key of it is there" })
   return { lacks, missing }
@@ -77,7 +77,7 @@ function differences(pattern: Pattern, key: Key): Pick<Lack, "what" | "detail">[
     key.ttl === undefined || key.ttl.on === "never" || (key.ttl.on === "choice" && key.ttl.choices.includes("never"))
   if (!mayStay && ttls.without > 0)
     found.push({ what: "ttl", detail: `declared to expire, and ${ttls.without} of ${of.count} keys have no TTL` })
-  const known = fieldsOf(key)
+  const known = declaredFields(key)
   const more =
     known === undefined
       ? []
@@ -90,7 +90,7 @@ function differences(pattern: Pattern, key: Key): Pick<Lack, "what" | "detail">[
 }
 
 /** The fields that a declaration names; undefined when it does not say. */
-function fieldsOf({ shape }: Key): ReadonlySet<string> | undefined {
+function declaredFields({ shape }: Key): ReadonlySet<string> | undefined {
   const { fields, value } = shape as { fields?: CodecFields; value?: AnyCodec }
   if (fields !== undefined) return new Set(Object.keys(fields))
   if (value?.spec.codec !== "json") return undefined

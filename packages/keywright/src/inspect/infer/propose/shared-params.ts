@@ -12,7 +12,7 @@ import type { Ids } from "./proposal-params.ts"
 type Specs = Readonly<Record<string, CodecSpec>>
 
 /** The names of the parameters in a pattern, or in the beginning of one. */
-const paramsOf = (pattern: string): string[] => [...pattern.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+const paramsInPattern = (pattern: string): string[] => [...pattern.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 
 /** All patterns of a group, those of the groups in it too. */
 export const patternsIn = ({ patterns, groups }: FoundGroup): Pattern[] => [...patterns, ...groups.flatMap(patternsIn)]
@@ -20,7 +20,7 @@ export const patternsIn = ({ patterns, groups }: FoundGroup): Pattern[] => [...p
 /** The codecs of the parameters that a group begins with; undefined when its patterns do not agree about them. */
 export function prefixParams(group: FoundGroup, ids: Ids): Specs | undefined {
   const all = patternsIn(group).map((pattern) => paramSpecs(pattern, ids))
-  const names = paramsOf(group.prefix ?? "")
+  const names = paramsInPattern(group.prefix ?? "")
   const [first = {}] = all
   const isSame = names.every((name) =>
     all.every((specs) => JSON.stringify(specs[name]) === JSON.stringify(first[name])),
@@ -38,7 +38,9 @@ export function withSharedParams(form: KeyspaceForm): KeyspaceForm {
     }
     const indexes = entry.kind === "entity" ? Object.values({ ...entry.unique, ...entry.index }) : []
     const specs: Specs = { ...around, ...entry.params }
-    for (const name of [prefix + entry.pattern, ...indexes.flatMap(({ patterns }) => patterns)].flatMap(paramsOf))
+    for (const name of [prefix + entry.pattern, ...indexes.flatMap(({ patterns }) => patterns)].flatMap(
+      paramsInPattern,
+    ))
       seen.set(name, (seen.get(name) ?? new Set()).add(JSON.stringify(specs[name] ?? null)))
   }
   for (const entry of Object.values(form.entries)) visit(entry, "", {})

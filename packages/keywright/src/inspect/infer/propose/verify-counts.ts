@@ -4,7 +4,7 @@
 
 import { classifier } from "../../../schema/classify.ts"
 import type { Keyspace } from "../../../schema/keyspace.ts"
-import { keysOf } from "../../walk/databases.ts"
+import { declaredKeys } from "../../walk/databases.ts"
 import type { DatabaseMiner } from "../mine/database-miner.ts"
 import type { Proposal } from "./proposal.ts"
 import type { MinedRow } from "../mine/row.ts"
@@ -14,7 +14,7 @@ export function countsAgree(keyspace: Keyspace, { names }: Proposal, miners: rea
     [...names].map(([{ row, names: params }, name]) => [row, { name, pattern: row.pattern(params) }]),
   )
   return miners.every((miner) => {
-    const { owner } = classifier(keysOf(keyspace, miner.db, miner.db))
+    const { owner } = classifier(declaredKeys(keyspace, miner.db, miner.db))
     return witnessesOf(miner).every(([key, row]) => {
       const said = owner(key)?.key
       if (row === undefined) return said === undefined

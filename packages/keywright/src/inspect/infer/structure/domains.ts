@@ -52,7 +52,7 @@ export function domainsOf(places: readonly IdPlace[], isHome: (place: IdPlace) =
         homes[at] !== undefined ||
         (new Set(own.map(({ pattern }) => pattern)).size > 1 && own.some((place) => !("field" in place.at))),
     )
-    .map(([at, own]) => ({ name: homes[at] ?? nameOf(own), places: own }))
+    .map(([at, own]) => ({ name: homes[at] ?? domainName(own), places: own }))
 }
 
 /** 0 for places that hold ids of different things; otherwise how similar they are: negative for a guess. */
@@ -143,7 +143,7 @@ const isLeading = ({ pattern, at }: IdPlace): boolean =>
   "param" in at && at.param === 0 && typeof pattern.row.parts[0] !== "string"
 
 /** The word that most places have; of what opens doors, what it is. */
-function nameOf(places: readonly IdPlace[]): string {
+function domainName(places: readonly IdPlace[]): string {
   if (isBearer(places))
     return places.some(({ hints }) => hints.has("session") || hints.has("sess")) ? "session" : "token"
   const votes = new Map<string, number>()

@@ -124,12 +124,17 @@ function scoreOf(entries: readonly FollowedEntry[], { pattern }: FoundEntity): s
 }
 
 /** A document, and whether it is in the index. */
-interface Document {
+interface IndexedRecord {
   readonly record: Fields
   readonly isIn: boolean
 }
 
-async function looked(pattern: Pattern, entity: FoundEntity, fields: readonly string[], ask: Ask): Promise<Document[]> {
+async function looked(
+  pattern: Pattern,
+  entity: FoundEntity,
+  fields: readonly string[],
+  ask: Ask,
+): Promise<IndexedRecord[]> {
   const expected = recordsOf(entity.pattern).flatMap(({ key, record }) => {
     const texts = fields.map((field) => record[field])
     const [own] = paramsIn(entity.pattern, key)
@@ -144,13 +149,13 @@ async function looked(pattern: Pattern, entity: FoundEntity, fields: readonly st
   return expected.map(({ record, id }, i) => ({ record, isIn: answers[i]?.elements[0] === id }))
 }
 
-const isComplete = (documents: readonly Document[]): boolean =>
+const isComplete = (documents: readonly IndexedRecord[]): boolean =>
   documents.length > 0 && documents.filter(({ isIn }) => isIn).length >= structure.enough * documents.length
 
 /** The value of a field that exactly the documents in the index have. */
 function whereOf(
   entries: readonly FollowedEntry[],
-  documents: readonly Document[],
+  documents: readonly IndexedRecord[],
   { pattern }: FoundEntity,
 ): FoundIndex["where"] {
   const inside = documents.filter(({ isIn }) => isIn)

@@ -43,7 +43,7 @@ export function AuditAll() {
               {systems.value
                 .filter(({ name }) => code === undefined || (audits.value[name]?.summary[code] ?? 0) > 0)
                 .map(({ name, title }) => (
-                  <Row key={name} name={name} title={title} code={code} />
+                  <SystemRow key={name} name={name} title={title} code={code} />
                 ))}
             </tbody>
           </table>
@@ -59,7 +59,7 @@ interface RowProps {
   readonly code: string | undefined
 }
 
-function Row({ name, title, code }: RowProps) {
+function SystemRow({ name, title, code }: RowProps) {
   const audit = audits.value[name]
   const worst = Object.entries(audit?.summary ?? {}).sort(([, a], [, b]) => b - a)[0]
   return (

@@ -11,9 +11,9 @@ import { audits, put, session, systemNamed } from "../state/studio.ts"
 import { ApplyDialog } from "./apply-dialog.tsx"
 import { PlanRows } from "./plan-rows.tsx"
 
-type Word = NonNullable<PlanBody["delete"]>[number]
+type DeletionKind = NonNullable<PlanBody["delete"]>[number]
 
-const words: Readonly<Record<Word, string>> = {
+const words: Readonly<Record<DeletionKind, string>> = {
   unknown: "delete keys that no pattern owns",
   broken: "delete what cannot be read, or is of another type",
   conflicts: "delete records that contradict others",
@@ -29,10 +29,10 @@ interface Props {
 
 export function PlanCard({ system, audit }: Props) {
   const [plan, setPlan] = useState<PlanState | undefined>(undefined)
-  const [chosen, setChosen] = useState<readonly Word[]>([])
+  const [chosen, setChosen] = useState<readonly DeletionKind[]>([])
   const [error, setError] = useState<Failure["error"] | undefined>(undefined)
   const [asking, setAsking] = useState(false)
-  const make = async (next: readonly Word[]) => {
+  const make = async (next: readonly DeletionKind[]) => {
     try {
       setError(undefined)
       setChosen(next)
@@ -48,8 +48,8 @@ export function PlanCard({ system, audit }: Props) {
   }
   const left = Object.entries(plan?.left ?? {})
   const deletable = Object.entries(plan?.deletable ?? {}).filter(
-    ([word, count]) => count > 0 || chosen.includes(word as Word),
-  ) as [Word, number][]
+    ([word, count]) => count > 0 || chosen.includes(word as DeletionKind),
+  ) as [DeletionKind, number][]
   if (systemNamed(system)?.inferred)
     return (
       <div class="card plan-offer">

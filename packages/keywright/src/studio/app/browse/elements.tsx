@@ -26,13 +26,13 @@ interface Props {
   readonly isRevealed: boolean
 }
 
-type Row = ElementsPage["rows"][number]
+type ElementRow = ElementsPage["rows"][number]
 
 export function Elements({ system, detail, first, form, isRevealed }: Props) {
   const [pages, setPages] = useStateOf<readonly ElementsPage[]>(first, [first])
   const [error, setError] = useState<Failure["error"] | undefined>(undefined)
   const [edit, setEdit] = useState<Edit | undefined>(undefined)
-  const [put, setPut] = useState<{ row?: Row } | undefined>(undefined)
+  const [put, setPut] = useState<{ row?: ElementRow } | undefined>(undefined)
   const { db, ref, edits } = detail
   const page = pages.at(-1) ?? first
   const from = pages.slice(0, -1).reduce((sum, { rows }) => sum + rows.length, 0)

@@ -20,7 +20,7 @@ const SHOWN = 150
 export function CommandStream({ commands, paused, missed, onPause, several }: Props) {
   const [filter, setFilter] = useState("")
   const wanted = filter.trim().toLowerCase()
-  const shown = commands.filter((one) => wanted === "" || textOf(one).includes(wanted)).slice(0, SHOWN)
+  const shown = commands.filter((one) => wanted === "" || commandLine(one).includes(wanted)).slice(0, SHOWN)
   return (
     <Card
       title="Stream"
@@ -81,5 +81,5 @@ export function CommandStream({ commands, paused, missed, onPause, several }: Pr
   )
 }
 
-const textOf = ({ command, key, pattern, system }: Passed): string =>
+const commandLine = ({ command, key, pattern, system }: Passed): string =>
   `${command} ${key ?? ""} ${pattern ?? ""} ${system}`.toLowerCase()

@@ -29,9 +29,9 @@ export interface Rate {
 
 const labels = { "unknown key": "keys of no pattern", "no key": "commands without a key", "not sampled": "not sampled" }
 
-type Row = LiveFrame["rows"][number]
+type RateRow = LiveFrame["rows"][number]
 
-const labelOf = ({ pattern, what }: Row): string => (what === "key" ? (pattern ?? "?") : labels[what])
+const labelOf = ({ pattern, what }: RateRow): string => (what === "key" ? (pattern ?? "?") : labels[what])
 
 /** The busiest first. */
 export function ratesOf(frames: Frames): Rate[] {
@@ -61,5 +61,5 @@ export function ratesOf(frames: Frames): Rate[] {
 const meanOf = (points: Rate["points"]): number =>
   points.reduce((sum, [, rate]) => sum + rate, 0) / Math.max(1, points.length)
 
-const sumOf = (rows: readonly Row[], label: string): number =>
+const sumOf = (rows: readonly RateRow[], label: string): number =>
   rows.reduce((sum, row) => (labelOf(row) === label ? sum + row.perSecond : sum), 0)

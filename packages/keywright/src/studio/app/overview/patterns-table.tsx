@@ -37,7 +37,7 @@ export function PatternsTable({ system, database, several, aside }: Props) {
           </thead>
           <tbody>
             {rows.map((row) => (
-              <Row key={row.name} system={system} row={row} />
+              <PatternRow key={row.name} system={system} row={row} />
             ))}
           </tbody>
         </table>
@@ -49,7 +49,7 @@ export function PatternsTable({ system, database, several, aside }: Props) {
   )
 }
 
-function Row({ system, row }: { readonly system: string; readonly row: PatternOverview }) {
+function PatternRow({ system, row }: { readonly system: string; readonly row: PatternOverview }) {
   const { name, pattern, keys, bytes, types, ttlRule, ttlHealth, known } = row
   return (
     <tr class="go">

@@ -28,7 +28,7 @@ export function SystemsTable() {
           </thead>
           <tbody>
             {systems.value.map(({ name, title, doc }) => (
-              <Row key={name} name={name} title={title} doc={doc} shared={shared} />
+              <SystemRow key={name} name={name} title={title} doc={doc} shared={shared} />
             ))}
           </tbody>
         </table>
@@ -44,7 +44,7 @@ interface RowProps {
   readonly shared: boolean
 }
 
-function Row({ name, title, doc, shared }: RowProps) {
+function SystemRow({ name, title, doc, shared }: RowProps) {
   const overview = overviews.value[name]
   const sum = sumCounted(overview?.databases ?? [])
   const isCounting = scans.value[name]?.round === 0

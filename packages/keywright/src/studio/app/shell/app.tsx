@@ -20,7 +20,7 @@ import { NoticeText } from "./notice-text.tsx"
 import { Side } from "./side.tsx"
 import { titleOf } from "./title-of.ts"
 
-const shown: Readonly<Record<View, ComponentType>> = {
+const viewPages: Readonly<Record<View, ComponentType>> = {
   overview: OverviewView,
   browse: BrowseView,
   key: BrowseView,
@@ -42,7 +42,7 @@ export function App() {
     if (view !== "browse" && view !== "key") main.current?.scrollTo(0, 0)
   }, [place])
   if (failure.value !== undefined) return <Away error={failure.value} />
-  const Shown = shown[view]
+  const Shown = viewPages[view]
   return (
     <div class="shell">
       <a class="skip" href="#main" onClick={(event) => (event.preventDefault(), main.current?.focus())}>

@@ -23,37 +23,37 @@ export function SearchHitRow({ hit }: { readonly hit: SearchHit }) {
   switch (hit.what) {
     case "key":
       return (
-        <Row what="key" system={hit.system}>
+        <HitRow what="key" system={hit.system}>
           <code class="key cut">
             <ShownText text={hit.link.key} />
           </code>
           <TypeName type={hit.type} />
-        </Row>
+        </HitRow>
       )
     case "finding":
       return (
-        <Row what="finding">
+        <HitRow what="finding">
           <code>{hit.code}</code> <span class="quiet cut">{hit.text}</span>
-        </Row>
+        </HitRow>
       )
     case "entity":
       return (
-        <Row what="entity" system={hit.system}>
+        <HitRow what="entity" system={hit.system}>
           <b>{hit.name}</b> <span class="quiet cut">{hit.text}</span>
-        </Row>
+        </HitRow>
       )
     case "field":
       return (
-        <Row what="field" system={hit.system}>
+        <HitRow what="field" system={hit.system}>
           <b>{hit.field}</b> <span class="quiet">of</span> <Pattern of={hit.pattern} line />
-        </Row>
+        </HitRow>
       )
     case "pattern":
       return (
-        <Row what="pattern" system={hit.system}>
+        <HitRow what="pattern" system={hit.system}>
           <Pattern of={hit.pattern} line /> <TypeName type={hit.type} />
           {hit.text === undefined ? null : <span class="quiet cut">{hit.text}</span>}
-        </Row>
+        </HitRow>
       )
   }
 }
@@ -64,7 +64,7 @@ interface RowProps {
   readonly children: ComponentChildren
 }
 
-const Row = ({ what, system, children }: RowProps) => (
+const HitRow = ({ what, system, children }: RowProps) => (
   <div class="hit">
     <span class="hit-what">{what}</span>
     <span class="hit-text">{children}</span>

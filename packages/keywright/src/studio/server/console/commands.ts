@@ -26,7 +26,7 @@ export interface ConsoleCommand {
 }
 
 type Notes = Pick<ConsoleCommand, "meta" | "whole" | "never">
-type Row = readonly [names: string, command: Omit<ConsoleCommand, "usage">, usage: string]
+type CommandRow = readonly [names: string, command: Omit<ConsoleCommand, "usage">, usage: string]
 
 const read = (rule: KeyRule, notes: Notes = {}) => ({ access: "read", rule, ...notes }) as const
 const write = (rule: KeyRule, notes: Notes = {}) => ({ access: "write", rule, ...notes }) as const
@@ -39,7 +39,7 @@ const stored = { keys: "counted", at: 2, destination: true } as const
 const meta = { meta: true } as const
 const whole = { whole: true } as const
 
-const ROWS: readonly Row[] = [
+const ROWS: readonly CommandRow[] = [
   ["PING DBSIZE TIME LASTSAVE", read(none, meta), ""],
   ["ECHO", read(none, meta), "message"],
   ["INFO", read(none, meta), "[section]"],
@@ -146,13 +146,13 @@ const ROWS: readonly Row[] = [
   ["PFADD", write(one), "key element [element …]"],
 ]
 
-const named = ([names, command, usage]: Row): (readonly [string, ConsoleCommand])[] => {
+const byName = ([names, command, usage]: CommandRow): (readonly [string, ConsoleCommand])[] => {
   // A name of two words is one command of a container.
   const isContainer = /^(?:OBJECT|MEMORY|XINFO|CLUSTER) /.test(names)
   return (isContainer ? [names] : names.split(" ")).map((name) => [name, { ...command, usage }] as const)
 }
 
-export const consoleCommands: ReadonlyMap<string, ConsoleCommand> = new Map(ROWS.flatMap(named))
+export const consoleCommands: ReadonlyMap<string, ConsoleCommand> = new Map(ROWS.flatMap(byName))
 
 /** Why a command will never be run here, for those that people try. */
 const WHY: readonly (readonly [names: string, why: string])[] = [

@@ -6,7 +6,7 @@ import type { ConsoleCommand, KeyRule } from "./commands.ts"
 const COUNT = /^[1-9]\d{0,3}$/
 
 /** `words` with the name first; a container's second word is part of its name. */
-export function keysOf(
+export function keysOfCommand(
   command: ConsoleCommand,
   words: readonly Buffer[],
   nameWords: number,

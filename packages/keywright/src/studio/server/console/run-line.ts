@@ -59,12 +59,18 @@ async function send(system: OpenSystem, db: number, { name, command, words }: Un
   const options = command.access === "read" ? SAFE_BYTES : { bytes: true }
   const reply = await system.driverOf(db).send(words.map(wordOf), options)
   const tookMs = Math.round(10 * (performance.now() - started)) / 10
-  return { outcome: "done", access: command.access, reply: shown(system, db, name, words, reply), tookMs }
+  return { outcome: "done", access: command.access, reply: shownReply(system, db, name, words, reply), tookMs }
 }
 
 const wordOf = (word: Buffer): Wire => asWire(word)
 
-function shown(system: OpenSystem, db: number, name: string, words: readonly Buffer[], reply: Reply): ConsoleReply {
+function shownReply(
+  system: OpenSystem,
+  db: number,
+  name: string,
+  words: readonly Buffer[],
+  reply: Reply,
+): ConsoleReply {
   if (name === "RANDOMKEY") return showReply(reply, (key) => system.link(db, key as Wire))
   if (name !== "SCAN" || !Array.isArray(reply)) return showReply(reply)
   const [cursor, keys] = reply as unknown as readonly [Reply, Reply]

@@ -3,7 +3,7 @@
 
 import { consoleRefused, consoleSyntax } from "../../../errors/studio.ts"
 import { type ConsoleCommand, consoleCommands, whyNever } from "./commands.ts"
-import { keysOf } from "./keys-of.ts"
+import { keysOfCommand } from "./keys-of.ts"
 import { splitWords, type ConsoleWord } from "./split-words.ts"
 
 export interface Understood {
@@ -44,13 +44,13 @@ export function understand(line: string): Understood {
   }
   const { name, command, nameWords } = named
   const all = words.map(({ bytes }) => bytes)
-  const keys = keysOf(command, all, nameWords)
+  const keys = keysOfCommand(command, all, nameWords)
   if (keys === undefined) throw consoleSyntax(`expected ${name} ${command.usage}`)
   if (name.endsWith("SCAN")) requireGentle(all.slice(nameWords))
-  return { name, command, words: [...nameOf(name), ...all.slice(nameWords)], keys }
+  return { name, command, words: [...commandWords(name), ...all.slice(nameWords)], keys }
 }
 
-const nameOf = (name: string): readonly Buffer[] => name.split(" ").map((word) => Buffer.from(word))
+const commandWords = (name: string): readonly Buffer[] => name.split(" ").map((word) => Buffer.from(word))
 
 /** A scan is one page; a glob with many stars takes a server's time. */
 function requireGentle(args: readonly Buffer[]): void {
