@@ -7,11 +7,10 @@ import { databasesOf } from "../inspect/walk/databases.ts"
 import { type EntityModel, type IndexModel, leadsTo, scoreOf, type ParamTexts } from "../inspect/model/entity-model.ts"
 import { type Model, modelOf } from "../inspect/model/model.ts"
 import { boundOf } from "../inspect/model/subject.ts"
-import type { Key } from "../schema/key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
-import { locate, slotsOf } from "../schema/locate.ts"
 import type { CopiedAs } from "./copy/owners.ts"
 import { says } from "./expected.ts"
+import { paramsOf } from "./grounds.ts"
 import type { Action, Expectation } from "./plan.ts"
 import { wordText } from "./plan-grammar.ts"
 import { keyOf, type Word } from "./word.ts"
@@ -19,7 +18,6 @@ import { keyOf, type Word } from "./word.ts"
 const OF_RECORDS = /^(?:INDEX|MIRROR|UNIQUE|LIST)\.(?:MISSING|DANGLING|STALE|EXPIRED|SCORE)$/
 
 const text = (word: Word | undefined): string => (word === undefined ? "" : String(keyOf(word)))
-const paramsOf = (key: Wire, row: Key): ParamTexts => locate(String(key), ...slotsOf(row.pattern, row.params)) ?? {}
 
 /** What an action says about the entry of one record. */
 interface Claim {
@@ -92,9 +90,7 @@ function claimOf({ db, commands, expects }: Action, model: Model, owner: (key: W
     const [read, recordWord] = evidence.read
     if (read !== "EXISTS" && read !== "GET" && read !== "HGETALL") continue
     const recordKey = text(recordWord)
-    const id = locate(recordKey, ...slotsOf(entity.record.declared.pattern, entity.record.declared.params))?.[
-      entity.idField
-    ]
+    const id = paramsOf(recordKey, entity.record.declared)[entity.idField]
     if (id === undefined || recordKey !== entity.keyOf(id, bound)) continue
     if ((evidence.db ?? db) !== entity.record.db) continue
     const held = entity.idText.held(id)

@@ -4,6 +4,7 @@
 import type { Wire } from "../driver/driver.ts"
 import type { AnyCodec, CodecFields } from "../schema/codec/codec.ts"
 import { isQuoted, quote, unquote } from "../schema/codec/quoted.ts"
+import type { ParamTexts } from "../inspect/model/entity-model.ts"
 import type { Key } from "../schema/key.ts"
 import { locate, slotsOf } from "../schema/locate.ts"
 import { undecodable } from "../inspect/model/decoding.ts"
@@ -101,7 +102,8 @@ export function isDeadlineOfFamily(
   })
 }
 
-const paramsOf = (key: Wire, row: Key): Readonly<Record<string, string>> =>
+/** The texts of the parameters in a key of this pattern. */
+export const paramsOf = (key: Wire, row: Key): ParamTexts =>
   locate(String(key), ...slotsOf(row.pattern, row.params)) ?? {}
 
 /** A field that every such record has is not there. */

@@ -4,6 +4,7 @@
 
 import { planRefused } from "../errors/change.ts"
 import { nameTwice } from "../files/name-twice.ts"
+import { isCount, isObject } from "../schema/codec/json-checks.ts"
 import { isChange, isRead, isUndo } from "./plan-grammar.ts"
 import type { ChangePlan } from "./plan.ts"
 import type { Word } from "./word.ts"
@@ -82,15 +83,11 @@ const isPlace = (place: unknown): boolean =>
   ["field", "member", "index", "entry"].some((name) => isExactly(place, { [name]: isText }))
 
 const isText = (value: unknown): value is string => typeof value === "string"
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
 const isDatabase = (value: unknown): boolean => isCount(value) && (value as number) < MOST_DATABASES
 const isDigest = (value: unknown): boolean => isText(value) && /^[0-9a-f]{40}$/.test(value)
 const isList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length <= MOST_COMMANDS
 const isSome = (value: unknown): value is unknown[] => isList(value) && value.length > 0
 const isWords = (value: unknown): value is Word[] => isSome(value) && value.every(isWord)
-const isObject = (value: unknown): value is object =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 const isWord = (word: unknown): boolean =>
   isText(word) || isExactly(word, { base64: (text) => isText(text) && isBase64(text) })
 

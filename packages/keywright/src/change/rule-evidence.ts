@@ -10,10 +10,9 @@ import { relationRows } from "../schema/entity-relations.ts"
 import { type Invariant, targetsOf, whereOf } from "../schema/invariant.ts"
 import type { Key } from "../schema/key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
-import { locate, slotsOf } from "../schema/locate.ts"
 import type { CopiedAs } from "./copy/owners.ts"
 import { says } from "./expected.ts"
-import { expectedAt } from "./grounds.ts"
+import { expectedAt, paramsOf } from "./grounds.ts"
 import type { Action, Expectation } from "./plan.ts"
 import { keyOf, type Word } from "./word.ts"
 
@@ -110,14 +109,11 @@ function changedBy(action: Action, ownerIn: OwnerIn): Changed | undefined {
   const others = action.expects.flatMap(({ db = action.db, read, is }): Other[] => {
     const found = ownerIn(db)?.(keyOf(read[1]!)).row
     if (found === undefined || (db === action.db && text(read[1]) === text(word))) return []
-    return [{ row: found, params: paramsOf(read[1]!, found), element: idIn(text(read[2])), read, is }]
+    return [{ row: found, params: paramsOf(keyOf(read[1]!), found), element: idIn(text(read[2])), read, is }]
   })
   const member = idIn(text(name === "LREM" ? rest[1] : rest[0]))
-  return { action, row, own: paramsOf(word!, row), member, others }
+  return { action, row, own: paramsOf(keyOf(word!), row), member, others }
 }
-
-const paramsOf = (word: Word, row: Key): Readonly<Record<string, string>> =>
-  locate(text(word), ...slotsOf(row.pattern, row.params)) ?? {}
 
 /** A record of this entity does not exist: the one that the member names, or whose set this is. */
 const isGone = ({ own, others }: Changed, entity: string, member: string): boolean =>

@@ -1,5 +1,6 @@
 /* The repository of an entity, as its users see it: `db.user`. */
 
+import type { Bound } from "./call/ready-key.ts"
 import { entityInMulti } from "../errors/record.ts"
 import type { Stamp } from "../schema/entity.ts"
 import type { TtlChoice } from "../schema/ttl.ts"
@@ -160,7 +161,6 @@ export interface EntityClient<
   scan(): AsyncIterable<R>
 }
 
-type Bound = Readonly<Record<string, unknown>>
 type ReadOptions = CallNotes & WithOption<WithTree>
 
 export function entityClient(context: Context, path: string, bound: Bound): object {

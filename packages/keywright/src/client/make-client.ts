@@ -12,7 +12,7 @@ import { slotsOf } from "../schema/locate.ts"
 import { isDecided } from "../schema/shard.ts"
 import { prefixValues } from "../schema/only-value.ts"
 import type { Sharded } from "../schema/sharded.ts"
-import type { ReadyKey } from "./call/ready-key.ts"
+import type { Bound, ReadyKey } from "./call/ready-key.ts"
 import { entityClient } from "./entity-client.ts"
 import { TransactionEntity } from "./transaction/transaction-entity.ts"
 import { familyMethods } from "./kinds/family.ts"
@@ -45,7 +45,6 @@ export interface Context {
   readonly shapes: Map<string, EntriesClass>
 }
 
-type Bound = Readonly<Record<string, unknown>>
 const NOTHING: Bound = Object.freeze({})
 type Entries = Readonly<Record<string, Def | Entity | Group<string, object>>>
 

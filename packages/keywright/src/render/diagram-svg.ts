@@ -3,6 +3,7 @@
 
 import type { Diagram, DiagramBox, DiagramLine, LineEnd } from "./diagram.ts"
 import { escapeHtml } from "./escape-html.ts"
+import { shorter } from "./titles.ts"
 
 export interface Point {
   readonly x: number
@@ -80,7 +81,6 @@ const STYLE = `
   "",
 )
 
-const shorter = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)
 const rowType = ({ type, secret }: DiagramBox["rows"][number]): string =>
   secret ? "secret" : shorter(type.replaceAll('"', ""), 18)
 const nameText = (name: string): string => shorter(name, 44)

@@ -11,6 +11,7 @@ import { script } from "./html-script.ts"
 import { style } from "./html-style.ts"
 import { inlineMarkdown } from "./inline-markdown.ts"
 import { mermaid } from "./mermaid.ts"
+import { sectionTitle } from "./titles.ts"
 
 /** The whole document. `layout` places the boxes of the diagram; `fingerprint` says which schema it was made from. */
 export function html(keyspace: Keyspace, layout: Layout, fingerprint: string): string {
@@ -64,9 +65,6 @@ const keyItems = ({ keys }: DocSection): string =>
 
 const anchor = (name: string): string => `s-${name.replace(/[^\w-]+/g, "-") || "keys"}`
 
-/** `"service.channel"` → `"service › channel"` */
-const titleOf = ({ title, kind }: DocSection): string => (kind === "database" ? title : title.split(".").join(" › "))
-
 function navigation({ title, sections, relations, invariants, steps }: DocPage, drawn: boolean): string {
   const item = (href: string, text: string, count?: number) =>
     `<li><a href="#${href}"><span>${e(text)}</span>${count === undefined ? "" : `<small>${count}</small>`}</a></li>`
@@ -79,7 +77,7 @@ function navigation({ title, sections, relations, invariants, steps }: DocPage, 
   return `<nav aria-label="Contents">
 <a class="brand" href="#main">${e(title)}</a>
 <div class="search"><input id="search" type="search" placeholder="Search keys…" aria-label="Search keys" autocomplete="off" spellcheck="false"><kbd>/</kbd></div>
-<ul>${drawn ? item("diagram", "Diagram") : ""}${sections.map((section) => item(anchor(section.name), titleOf(section), section.keys.length) + (sections.length > FEW ? "" : keyItems(section))).join("")}</ul>
+<ul>${drawn ? item("diagram", "Diagram") : ""}${sections.map((section) => item(anchor(section.name), sectionTitle(section), section.keys.length) + (sections.length > FEW ? "" : keyItems(section))).join("")}</ul>
 <ul class="more">${more.join("")}</ul>
 <button type="button" id="theme" class="theme" aria-label="Switch between light and dark">◐ <span>Theme</span></button>
 </nav>`
@@ -122,7 +120,7 @@ function sectionHtml(section: DocSection): string {
   const inherited = { deprecated, when }
   const body = kind === "entity" ? entityHtml(keys) : keys.map((key) => keyCard(key, inherited)).join("")
   return `<section id="${anchor(name)}" class="group">
-<h2>${e(titleOf(section))}${badge === "" ? "" : ` <span class="badge">${badge}</span>`}</h2>
+<h2>${e(sectionTitle(section))}${badge === "" ? "" : ` <span class="badge">${badge}</span>`}</h2>
 ${doc === undefined ? "" : `<p class="about">${inlineMarkdown(doc)}</p>`}
 ${notes.join("")}
 ${keys.length === 0 ? `<p class="callout">Nothing is kept here.</p>` : body}

@@ -3,9 +3,9 @@
  * number instead. The command line's output goes through here, all of it (cli/output.ts). */
 
 import { countText } from "./quantity.ts"
+import { charName, unseen } from "./unseen.ts"
 
-/** Never seen, or acting on what is around it. */
-const unseen = /\p{Cc}|\p{Cf}|\p{Zl}|\p{Zp}|\p{Cs}|\p{Co}|\p{Cn}|\u034f|\u115f|\u1160|\u17b4|\u17b5|\u3164|\uffa0/gu
+const allUnseen = new RegExp(unseen, "gu")
 /** Those of them that act on a terminal or on the order of what is read, or hide a text; without line ends and tabs. */
 const acting =
   /(?![\n\t])\p{Cc}|[\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
@@ -13,24 +13,16 @@ const acting =
 const leftByJson = /[\x7f-\x9f]|\p{Cf}|\p{Zl}|\p{Zp}/gu
 
 /** Text that comes from a server, a file or a call: it stays on its line. */
-export const oneLine = (text: string): string => text.replace(unseen, nameOf)
+export const oneLine = (text: string): string => text.replace(allUnseen, charName)
 
 /** Text of several lines whose parts are known to be safe, or that is a document: its line ends stay. */
-export const withoutControls = (text: string): string => text.replace(acting, nameOf)
+export const withoutControls = (text: string): string => text.replace(acting, charName)
 
 /** JSON that says the same, with nothing in it that a terminal would act on. */
 export const plainJson = (json: string): string =>
   json.replace(leftByJson, (found) => Array.from({ length: found.length }, (_, i) => escapeOf(found, i)).join(""))
 
 const escapeOf = (text: string, at: number): string => `\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`
-
-function nameOf(char: string): string {
-  if (char === "\n") return "\\n"
-  if (char === "\t") return "\\t"
-  if (char === "\r") return "\\r"
-  const code = char.codePointAt(0)!
-  return code < 256 ? `\\x${code.toString(16).padStart(2, "0")}` : `\\u{${code.toString(16)}}`
-}
 
 /** A text that is too long to be read is cut, and says how long it is. */
 export const cutText = (text: string, longest: number): string =>

@@ -32,7 +32,7 @@ import type { ValuePart } from "./key-value.ts"
 import type { KeyLine, Manifest } from "./lines.ts"
 import { type CopiedAs, ownersOf } from "./owners.ts"
 import { rebuild, type Rebuilt } from "./rebuild.ts"
-import { type WholeKey, writeKeys } from "./write-keys.ts"
+import { isOver, type WholeKey, writeKeys } from "./write-keys.ts"
 
 /**
  * What `importKeys` can be told: above all, what happens to keys that exist.
@@ -375,8 +375,6 @@ class Import {
 /** An export without a schema names none. */
 const isOfOther = (keyspace: Keyspace | undefined, { schema }: Manifest): boolean =>
   keyspace !== undefined && schema !== undefined && schema.fingerprint !== fingerprint(keyspace)
-
-const isOver = (pexpireat: number | undefined): boolean => pexpireat !== undefined && pexpireat <= Date.now()
 
 /** Where an import of the same file, in the same way and into the same server, stopped. */
 function readNotes(path: string, stamp: string): ImportProgress | undefined {

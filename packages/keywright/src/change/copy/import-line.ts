@@ -3,6 +3,7 @@
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { importRefused } from "../../errors/change.ts"
 import { hasNameTwice } from "../../files/name-twice.ts"
+import { isCount, isObject } from "../../schema/codec/json-checks.ts"
 import { wireOf, type Word } from "../word.ts"
 import { asWire } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
@@ -75,7 +76,6 @@ function closing(line: Closing, number: number): Closing {
   return line
 }
 
-const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
 const isDatabase = (db: unknown): boolean =>
   Number.isInteger(db) && !Object.is(db, -0) && (db as number) >= 0 && (db as number) < DATABASES
 
@@ -125,7 +125,6 @@ function required(isRight: boolean): void {
 
 const STREAM_ID = /^\d{1,20}-\d{1,20}$/
 const SCORE = /^(?:[+-]?inf|-?\d{1,400}(?:\.\d{1,400})?(?:e[+-]?\d{1,3})?)$/i
-const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && (value as number) >= 0
 const isId = (value: unknown): boolean => typeof value === "string" && STREAM_ID.test(value)
 
 function pairOf(pair: readonly [Word, Word], type: "zset" | "hash"): [Wire, Wire] {

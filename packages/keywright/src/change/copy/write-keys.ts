@@ -16,6 +16,9 @@ export interface WholeKey {
   readonly mode: "overwrite" | "skip" | "counter"
 }
 
+/** Whether a deadline has passed: nothing is written then. */
+export const isOver = (pexpireat: number | undefined): boolean => pexpireat !== undefined && pexpireat <= Date.now()
+
 const LETTERS = { overwrite: "o", skip: "s", counter: "c" }
 
 /** A digit for each key: 1 written, 0 left as it is. */

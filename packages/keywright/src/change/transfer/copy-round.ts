@@ -15,7 +15,7 @@ import { digestPart, readValueParts, typeOf } from "../copy/key-value.ts"
 import { LargeKey } from "../copy/large-key.ts"
 import type { KeyType } from "../copy/lines.ts"
 import { type CopiedAs, ownersOf } from "../copy/owners.ts"
-import { type WholeKey, writeKeys } from "../copy/write-keys.ts"
+import { isOver, type WholeKey, writeKeys } from "../copy/write-keys.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { ExpiryNotes } from "./expiry-notes.ts"
@@ -182,8 +182,6 @@ async function digestAs(driver: Driver, key: Wire, type: KeyType, deadline: numb
   for await (const part of readValueParts(driver, key, type)) digestPart(digest, part)
   return digest.end(deadline).toString()
 }
-
-const isOver = (pexpireat: number | undefined): boolean => pexpireat !== undefined && pexpireat <= Date.now()
 
 /** Deletes keys of the target that the source does not have any more: how many. */
 export async function dropGone(

@@ -12,6 +12,9 @@ import { hideSegments, secretParams } from "../../schema/secret-params.ts"
 import type { Flights } from "../cache/flight.ts"
 import { RecordFormat } from "./record-format.ts"
 
+/** Values of the parameters that a scope binds, or of fields, by name. */
+export type Bound = Readonly<Record<string, unknown>>
+
 export interface ReadyKey {
   readonly declared: Key
   readonly format: KeyFormat

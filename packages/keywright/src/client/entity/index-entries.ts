@@ -5,10 +5,8 @@
 import { merged } from "../call/merged.ts"
 import { scoreRefused } from "../../errors/record.ts"
 import type { Entity, Index } from "../../schema/entity.ts"
-import type { ReadyKey } from "../call/ready-key.ts"
+import type { Bound, ReadyKey } from "../call/ready-key.ts"
 import type { Document } from "./record-store.ts"
-
-type Bound = Readonly<Record<string, unknown>>
 
 export interface IndexEntry {
   readonly index: string

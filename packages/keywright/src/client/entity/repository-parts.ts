@@ -6,15 +6,12 @@ import { entityAt } from "../../schema/entity-at.ts"
 import { keyFormat } from "../../schema/key-format.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { longestLife } from "../../schema/ttl.ts"
-import { type ReadyKey, redactKey } from "../call/ready-key.ts"
+import { type Bound, type ReadyKey, redactKey } from "../call/ready-key.ts"
 import { expiryKey } from "./expiry.ts"
 import { bareIds, quotedIds } from "./id-form.ts"
 import { indexKeysOf } from "./index-entries.ts"
 import { recordStore } from "./record-store.ts"
 import { throughSets } from "./through-sets.ts"
-
-/** The parameters of the scope that an entity is in. */
-export type Bound = Readonly<Record<string, unknown>>
 
 /** What repositories are made from. */
 export interface RepositoryContext {

@@ -15,7 +15,7 @@ import type { Duration } from "../../schema/duration.ts"
 import type { Group } from "../../schema/group.ts"
 import { slotsOf } from "../../schema/locate.ts"
 import { Deadline } from "../call/deadline.ts"
-import type { ReadyKey } from "../call/ready-key.ts"
+import type { Bound, ReadyKey } from "../call/ready-key.ts"
 import { explainedAs } from "../call/explained.ts"
 import {
   canLiveInFamily,
@@ -119,7 +119,6 @@ export interface FamilyMethods<G, M> {
 
 // ── for the machine ──────────────────────────────────────────────────────────
 
-type Bound = Readonly<Record<string, unknown>>
 interface Member {
   readonly name: string
   readonly ready: ReadyKey

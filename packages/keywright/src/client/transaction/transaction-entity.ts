@@ -1,6 +1,7 @@
 /* An entity inside a transaction: reads see the transaction's own changes, writes are
  * collected, ids of new records are placeholders until the commit. */
 
+import type { Bound } from "../call/ready-key.ts"
 import type { Reply } from "../../driver/driver.ts"
 import { entityScanned, recordExists, recordMissing } from "../../errors/record.ts"
 import type { Entity } from "../../schema/entity.ts"
@@ -36,7 +37,6 @@ import { Repository } from "../entity/repository.ts"
 import { requireBound } from "../entity/require-bound.ts"
 import { checkVersion, idOf, newRecord, type WriteNotes } from "../entity/writes.ts"
 
-type Bound = Readonly<Record<string, unknown>>
 interface WithOption {
   readonly with?: WithTree
 }

@@ -170,7 +170,7 @@ function asBytes(reply: Reply): Reply {
 
 function asText(reply: Reply): Reply {
   if (reply instanceof Uint8Array) return Buffer.from(reply).toString()
-  return Array.isArray(reply) && reply.some(isObject) ? (reply as readonly Reply[]).map(asText) : reply
+  return Array.isArray(reply) && reply.some(mayHoldBytes) ? (reply as readonly Reply[]).map(asText) : reply
 }
 
-const isObject = (reply: Reply): boolean => typeof reply === "object"
+const mayHoldBytes = (reply: Reply): boolean => typeof reply === "object"

@@ -2,6 +2,7 @@
  * a value beside its class; where it is silent, the form of the value decides. */
 
 import type { JsonSchema } from "./codec-spec.ts"
+import { isObject } from "./json-checks.ts"
 
 const CLASS = /^\[?[a-zA-Z_$][\w$]*(\.[a-zA-Z_$][\w$]*)+;?$/
 
@@ -55,9 +56,6 @@ function isoOf(seconds: number): string {
   const digits = String(micros).padStart(6, "0")
   return `${base}.${digits.endsWith("000") ? digits.slice(0, 3) : digits}Z`
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The alternatives that a schema has: itself, or those of `anyOf`, as of what may be null. */
 const choices = (schema: JsonSchema | undefined): readonly JsonSchema[] =>

@@ -1,6 +1,7 @@
 /* One value as the page shows it: decoded by its codec, as it is stored, and what it
  * leads to. What is secret is left out here, and nowhere later. */
 
+import { isObject } from "../../schema/codec/json-checks.ts"
 import type { Reply, Wire } from "../../driver/driver.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import { decode } from "../../inspect/model/decoding.ts"
@@ -60,7 +61,7 @@ export function documentCell(
   if (whole.secret) return whole
   const value = decodedOr(codec, wireOf(reply))
   if (look.reveal || secret.size === 0) return { ...whole, ...(value !== undefined && { value }) }
-  if (!isDocument(value)) return { codec: codec.name, decoded: SECRET, secret: true }
+  if (!hasFields(value)) return { codec: codec.name, decoded: SECRET, secret: true }
   const held = Object.keys(value).some((field) => secret.has(field))
   if (!held) return { ...whole, value }
   const open = Object.fromEntries(Object.entries(value).filter(([field]) => !secret.has(field)))
@@ -71,8 +72,8 @@ export function documentCell(
   return { codec: codec.name, decoded, secret: true, value }
 }
 
-export const isDocument = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
+export const hasFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  isObject(value) && !(value instanceof Uint8Array)
 
 function decodedOr(codec: AnyCodec, raw: Wire): unknown {
   try {

@@ -57,7 +57,8 @@ function formOf(system: OpenSystem, row: KeyModel): EditForm {
     create: true,
     params: asked.map(([param, codec]) => textField(param, codec)),
     fields: formFieldsOf(row, entity?.entity),
-    shape: kind === "hash" || isDocument(row) ? "record" : kind in ELEMENTS || kind === "stream" ? "element" : "value",
+    shape:
+      kind === "hash" || holdsDocument(row) ? "record" : kind in ELEMENTS || kind === "stream" ? "element" : "value",
     ...(choices && { ttls: choices }),
   }
 }
@@ -65,7 +66,7 @@ function formOf(system: OpenSystem, row: KeyModel): EditForm {
 const isMade = ({ ids }: Entity): boolean => ids !== "given"
 
 /** A JSON value that is an object with known fields. */
-export function isDocument({ declared: row }: KeyModel): boolean {
+export function holdsDocument({ declared: row }: KeyModel): boolean {
   const value = row.shape["value"] as AnyCodec | undefined
   return (
     row.kind === "string" &&
@@ -80,7 +81,7 @@ function formFieldsOf(row: KeyModel, entity: Entity | undefined): FormField[] {
   const own = new Set<string>([...(entity ? [entity.idField, ...entity.stamps] : [])])
   const codecs = shape["fields"] as CodecFields | undefined
   if (codecs) return Object.entries(codecs).flatMap(([name, codec]) => (own.has(name) ? [] : [textField(name, codec)]))
-  if (isDocument(row)) {
+  if (holdsDocument(row)) {
     const secret = new Set(row.secret === true ? [] : row.secret)
     const schema = describeCodec(shape["value"] as AnyCodec)
     const required = new Set((schema["required"] as readonly string[] | undefined) ?? [])

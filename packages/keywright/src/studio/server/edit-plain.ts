@@ -14,8 +14,8 @@ import type { KeyModel } from "../../inspect/model/model.ts"
 import { isText } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields, TextCodec } from "../../schema/codec/codec.ts"
 import type { Edit } from "../api.ts"
-import { isDocument as isObject } from "./cell.ts"
-import { isDocument } from "./edit-form.ts"
+import { hasFields } from "./cell.ts"
+import { holdsDocument } from "./edit-form.ts"
 import { type EditInput, InputReader } from "./edit-input.ts"
 import type { OpenSystem } from "./open-system.ts"
 
@@ -177,10 +177,10 @@ export class PlainEdits {
 
   /** One value, or a document with some fields changed. */
   #value(row: KeyModel, given: EditInput, before: unknown): unknown {
-    if (isDocument(row) && !("value" in given)) {
-      const merged: Record<string, unknown> = { ...(isObject(before) ? before : {}), ...given }
+    if (holdsDocument(row) && !("value" in given)) {
+      const merged: Record<string, unknown> = { ...(hasFields(before) ? before : {}), ...given }
       for (const name in merged)
-        if (merged[name] === null && !(isObject(before) && before[name] === null)) delete merged[name]
+        if (merged[name] === null && !(hasFields(before) && before[name] === null)) delete merged[name]
       return merged
     }
     const reading = new InputReader()

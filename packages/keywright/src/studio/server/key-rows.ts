@@ -10,7 +10,7 @@ import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Cell, GridColumn, KeyRow } from "../api.ts"
 import { cellOf, type CellView, secretFieldsOf, wireOf } from "./cell.ts"
 import { cellText } from "./cell-text.ts"
-import { isDocument } from "./edit-form.ts"
+import { holdsDocument } from "./edit-form.ts"
 import type { ListedKey } from "./list-keys.ts"
 import type { OpenSystem } from "./open-system.ts"
 import { LENGTHS, readElements } from "./read-elements.ts"
@@ -38,7 +38,7 @@ const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
 /** What the cells of a pattern's rows are called; none where keys are only previewed. */
 export function columnsOf(system: OpenSystem, row: KeyModel | undefined): readonly GridColumn[] {
   if (row === undefined || row.toolkit || row.secret === true) return []
-  const isRecord = row.declared.kind === "hash" || isDocument(row)
+  const isRecord = row.declared.kind === "hash" || holdsDocument(row)
   if (isRecord) {
     const secret = secretFieldsOf(system, row)
     const parts = system.docKey(row)?.parts ?? []
@@ -107,7 +107,7 @@ async function heldBy(look: CellView, key: Wire, facts: Facts, columns: readonly
   const { type, bytes } = facts
   if (row !== undefined && row.type === type && columns.length > 0) {
     if (row.declared.kind === "hash") return hashCells(look, row, key, bytes, columns)
-    if (isDocument(row)) return documentCells(look, key, columns)
+    if (holdsDocument(row)) return documentCells(look, key, columns)
     return plainCells(look, row, key)
   }
   return { preview: await previewOf(look, key, facts) }

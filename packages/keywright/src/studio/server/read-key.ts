@@ -11,8 +11,8 @@ import { isText, showWire } from "../../inspect/walk/wire.ts"
 import { ttlText } from "../../render/ttl-text.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { BytesSlice, Cell, FieldRow, FindingRow, KeyDetail } from "../api.ts"
-import { cellOf, documentCell, hidesAll, isDocument, type CellView, rawOf, secretFieldsOf, wireOf } from "./cell.ts"
-import { editsOf, isDocument as hasFields } from "./edit-form.ts"
+import { cellOf, documentCell, hidesAll, hasFields, type CellView, rawOf, secretFieldsOf, wireOf } from "./cell.ts"
+import { editsOf, holdsDocument } from "./edit-form.ts"
 import type { OpenSystem } from "./open-system.ts"
 import { LENGTHS, pairsOf, readElements } from "./read-elements.ts"
 import { relatedBy, relationsOf } from "./relations.ts"
@@ -149,9 +149,9 @@ function ofString(look: CellView, reply: Reply, length: number): Value {
     return { value: { raw: { ...rawOf(raw, STRING_BYTES), bytes: length, cut: isCut } }, seen }
   }
   const { value: document, ...cell } = documentCell(look, codec, raw, secretFieldsOf(look.system, row!))
-  if (documentSpec(codec.spec) === undefined || !isDocument(document)) return { value: cell, seen }
+  if (documentSpec(codec.spec) === undefined || !hasFields(document)) return { value: cell, seen }
   // A dictionary has no declared fields: it is a value.
-  return { value: cell, ...(hasFields(row!) && { fields: documentFields(look, document) }), document, seen }
+  return { value: cell, ...(holdsDocument(row!) && { fields: documentFields(look, document) }), document, seen }
 }
 
 /** The fields of a JSON document in a list; undefined where it is not one. */

@@ -1,6 +1,7 @@
 /* What a request says, read strictly: every parameter once, numbers in their bounds,
  * bodies as objects of known fields. */
 
+import { isObject } from "../../schema/codec/json-checks.ts"
 import type { Context } from "hono"
 import { bodyRefused, bodyTooLarge, notJson, queryRefused } from "../../errors/studio.ts"
 import type { Edit } from "../api.ts"
@@ -78,9 +79,6 @@ async function bodyText(c: Context): Promise<string> {
   }
   return Buffer.concat(chunks).toString("utf8")
 }
-
-export const isObject = (value: unknown): value is Body =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 export function textIn(body: Body, name: string): string {
   const text = body[name]

@@ -1,5 +1,6 @@
 /* Keys of a pattern and what they hold, as the questions about them need it. */
 
+import { isObject } from "../../../schema/codec/json-checks.ts"
 import type { Wire } from "../../../driver/driver.ts"
 import { isText } from "../../walk/wire.ts"
 import { type IdText, idText } from "../../model/id-text.ts"
@@ -61,7 +62,7 @@ export function recordOf({ type }: Pattern, elements: readonly Wire[]): RecordFi
   }
   const [raw] = elements
   const value = raw !== undefined && isText(raw) ? jsonOf(raw)?.value : undefined
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as RecordFields) : undefined
+  return isObject(value) ? value : undefined
 }
 
 /** Some of its records. */

@@ -1,5 +1,6 @@
 /* One value as a word: it distinguishes patterns that look alike. */
 
+import { isObject } from "../../../schema/codec/json-checks.ts"
 import { type Atom, atomOf } from "./atoms.ts"
 import { blobOf } from "./blob.ts"
 import { jsonOf } from "./cells.ts"
@@ -46,8 +47,7 @@ function collectionShape(type: string, elements: readonly Wire[]): ValueShape {
   const [first] = members
   if (first === undefined || !isText(first)) return { shape: type }
   const value = jsonOf(first)?.value
-  if (typeof value === "object" && value !== null && !Array.isArray(value))
-    return { shape: `${type}:document`, fields: Object.keys(value).slice(0, MOST_FIELDS) }
+  if (isObject(value)) return { shape: `${type}:document`, fields: Object.keys(value).slice(0, MOST_FIELDS) }
   if (members.length > MOST_NAMES) return { shape: type }
   // Of a key that is listed, its last part.
   const names = members.map((member) => (isText(member) ? member.slice(member.lastIndexOf(":") + 1) : ""))

@@ -3,7 +3,7 @@
 
 import { consoleRefused, consoleSyntax } from "../../../errors/studio.ts"
 import { type ConsoleCommand, consoleCommands, whyNever } from "./commands.ts"
-import { keysOfCommand } from "./keys-of.ts"
+import { keysOfCommand } from "./command-keys.ts"
 import { splitWords, type ConsoleWord } from "./split-words.ts"
 
 export interface Understood {
