@@ -1,8 +1,8 @@
 import { countText } from "../../../render/quantity.ts"
-import { arrowRows } from "../parts/arrow-rows.ts"
 import { Card } from "../parts/card.tsx"
 import { PageHead } from "../parts/page-head.tsx"
 import { Progress } from "../parts/progress.tsx"
+import { Table } from "../parts/table.tsx"
 import { href, route } from "../state/route.ts"
 import { audits, systems } from "../state/studio.ts"
 import { startAudit } from "./start-audit.ts"
@@ -28,25 +28,23 @@ export function AuditAll() {
       </PageHead>
       <Card title={code === undefined ? "Systems" : `Where ${code} was found`}>
         <div class="scroll">
-          <table class="table" onKeyDown={arrowRows}>
-            <thead>
-              <tr>
-                <th>System</th>
-                <th>State</th>
-                <th class="number">Keys read</th>
-                <th class="number">Findings</th>
-                <th class="number">Repairable</th>
-                <th>What most of them are</th>
-              </tr>
-            </thead>
-            <tbody>
-              {systems.value
-                .filter(({ name }) => code === undefined || (audits.value[name]?.summary[code] ?? 0) > 0)
-                .map(({ name, title }) => (
-                  <SystemRow key={name} name={name} title={title} code={code} />
-                ))}
-            </tbody>
-          </table>
+          <Table
+            arrows
+            columns={[
+              "System",
+              "State",
+              { number: "Keys read" },
+              { number: "Findings" },
+              { number: "Repairable" },
+              "What most of them are",
+            ]}
+          >
+            {systems.value
+              .filter(({ name }) => code === undefined || (audits.value[name]?.summary[code] ?? 0) > 0)
+              .map(({ name, title }) => (
+                <SystemRow key={name} name={name} title={title} code={code} />
+              ))}
+          </Table>
         </div>
       </Card>
     </div>

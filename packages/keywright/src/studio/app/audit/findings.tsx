@@ -9,6 +9,7 @@ import { KeyLinkText } from "../parts/key-link.tsx"
 import { Pager } from "../parts/pager.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
+import { Table } from "../parts/table.tsx"
 import { call } from "../state/call.ts"
 import { href, route } from "../state/route.ts"
 import { useAnswer } from "../state/use-answer.ts"
@@ -136,39 +137,32 @@ interface TableProps {
 
 const FindingsTable = ({ system, rows, withCode }: TableProps) => (
   <div class="scroll">
-    <table class="table findings-table" onKeyDown={arrowRows}>
-      <thead>
-        <tr>
-          {withCode ? <th>Code</th> : null}
-          <th>Key</th>
-          <th>Expected</th>
-          <th>Found</th>
-          <th>Repair</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ code, link, place, expected, found, fixable }, i) => (
-          <tr class="go" key={i}>
-            {withCode ? (
-              <td>
-                <code class="small">{code}</code>
-              </td>
-            ) : null}
+    <Table
+      class="findings-table"
+      arrows
+      columns={[withCode ? "Code" : undefined, "Key", "Expected", "Found", "Repair"]}
+    >
+      {rows.map(({ code, link, place, expected, found, fixable }, i) => (
+        <tr class="go" key={i}>
+          {withCode ? (
             <td>
-              <KeyLinkText system={system} link={link} row />
-              {place === undefined ? null : <PlaceText place={place} />}
+              <code class="small">{code}</code>
             </td>
-            <td class="break">
-              <ShownText text={expected} />
-            </td>
-            <td class="break">
-              <ShownText text={found} />
-            </td>
-            <td>{fixable ? <span class="badge good">yes</span> : <span class="badge">by hand</span>}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+          ) : null}
+          <td>
+            <KeyLinkText system={system} link={link} row />
+            {place === undefined ? null : <PlaceText place={place} />}
+          </td>
+          <td class="break">
+            <ShownText text={expected} />
+          </td>
+          <td class="break">
+            <ShownText text={found} />
+          </td>
+          <td>{fixable ? <span class="badge good">yes</span> : <span class="badge">by hand</span>}</td>
+        </tr>
+      ))}
+    </Table>
   </div>
 )
 

@@ -5,6 +5,7 @@ import { FailureNote } from "../parts/failure-note.tsx"
 import { Pager } from "../parts/pager.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
+import { Table } from "../parts/table.tsx"
 import { call } from "../state/call.ts"
 import { useAnswer } from "../state/use-answer.ts"
 import { useStateOf } from "../state/use-state-of.ts"
@@ -35,36 +36,27 @@ export function PlanRows({ system, plan, onAgain }: Props) {
   return (
     <>
       <div class="scroll">
-        <table class="table plan-table">
-          <thead>
-            <tr>
-              <th>Key</th>
-              <th>Why</th>
-              <th>Commands</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.rows.map(({ key, why, commands, code }, i) => (
-              <tr key={i}>
-                <td>
-                  <code class="key break">
-                    <ShownText text={key} />
+        <Table class="plan-table" columns={["Key", "Why", "Commands"]}>
+          {data.rows.map(({ key, why, commands, code }, i) => (
+            <tr key={i}>
+              <td>
+                <code class="key break">
+                  <ShownText text={key} />
+                </code>
+              </td>
+              <td>
+                <ShownText text={why} /> <code class="quiet small">{code}</code>
+              </td>
+              <td>
+                {commands.map((command, at) => (
+                  <code key={at} class="command break">
+                    <ShownText text={command} />
                   </code>
-                </td>
-                <td>
-                  <ShownText text={why} /> <code class="quiet small">{code}</code>
-                </td>
-                <td>
-                  {commands.map((command, at) => (
-                    <code key={at} class="command break">
-                      <ShownText text={command} />
-                    </code>
-                  ))}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                ))}
+              </td>
+            </tr>
+          ))}
+        </Table>
       </div>
       <Pager
         keys={false}

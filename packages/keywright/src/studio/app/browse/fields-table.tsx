@@ -1,5 +1,6 @@
 import type { FieldRow } from "../../api.ts"
 import { ShownText } from "../parts/shown-text.tsx"
+import { Table } from "../parts/table.tsx"
 import { CellView } from "./cell-view.tsx"
 import type { Form } from "./value-form.ts"
 
@@ -12,30 +13,22 @@ interface Props {
 /** The fields of a record, declared ones first. */
 export const FieldsTable = ({ system, fields, form }: Props) => (
   <div class="scroll">
-    <table class="table fields">
-      <thead>
-        <tr>
-          <th>Field</th>
-          <th>Value</th>
+    <Table class="fields" columns={["Field", "Value"]}>
+      {fields.map(({ name, value, type, declared, missing }) => (
+        <tr key={name}>
+          <td>
+            <code class="break">
+              <ShownText text={name} />
+            </code>
+            <p class="quiet small cut" title={type}>
+              {declared ? type : <span class="badge warn">not declared</span>}
+            </p>
+          </td>
+          <td class="break">
+            {missing ? <span class="badge bad">missing</span> : <CellView system={system} cell={value} form={form} />}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {fields.map(({ name, value, type, declared, missing }) => (
-          <tr key={name}>
-            <td>
-              <code class="break">
-                <ShownText text={name} />
-              </code>
-              <p class="quiet small cut" title={type}>
-                {declared ? type : <span class="badge warn">not declared</span>}
-              </p>
-            </td>
-            <td class="break">
-              {missing ? <span class="badge bad">missing</span> : <CellView system={system} cell={value} form={form} />}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   </div>
 )

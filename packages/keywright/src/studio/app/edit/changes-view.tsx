@@ -7,6 +7,7 @@ import { KeyLinkText } from "../parts/key-link.tsx"
 import { PageHead } from "../parts/page-head.tsx"
 import { Pattern } from "../parts/pattern.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
+import { Table } from "../parts/table.tsx"
 import { href } from "../state/route.ts"
 import { log, schemas, session, systems } from "../state/studio.ts"
 
@@ -47,38 +48,27 @@ export function ChangesView() {
 
 const LogTable = ({ entries }: { readonly entries: readonly LogEntry[] }) => (
   <div class="scroll">
-    <table class="table" onKeyDown={arrowRows}>
-      <thead>
-        <tr>
-          <th>Time</th>
-          <th>System</th>
-          <th>What</th>
-          <th>Key</th>
-          <th>Outcome</th>
+    <Table arrows columns={["Time", "System", "What", "Key", "Outcome"]}>
+      {entries.map((entry, i) => (
+        <tr key={`${entry.at} ${i}`}>
+          <td class="nowrap quiet">{new Date(entry.at).toLocaleTimeString("en-GB")}</td>
+          <td>{entry.system}</td>
+          <td class="break">
+            <ShownText text={entry.text} />
+          </td>
+          <td>{entry.link === undefined ? null : <KeyLinkText system={entry.system} link={entry.link} row />}</td>
+          <td>
+            {entry.ok ? (
+              <span class="badge good">done</span>
+            ) : (
+              <span class="badge bad" title={entry.error?.message}>
+                {entry.error?.code ?? "failed"}
+              </span>
+            )}
+          </td>
         </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry, i) => (
-          <tr key={`${entry.at} ${i}`}>
-            <td class="nowrap quiet">{new Date(entry.at).toLocaleTimeString("en-GB")}</td>
-            <td>{entry.system}</td>
-            <td class="break">
-              <ShownText text={entry.text} />
-            </td>
-            <td>{entry.link === undefined ? null : <KeyLinkText system={entry.system} link={entry.link} row />}</td>
-            <td>
-              {entry.ok ? (
-                <span class="badge good">done</span>
-              ) : (
-                <span class="badge bad" title={entry.error?.message}>
-                  {entry.error?.code ?? "failed"}
-                </span>
-              )}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+      ))}
+    </Table>
   </div>
 )
 

@@ -1,6 +1,7 @@
 import { Card } from "../parts/card.tsx"
 import { Empty } from "../parts/empty.tsx"
 import { Pattern } from "../parts/pattern.tsx"
+import { Table } from "../parts/table.tsx"
 import { href } from "../state/route.ts"
 import { type Frames, ratesOf } from "./frames.ts"
 import { rateText } from "./rates-chart.tsx"
@@ -21,35 +22,26 @@ export function RatesTable({ frames, several }: Props) {
         </Empty>
       ) : (
         <div class="scroll live-scroll" tabIndex={0} role="region" aria-label="Rates by pattern">
-          <table class="table">
-            <thead>
-              <tr>
-                <th>Pattern</th>
-                <th>Commands</th>
-                <th class="number">A second</th>
+          <Table columns={["Pattern", "Commands", { number: "A second" }]}>
+            {rates.map(({ system, label, name, now, commands }) => (
+              <tr key={`${system} ${label}`} class="go">
+                <td>
+                  {name === undefined ? (
+                    <span class="quiet">{label}</span>
+                  ) : (
+                    <a href={href("browse", [system, name])}>
+                      <Pattern of={label} />
+                    </a>
+                  )}
+                  {several ? <span class="quiet small"> {system}</span> : null}
+                </td>
+                <td class="quiet small">
+                  <span class="commands">{commands.map(({ command }) => command).join(" ")}</span>
+                </td>
+                <td class="number">{rateText(now)}</td>
               </tr>
-            </thead>
-            <tbody>
-              {rates.map(({ system, label, name, now, commands }) => (
-                <tr key={`${system} ${label}`} class="go">
-                  <td>
-                    {name === undefined ? (
-                      <span class="quiet">{label}</span>
-                    ) : (
-                      <a href={href("browse", [system, name])}>
-                        <Pattern of={label} />
-                      </a>
-                    )}
-                    {several ? <span class="quiet small"> {system}</span> : null}
-                  </td>
-                  <td class="quiet small">
-                    <span class="commands">{commands.map(({ command }) => command).join(" ")}</span>
-                  </td>
-                  <td class="number">{rateText(now)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         </div>
       )}
     </Card>

@@ -7,6 +7,7 @@ import { IconButton } from "../parts/icon-button.tsx"
 import { Pattern } from "../parts/pattern.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
+import { Table } from "../parts/table.tsx"
 import { call } from "../state/call.ts"
 import { href } from "../state/route.ts"
 import { useAnswer } from "../state/use-answer.ts"
@@ -57,42 +58,40 @@ export function SlowCard({ system }: { readonly system: string }) {
         </Empty>
       ) : (
         <div class="scroll" tabIndex={0} role="region" aria-label={`Slow commands of ${system}`}>
-          <table class="table slow-table">
-            <thead>
-              <tr>
-                <th>Command</th>
-                <th>Pattern</th>
-                <th class="number">Times</th>
-                <th class="number">Longest</th>
-                <th class="number">In all</th>
-                <th class="number">Last</th>
+          <Table
+            class="slow-table"
+            columns={[
+              "Command",
+              "Pattern",
+              { number: "Times" },
+              { number: "Longest" },
+              { number: "In all" },
+              { number: "Last" },
+            ]}
+          >
+            {rows.map((row) => (
+              <tr key={`${row.command} ${row.name ?? ""}`}>
+                <td>
+                  <code>
+                    <ShownText text={row.command} />
+                  </code>
+                </td>
+                <td>
+                  {row.name === undefined ? (
+                    <span class="quiet">no pattern</span>
+                  ) : (
+                    <a href={href("browse", [system, row.name])}>
+                      <Pattern of={row.pattern ?? ""} />
+                    </a>
+                  )}
+                </td>
+                <td class="number">{countText(row.count)}</td>
+                <td class="number">{milliseconds(row.longestMicros)}</td>
+                <td class="number">{milliseconds(row.totalMicros)}</td>
+                <td class="number">{new Date(row.lastAt).toLocaleTimeString("en-GB")}</td>
               </tr>
-            </thead>
-            <tbody>
-              {rows.map((row) => (
-                <tr key={`${row.command} ${row.name ?? ""}`}>
-                  <td>
-                    <code>
-                      <ShownText text={row.command} />
-                    </code>
-                  </td>
-                  <td>
-                    {row.name === undefined ? (
-                      <span class="quiet">no pattern</span>
-                    ) : (
-                      <a href={href("browse", [system, row.name])}>
-                        <Pattern of={row.pattern ?? ""} />
-                      </a>
-                    )}
-                  </td>
-                  <td class="number">{countText(row.count)}</td>
-                  <td class="number">{milliseconds(row.longestMicros)}</td>
-                  <td class="number">{milliseconds(row.totalMicros)}</td>
-                  <td class="number">{new Date(row.lastAt).toLocaleTimeString("en-GB")}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         </div>
       )}
     </Card>

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from "preact"
 import { bytesText, countText } from "../../../render/quantity.ts"
 import type { DatabaseOverview, PatternOverview } from "../../api.ts"
-import { arrowRows } from "../parts/arrow-rows.ts"
 import { Card } from "../parts/card.tsx"
 import { Pattern } from "../parts/pattern.tsx"
+import { Table } from "../parts/table.tsx"
 import { TtlMeter } from "../parts/ttl-meter.tsx"
 import { TypeName } from "../parts/type-name.tsx"
 import { href } from "../state/route.ts"
@@ -23,24 +23,22 @@ export function PatternsTable({ system, database, several, aside }: Props) {
   return (
     <Card title={title} aside={aside}>
       <div class="scroll">
-        <table class="table" onKeyDown={arrowRows}>
-          <thead>
-            <tr>
-              <th>Pattern</th>
-              <th>Type</th>
-              <th class="number">Keys</th>
-              <th class="number">Memory</th>
-              <th class="number">A key</th>
-              <th>TTL</th>
-              <th>As declared</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <PatternRow key={row.name} system={system} row={row} />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          arrows
+          columns={[
+            "Pattern",
+            "Type",
+            { number: "Keys" },
+            { number: "Memory" },
+            { number: "A key" },
+            "TTL",
+            "As declared",
+          ]}
+        >
+          {rows.map((row) => (
+            <PatternRow key={row.name} system={system} row={row} />
+          ))}
+        </Table>
       </div>
       {unknownKinds > unknown.length ? (
         <p class="quiet small body">{countText(unknownKinds - unknown.length)} more kinds of unknown keys</p>

@@ -1,6 +1,6 @@
 import { bytesText, countText } from "../../../render/quantity.ts"
-import { arrowRows } from "../parts/arrow-rows.ts"
 import { Card } from "../parts/card.tsx"
+import { Table } from "../parts/table.tsx"
 import { TtlMeter } from "../parts/ttl-meter.tsx"
 import { href } from "../state/route.ts"
 import { serverOf } from "../state/server-of.ts"
@@ -15,23 +15,22 @@ export function SystemsTable() {
   return (
     <Card title="Systems" aside={<ScanLine names={systems.value.map(({ name }) => name)} />}>
       <div class="scroll">
-        <table class="table systems" onKeyDown={arrowRows}>
-          <thead>
-            <tr>
-              <th>System</th>
-              <th class="number">Keys</th>
-              <th class="number">Memory</th>
-              <th>TTL</th>
-              {shared ? null : <th class="number">Commands/s</th>}
-              <th>Audit</th>
-            </tr>
-          </thead>
-          <tbody>
-            {systems.value.map(({ name, title, doc }) => (
-              <SystemRow key={name} name={name} title={title} doc={doc} shared={shared} />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          class="systems"
+          arrows
+          columns={[
+            "System",
+            { number: "Keys" },
+            { number: "Memory" },
+            "TTL",
+            shared ? undefined : { number: "Commands/s" },
+            "Audit",
+          ]}
+        >
+          {systems.value.map(({ name, title, doc }) => (
+            <SystemRow key={name} name={name} title={title} doc={doc} shared={shared} />
+          ))}
+        </Table>
       </div>
     </Card>
   )

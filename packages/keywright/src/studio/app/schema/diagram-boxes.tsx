@@ -1,3 +1,4 @@
+import { shorter } from "../../../render/titles.ts"
 import type { PlacedDiagram } from "../../api.ts"
 import { href } from "../state/route.ts"
 
@@ -66,5 +67,3 @@ const OneBox = ({ box: { name, rows, x, y, width, height } }: { readonly box: Bo
     ))}
   </g>
 )
-
-const shorter = (text: string, most: number): string => (text.length > most ? `${text.slice(0, most - 1)}…` : text)

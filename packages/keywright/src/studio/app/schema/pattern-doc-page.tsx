@@ -6,6 +6,7 @@ import { Empty } from "../parts/empty.tsx"
 import { InlineCode } from "../parts/inline-code.tsx"
 import { PageHead } from "../parts/page-head.tsx"
 import { Pattern } from "../parts/pattern.tsx"
+import { Table } from "../parts/table.tsx"
 import { TypeName } from "../parts/type-name.tsx"
 import { href } from "../state/route.ts"
 import { counts } from "../state/studio.ts"
@@ -148,29 +149,20 @@ const PartsTable = ({ title, head, fields }: PartsProps) =>
   fields.length === 0 ? null : (
     <Card title={title}>
       <div class="scroll">
-        <table class="table">
-          <thead>
-            <tr>
-              <th>{head}</th>
-              <th>Value</th>
-              <th>Note</th>
+        <Table columns={[head, "Value", "Note"]}>
+          {fields.map(({ name, type, optional, secret }) => (
+            <tr key={name}>
+              <td>
+                <code class="break">{name}</code>
+              </td>
+              <td>{type}</td>
+              <td class="quiet">
+                {optional ? "optional " : ""}
+                {secret ? <span class="badge warn">secret</span> : null}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {fields.map(({ name, type, optional, secret }) => (
-              <tr key={name}>
-                <td>
-                  <code class="break">{name}</code>
-                </td>
-                <td>{type}</td>
-                <td class="quiet">
-                  {optional ? "optional " : ""}
-                  {secret ? <span class="badge warn">secret</span> : null}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+          ))}
+        </Table>
       </div>
     </Card>
   )

@@ -1,9 +1,10 @@
 import { countText } from "../../../render/quantity.ts"
+import { sectionTitle } from "../../../render/titles.ts"
 import type { DocKey, DocSection } from "../../api.ts"
-import { arrowRows } from "../parts/arrow-rows.ts"
 import { Card } from "../parts/card.tsx"
 import { InlineCode } from "../parts/inline-code.tsx"
 import { Pattern } from "../parts/pattern.tsx"
+import { Table } from "../parts/table.tsx"
 import { TypeName } from "../parts/type-name.tsx"
 import { href } from "../state/route.ts"
 import { counts } from "../state/studio.ts"
@@ -15,16 +16,13 @@ interface Props {
 
 export const sectionAnchor = (name: string): string => `section-${name}`
 
-/** `"service.channel"` → `"service › channel"` */
-const titleOf = ({ title, kind }: DocSection): string => (kind === "database" ? title : title.split(".").join(" › "))
-
 /** A group of keys, or an entity with all keys that move with it. */
 export const SectionDoc = ({ system, section }: Props) => (
   <div id={sectionAnchor(section.name)}>
     <Card
       title={
         <>
-          {titleOf(section)}{" "}
+          {sectionTitle(section)}{" "}
           {section.kind === "entity" || section.kind === "family" ? (
             <span class="badge accent">{section.kind}</span>
           ) : null}
@@ -53,22 +51,11 @@ export const SectionDoc = ({ system, section }: Props) => (
         <p class="quiet body">Nothing is kept here.</p>
       ) : (
         <div class="scroll">
-          <table class="table docs" onKeyDown={arrowRows}>
-            <thead>
-              <tr>
-                <th>Key</th>
-                <th>Type</th>
-                <th>Holds</th>
-                <th>TTL</th>
-                <th class="number">Keys</th>
-              </tr>
-            </thead>
-            <tbody>
-              {section.keys.map((key) => (
-                <KeyRow key={key.name} system={system} of={key} />
-              ))}
-            </tbody>
-          </table>
+          <Table class="docs" arrows columns={["Key", "Type", "Holds", "TTL", { number: "Keys" }]}>
+            {section.keys.map((key) => (
+              <KeyRow key={key.name} system={system} of={key} />
+            ))}
+          </Table>
         </div>
       )}
     </Card>

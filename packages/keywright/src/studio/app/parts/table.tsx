@@ -1,0 +1,34 @@
+import type { ComponentChildren } from "preact"
+import { arrowRows } from "./arrow-rows.ts"
+
+/** Numbers are at the right; undefined is a column that this table does not have. */
+type Column = string | { readonly number: string } | undefined
+
+interface Props {
+  readonly columns: readonly Column[]
+  /** Its classes besides `table`. */
+  readonly class?: string
+  /** Whether the arrow keys go from row to row. */
+  readonly arrows?: boolean
+  /** The rows. */
+  readonly children: ComponentChildren
+}
+
+export const Table = ({ columns, class: more, arrows, children }: Props) => (
+  <table class={more === undefined ? "table" : `table ${more}`} onKeyDown={arrows ? arrowRows : undefined}>
+    <thead>
+      <tr>
+        {columns.map((column) =>
+          column === undefined ? null : typeof column === "string" ? (
+            <th key={column}>{column}</th>
+          ) : (
+            <th key={column.number} class="number">
+              {column.number}
+            </th>
+          ),
+        )}
+      </tr>
+    </thead>
+    <tbody>{children}</tbody>
+  </table>
+)
