@@ -158,7 +158,8 @@ onAnyServer("the studio on the restaurant", (server) => {
       found.push(...answer.keys)
       next = answer.next
     }
-    expect(found.length).toBe(100 + 10)
+    // While it moves into its larger table, SCAN may name a key twice.
+    expect(new Set(found.map(({ key }) => key)).size).toBe(100 + 10)
   })
 
   test("filters by parameters and completes their values", async () => {
