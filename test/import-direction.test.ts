@@ -116,7 +116,7 @@ const importsIn = (file: string) => importsOf(readFileSync(file, "utf8"))
 
 describe("the layers of packages/keywright/src", () => {
   for (const layer of new Set(["", ...sources(src).map(layerOf)])) {
-    it(`${layer || "entry points"}: imports only what stands above it`, () => {
+    it(`${layer || "entry points"}: imports only what is above it`, () => {
       const own = sources(src).filter((file) => !isTest(file) && layerOf(file) === layer)
       const objections = own.flatMap((file) =>
         importsIn(file).flatMap((one) => {

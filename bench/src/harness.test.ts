@@ -72,7 +72,7 @@ describe("rounds", () => {
     expect([0, 1, 2, 3].map((round) => order(round, false)[0])).toEqual(["ours", "theirs", "theirs", "ours"])
   })
 
-  it("do exactly the operations asked for, one after another or by so many callers", async () => {
+  it("do exactly the operations asked for, one after another or by several callers", async () => {
     const seen: number[] = []
     await time((i) => seen.push(i), 5, 1)
     expect(seen).toEqual([0, 1, 2, 3, 4])

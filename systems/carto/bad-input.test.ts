@@ -174,7 +174,7 @@ onAnyServerAndInFullOnCluster(
       expect(await dumpAll(server().raw)).toEqual(before)
     })
 
-    it("CDB-5 CDB-9: whoever has no right to it hears that, and not what is wrong with the request", async () => {
+    it("CDB-5 CDB-9: callers without the right to it learn that, and not what is wrong with the request", async () => {
       const wrong = `${DATABASE}/places?api_key=wrong`
       for (const request of [
         "POST /users/dev/rename?api_key=wrong",

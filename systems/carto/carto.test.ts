@@ -434,7 +434,7 @@ const body = (server: () => TestServer): void => {
     expect((await app.admin(`GET /oauth-tokens/${token}`)).status).toBe(404)
   })
 
-  it("CDB-16: strangers name only so many new visualizations a day; those that there are go on being counted", async () => {
+  it("CDB-16: strangers name only a limited number of new visualizations a day; existing ones are still counted", async () => {
     await open("--set", "carto.newVisualizations=3")
     await app.user()
     await app.user("eve", 2)
@@ -516,7 +516,7 @@ const body = (server: () => TestServer): void => {
     expect(await raw(5, "DBSIZE")).toBe(1)
   })
 
-  it("CDB-1 CDB-20: all six databases are told of, and the fourth stays empty", async () => {
+  it("CDB-1 CDB-20: all six databases are reported, and the fourth stays empty", async () => {
     await open()
     await app.user()
     await app.table()

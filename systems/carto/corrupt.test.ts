@@ -18,7 +18,7 @@ onAnyServerAndCluster(
     afterAll(() => app.close())
     const raw = inDatabase(() => server().raw)
 
-    it("ALL-5 ALL-11: a map view is counted in both sets or in none, and the key that is no set is named", async () => {
+    it("ALL-5 ALL-11: a map view is counted in both sets or in neither, and the key that is not a set is named", async () => {
       await app.user()
       const tag = "user:dev:mapviews:stat_tag:v1"
       for (const key of [tag, GLOBAL]) {
@@ -46,14 +46,14 @@ onAnyServerAndCluster(
       }
     })
 
-    it("ALL-11 CDB-13: a counter that is no counter is not taken for one that is not there", async () => {
+    it("ALL-11 CDB-13: a counter that holds something else is not taken for one that is not there", async () => {
       const key = "rails:users:1:queries:2011-10-03:time"
       await raw(2, "RPUSH", key, "canary")
       const { status, body } = await app.admin("GET /usage/1")
       expect([status, body["error"], body["details"]]).toEqual([500, "wrong_type", { key }])
     })
 
-    it("ALL-11 CDB-17 CDB-18: a day whose score is no number of views is passed over, and told", async () => {
+    it("ALL-11 CDB-17 CDB-18: a day whose score is not a number of views is passed over, and reported", async () => {
       await app.user()
       await raw(5, "ZADD", GLOBAL, 3, "20111003", 2.5, "20111002", "inf", "20111001", 7, "total")
       await raw(5, "ZADD", "user:dev:mapviews:stat_tag:v1", 2, "20111003", 0.5, "20111002", 2, "total")
@@ -70,7 +70,7 @@ onAnyServerAndCluster(
       expect(app.logged()).toContain(GLOBAL)
     })
 
-    it("ALL-11 CDB-13 CDB-17: fewer than none, or without end, is no count", async () => {
+    it("ALL-11 CDB-13 CDB-17: a negative or infinite number is not a count", async () => {
       await app.user()
       await raw(5, "ZADD", GLOBAL, 3, "20111003", -2, "20111002")
       await raw(5, "ZADD", "user:dev:mapviews:stat_tag:v1", 2, "20111003", -1, "20111002", -1, "total")
@@ -126,7 +126,7 @@ onAnyServerAndCluster(
       expect(await raw(5, "KEYS", "*")).toEqual(["rails:users:str"])
     })
 
-    it("ALL-11 CDB-18: a note of when api_calls were written that is no time keeps nobody's from being written", async () => {
+    it("ALL-11 CDB-18: a note of when api_calls were written that is not a time does not keep others from being written", async () => {
       await app.user()
       await app.user("ana", 2)
       await raw(5, "SET", "keywright:api-calls:dev", "canary")

@@ -55,7 +55,7 @@ onRealServerAndInFullOnCluster(
       await until(async () => (await raw(5, "HEXISTS", "rails:users:dev", "api_calls")) === 1)
     })
 
-    it("ALL-10: a server that hangs is no different", async () => {
+    it("ALL-10: a server that hangs is treated alike", async () => {
       app = await cartoForTest(server(), "--set", "carto.queriesLog=true")
       await app.user()
       server().outage!.pause()

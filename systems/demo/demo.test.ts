@@ -48,12 +48,12 @@ afterAll(async () => {
 })
 
 describe("the demonstration", () => {
-  it("fills every system, and somebody goes on using it", async () => {
+  it("fills every system, and somebody keeps using it", async () => {
     expect(people).toHaveLength(names.length)
     for (const one of people) for (let i = 0; i < 20; i++) await one.act()
   })
 
-  it("goes on when the tokens of its people have ended", async () => {
+  it("continues when the tokens of its people have ended", async () => {
     const messengers = people[names.indexOf("messaging")]!
     for (const user of NAMES.slice(0, 10))
       await fetch(`${server.url}/messaging/v1/saas/tokens?project=456&service=789&user=${user}`, {

@@ -101,7 +101,7 @@ onAnyServerAndInFullOnCluster(
       expect(await raw("EXISTS", "TokensKeys", `${X}:AccTok:${one.access}`)).toBe(0)
     })
 
-    it("MSG-11: an OnSub that is no set is reported, and those of other services are swept", async () => {
+    it("MSG-11: an OnSub that is not a set is reported, and those of other services are swept", async () => {
       await open()
       await app.login("u1")
       await raw("DEL", `${X}:St:u1`)
@@ -116,7 +116,7 @@ onAnyServerAndInFullOnCluster(
       expect(app.logged()).toContain("P:d:S:1:OnSub")
     })
 
-    it("MSG-32: a credential that is no string is 500, and not one that is set", async () => {
+    it("MSG-32: a credential that is not a string is 500, and not one that is set", async () => {
       await open()
       await raw("RPUSH", "P:456:PGSK", "spoilt")
       const { status, body } = await app.admin("GET /v1/projects/456/push-credentials")

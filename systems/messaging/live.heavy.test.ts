@@ -108,7 +108,7 @@ onRealServer("many streams of events", (server) => {
     expect(memory(app) - before).toBeLessThan(100)
   })
 
-  it("MSG-31: after kill -9 of the process that sent them, all messages that are stored are told", async () => {
+  it("MSG-31: after kill -9 of the process that sent them, all messages that are stored are announced", async () => {
     const rounds = isFull ? 20 : 3
     const other = await start("--set", "messaging.sweepEvery=1")
     for (const [user, contact] of [

@@ -241,7 +241,7 @@ onAnyServerAndInFullOnCluster(
       expect(both[1].logged()).toContain("corrupt element")
     })
 
-    it("news that nobody told are told by the job", async () => {
+    it("news that nobody announced are announced by the job", async () => {
       await open()
       const u1 = await both[0].login("u1")
       await both[0].putUser("u1", { contacts: ["u2"] })

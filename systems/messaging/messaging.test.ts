@@ -141,7 +141,7 @@ everywhere("the messenger", (server) => {
     expect(await dump(raw)).toEqual(before)
   })
 
-  it("MSG-27: a ban between people ends the contact, and stands in the way of another", async () => {
+  it("MSG-27: a ban between people ends the contact, and prevents another", async () => {
     await open()
     const [me, other] = [await app.login("u1"), await app.login("u2")]
     await me.call("POST /v1/roc/contacts", { user: "u2" })
@@ -429,7 +429,7 @@ everywhere("the messenger", (server) => {
     expect((await other.call("GET /v1/roc/channels/a")).body["lastMessage"]).toBe("news")
   })
 
-  it("ALL-9 MSG-30: pages go on at any time that the clock can show", async () => {
+  it("ALL-9 MSG-30: pages continue at any time that the clock can show", async () => {
     for (const clock of ["1960-01-01T00:00:00Z", "9999-12-31T23:59:00Z"]) {
       await open("--clock", clock)
       await app.putUser("u1", { contacts: ["u2"] })

@@ -54,7 +54,7 @@ onRealServer("the messenger, when Redis is away", (server) => {
     await until(async () => (await raw("EXISTS", `${X}:OnSub`)) === 0)
   })
 
-  it("ALL-10: a server that hangs is no different, and nothing stale is left", async () => {
+  it("ALL-10: a server that hangs is treated alike, and nothing stale is left", async () => {
     app = await messengerForTest(server())
     const me = await app.login("u1")
     await me.call("POST /v1/roc/contacts", { user: "u2" })

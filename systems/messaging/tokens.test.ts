@@ -166,7 +166,7 @@ onAnyServerAndInFullOnCluster(
       expect((await app.exchange(dead[0]!)).status).toBe(401)
     })
 
-    it("MSG-2: a spent refresh token that comes back ends all tokens that came from it, whoever has them", async () => {
+    it("MSG-2: a spent refresh token that comes back ends all tokens that came from it, in whatever hands", async () => {
       await open()
       const bystander = await app.login("u1")
       const first = await app.issue("u1")

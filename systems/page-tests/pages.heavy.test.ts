@@ -101,7 +101,7 @@ describe.runIf(needs("chromium"))("the pages", () => {
     expect(await hands.inDrawer("Ordered, to be paid by VNPay")).toContain("order:{id}")
   })
 
-  it("when the server is away, every page says so, and goes on when it is back", async () => {
+  it("when the server is away, every page says so, and continues when it is back", async () => {
     const opened: Page[] = []
     for (const [i, { path, enter }] of stories.entries()) {
       opened.push(await pages.open("desk", path, i))

@@ -36,7 +36,7 @@ describe("hashes", () => {
     await inTurn("c", async () => {})
   })
 
-  it("go on after one that failed", async () => {
+  it("continue after one that failed", async () => {
     const { inTurn } = hashing({ parallel: 1 })
     await expect(inTurn("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no")
     expect(await inTurn("a", async () => 7)).toBe(7)

@@ -71,7 +71,7 @@ function underLoad(server: () => TestServer, open: () => Promise<Both>, wipe?: (
     expect(await misfits(raw, schema.keys)).toEqual([])
   })
 
-  it("REC-2 REC-3: records that are added while runs go on are read once, whoever runs", async () => {
+  it("REC-2 REC-3: records that are added during runs are read once, whichever process runs", async () => {
     await one.challenge({ id: 1, duration: 300 })
     await one.member(1, 5)
     const done = new AbortController()

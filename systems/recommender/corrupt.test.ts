@@ -35,7 +35,7 @@ onAnyServerAndCluster(
       expect(served.logged()).not.toContain("canary")
     })
 
-    it("ALL-11 REC-C13: a reaction to a post of a corrupt pair is skipped and reported; the run goes on", async () => {
+    it("ALL-11 REC-C13: a reaction to a post of a corrupt pair is skipped and reported; the run continues", async () => {
       await open()
       await raw("HSET", "post_clg_pair", 1, "canary-value")
       const skipped = await react(1, 9)
@@ -46,7 +46,7 @@ onAnyServerAndCluster(
       expect(await raw("ZRANGE", "9_clgs_preference", 0, -1, "WITHSCORES")).toEqual(["2", "1"])
     })
 
-    it("ALL-11 REC-C14: a field of on_clg_info that is no challenge does not stop a run", async () => {
+    it("ALL-11 REC-C14: a field of on_clg_info that is not a challenge does not stop a run", async () => {
       await open()
       await raw("HSET", "on_clg_info", "no id", "0,1,21,2024-01-22")
       await post(1, 5, { created: noon(2) })
@@ -83,7 +83,7 @@ onAnyServerAndCluster(
       },
     )
 
-    it("ALL-11 REC-14: a post whose score is no slot of the ring is of no age, and is not recommended", async () => {
+    it("ALL-11 REC-14: a post whose score is not a slot of the ring has no age, and is not recommended", async () => {
       await open()
       await raw("ZADD", "recent_posts_for_category1", 7, 1)
       await raw("ZADD", "recent_posts_for_category2", -1, 2)

@@ -200,7 +200,7 @@ onAnyServerAndInFullOnCluster(
       expect((await recommend(9, "?limit=1")).map(({ id }) => id)).toEqual([20_001])
     })
 
-    it("ALL-11: what is corrupt is passed over in lists, and named where it stands alone", async () => {
+    it("ALL-11: what is corrupt is passed over in lists, and named where it is alone", async () => {
       await open()
       await town(1)
       await raw("ZADD", "recent_posts_for_category1", 0, "nonsense")

@@ -48,7 +48,7 @@ onAnyServerAndInFullOnCluster("guessing and registering", (server) => {
       expect((refused.body as { error: string }).error).toBe("too_many_attempts")
     })
 
-    test("are no more when they come at once, under other spellings, or with forged addresses", async () => {
+    test("are not more when they come at once, under other spellings, or with forged addresses", async () => {
       served = await open(server(), "--set", "restaurant.failuresPerAccount=6")
       const spellings = [
         ADMIN_EMAIL,
@@ -126,7 +126,7 @@ onAnyServerAndInFullOnCluster("guessing and registering", (server) => {
       expect(await inARow(3, (i) => from(`junk-${i}`))).toEqual([401, 401, 429])
     })
 
-    test("behind a proxy is what VNPay is told, too", async () => {
+    test("behind a proxy is the one that VNPay gets, too", async () => {
       served = await open(server(), "--behind-proxy")
       const { token } = await served.person("ann")
       const dishId = await served.dish()

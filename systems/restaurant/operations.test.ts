@@ -144,7 +144,7 @@ onAnyServerAndInFullOnCluster("operations", (server) => {
     expect((await served.call("POST /cart/checkout", { token })).status).toBe(201)
   })
 
-  test("what is wrong in one place is told once (RST-35)", async () => {
+  test("what is wrong in one place is reported once (RST-35)", async () => {
     await busy()
     const own = { id: "9", userId: "2" }
     await raw("SET", "cart:9", JSON.stringify(own))
@@ -233,7 +233,7 @@ onAnyServerAndInFullOnCluster("operations", (server) => {
     expect(served.logged()).toContain("dish:2")
   })
 
-  test("earlier references of a payment are no findings (RST-C17)", async () => {
+  test("earlier references of a payment are not findings (RST-C17)", async () => {
     await busy()
     await served.call("POST /payment/vnpay/order/2", { token: served.boss })
     await served.call("POST /payment/vnpay/order/2", { token: served.boss })

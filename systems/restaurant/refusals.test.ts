@@ -29,7 +29,7 @@ onAnyServerAndInFullOnCluster("the restaurant refuses", (server) => {
     expect(await dump(raw)).toEqual(before)
   }
 
-  test("what is no input, with 400 (ALL-4, ALL-12, RST-13, RST-16 to RST-18, RST-21)", async () => {
+  test("what is not valid input, with 400 (ALL-4, ALL-12, RST-13, RST-16 to RST-18, RST-21)", async () => {
     const category = { name: "x", price: 1, categoryId: "1" }
     await refused(
       400,

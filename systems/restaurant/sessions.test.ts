@@ -58,7 +58,7 @@ onAnyServerAndInFullOnCluster("sessions of the restaurant", (server) => {
     expect([await enters(ann.token), await enters(second.token)]).toEqual([401, 401])
   })
 
-  test("a new password ends every token that there is, whoever set it", async () => {
+  test("a new password ends every existing token, no matter who set it", async () => {
     const second = await login(served, ann.email)
     const body = { password: `${PASSWORD}-new` }
     expect((await served.call(`PUT /api/users/${ann.id}`, { token: served.boss, body })).status).toBe(200)

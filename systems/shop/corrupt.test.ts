@@ -48,7 +48,7 @@ onAnyServerAndCluster("corrupt keys of the shop", (server) => {
     expect(shop.logged()).toContain("corrupt element")
   })
 
-  it("ALL-11 SHOP-19 SHOP-C2: the cleaner passes over what is no token, and the popularity stays", async () => {
+  it("ALL-11 SHOP-19 SHOP-C2: the cleaner passes over what is not a token, and the popularity stays", async () => {
     await open("--set", "shop.sessionLimit=2", "--set", "shop.cleanBatch=2")
     await raw("ZADD", "viewed:", -5, "item1")
     await raw("ZADD", "recent:", 0, "", 1, "with space", 2, "a:b")
@@ -64,7 +64,7 @@ onAnyServerAndCluster("corrupt keys of the shop", (server) => {
     expect(shop.logged().match(/corrupt element/g)).toHaveLength(1)
   })
 
-  it("ALL-11 SHOP-12: rows behind what is no row id are refreshed, and that is counted as failed", async () => {
+  it("ALL-11 SHOP-12: rows behind what is not a row id are refreshed, and that is counted as failed", async () => {
     await open()
     await shop.admin("PUT /source/rows/1", { qty: 1 })
     const others = Array.from({ length: 60 }, (_, i) => [i, `no row ${i}`]).flat()

@@ -74,7 +74,7 @@ onRealServerAndInFullOnCluster(
       await until(async () => (await server().raw("EXISTS", "inv:273")) === 1)
     })
 
-    it("ALL-10: a server that hangs is no different", async () => {
+    it("ALL-10: a server that hangs is treated alike", async () => {
       await open()
       const token = (await shop.call("POST /login", { body: { user: "a" } })).body["token"] as string
       server().outage!.pause()

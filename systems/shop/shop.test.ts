@@ -275,7 +275,7 @@ onEveryServer(
       expect([page.status, page.body, page.headers.get("x-cache")]).toEqual([200, "", "HIT"])
     })
 
-    it("SHOP-17: what stands in a row cannot become markup", async () => {
+    it("SHOP-17: the content of a row cannot become markup", async () => {
       await open()
       await shop.admin("PUT /source/rows/x", { name: "<script>alert(1)</script>", "\"'": "&" })
       const { body } = await shop.call("GET /pages?item=x")

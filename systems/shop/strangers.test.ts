@@ -20,7 +20,7 @@ onAnyServerAndInFullOnCluster(
       if (server().settings?.["shards"] !== undefined) await shop.admin("POST /jobs/drain/run")
     }
 
-    it("store only so many addresses of a page, and are served all the same", async () => {
+    it("store only a limited number of addresses of a page, and are served all the same", async () => {
       shop = await serveForTest(server(), "shop", "--set", "shop.openLogin=true", "--set", "shop.pageVariants=5")
       const { token } = (await shop.call("POST /login", { body: { user: "ann" } })).body as { token: string }
       for (const item of ["a", "b"]) await view(token, item)
@@ -39,7 +39,7 @@ onAnyServerAndInFullOnCluster(
       expect(await misfits(server().raw, schema.keys)).toEqual([])
     })
 
-    it("put only so many items into a cart, and see the whole of it", async () => {
+    it("put only a limited number of items into a cart, and see the whole of it", async () => {
       shop = await serveForTest(server(), "shop", "--set", "shop.openLogin=true", "--set", "shop.cartItems=3")
       const { token } = (await shop.call("POST /login", { body: { user: "ann" } })).body as { token: string }
       const put = async (item: string, quantity = 1) =>
@@ -51,7 +51,7 @@ onAnyServerAndInFullOnCluster(
       expect(await server().raw("HKEYS", `cart:${token}`)).toEqual(["a", "c", "d"])
     })
 
-    it("invent only so many items to look at", async () => {
+    it("invent only a limited number of items to look at", async () => {
       shop = await serveForTest(server(), "shop", "--set", "shop.openLogin=true", "--set", "shop.popularKept=5")
       const { token } = (await shop.call("POST /login", { body: { user: "ann" } })).body as { token: string }
       const many = Array.from({ length: 999 }, (_, i) => ["-1", `invented${i}`]).flat()

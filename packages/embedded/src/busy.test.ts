@@ -27,7 +27,7 @@ async function untilBusy(client: RespClient): Promise<unknown> {
 }
 
 describe.each(["inside", "outside"] as const)("a client %s the process", (where) => {
-  it("is told BUSY, and ends a script by SCRIPT KILL", async () => {
+  it("gets BUSY, and ends a script by SCRIPT KILL", async () => {
     const clients = await begin()
     const { [where]: client } = clients
     const runner = where === "inside" ? clients.outside : clients.inside
@@ -76,7 +76,7 @@ describe("a script that has written", () => {
 })
 
 describe("patience", () => {
-  it("is not renewed by those who are told BUSY, nor by the line in the log", async () => {
+  it("is not renewed by those who get BUSY, nor by the line in the log", async () => {
     const reasons: string[] = []
     engine = await start({ patienceMs: 600, onReplaced: ({ code }) => reasons.push(code) })
     const [runner, asker] = [new RespClient(engine.connect()), new RespClient(engine.connect())]

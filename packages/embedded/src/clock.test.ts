@@ -91,7 +91,7 @@ describe("forward", () => {
 })
 
 describe("a still clock", () => {
-  it("stands at its start until it is moved", async () => {
+  it("stays at its start until it is moved", async () => {
     const engine = await start({ clock: { startAt: new Date("2020-02-29T12:00:00Z"), still: true } })
     const client = new RespClient(engine.connect())
     expect(await client.send("TIME")).toEqual(["1582977600", "0"])

@@ -50,7 +50,7 @@ describe("an engine", () => {
     expect(Buffer.from(String(await client.send("GET", "large")), "latin1").equals(bytes)).toBe(true)
   })
 
-  it("tells a writer to wait when it is ahead, and when to go on", async () => {
+  it("tells a writer to wait when it is ahead, and when to continue", async () => {
     const channel = (await fresh()).connect()
     const drained = new Promise<void>((resolve) => (channel.onDrain = resolve))
     expect(channel.write(Buffer.from("PING\r\n"))).toBe(true)

@@ -26,7 +26,7 @@ describe("more than 2 GB", () => {
     expect(await client.send("EVAL", "return redis.call('STRLEN', 'v33')", "0")).toBe(PIECE)
   })
 
-  it("end with the error of a server, and the engine goes on", async () => {
+  it("end with the error of a server, and the engine keeps running", async () => {
     let reply: unknown
     for (let index = 34; index < 70 && typeof reply !== "object"; index++) {
       reply = await client.send("SETRANGE", `v${index}`, PIECE - 1, "x")

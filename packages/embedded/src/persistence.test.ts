@@ -171,7 +171,7 @@ describe("what goes wrong", () => {
     expect(readdirSync(directory)).toEqual(["dump.rdb"])
   })
 
-  it("a save that fails says why, and the engine goes on", async () => {
+  it("a save that fails says why, and the engine keeps running", async () => {
     const unsaved: EngineError[] = []
     const client = await open({ saveEveryMs: 50, onUnsaved: (reason) => unsaved.push(reason) })
     rmSync(directory, { recursive: true })
@@ -183,7 +183,7 @@ describe("what goes wrong", () => {
     await expect(engine?.stop()).rejects.toMatchObject({ code: "ENGINE.SAVE_FAILED" })
   })
 
-  it("a path that is no directory is refused", async () => {
+  it("a path that is not a directory is refused", async () => {
     const file = path.join(directory, "file")
     writeFileSync(file, "")
     await expect(start({ directory: file })).rejects.toMatchObject({ code: "ENGINE.BAD_OPTION" })

@@ -114,7 +114,7 @@ describe("what a request did to Redis", () => {
   const open = (db: number, ...args: string[]) =>
     serve("shop", "--set", `shop.db=${db}`, "--set", "shop.openLogin=true", ...args)
 
-  it("is told in a demonstration, with its sentences and without its secrets", async () => {
+  it("is shown in a demonstration, with its sentences and without its secrets", async () => {
     const url = await open(6, "--demo")
     const { token } = (await (await login(url, { "x-show-commands": "1" })).json()) as { token: string }
     const answer = await told(url, { "x-show-commands": "1" })
@@ -136,7 +136,7 @@ describe("what a request did to Redis", () => {
     })
   })
 
-  it("is told to the administrator elsewhere, and to nobody else", async () => {
+  it("is shown to the administrator elsewhere, and to nobody else", async () => {
     const url = await open(7, "--admin-token", ADMIN)
     await login(url, { "x-show-commands": "1" })
     expect((await told(url, { "x-show-commands": ADMIN })).status).toBe(404)

@@ -60,7 +60,7 @@ const attacks: readonly (readonly [what: string, action: Change, plan?: Change])
   ["a database below all", { db: -1 }],
   ["a condition that writes", { expects: [{ read: ["DEL", "dish:1"], is: 0 }] }],
   ["a condition in another database", { expects: [{ db: 7, read: ["EXISTS", "dish:1"], is: 1 }] }],
-  ["a condition that is no comparison", { expects: [{ read: ["EXISTS", "dish:1"], is: { above: "0" } }] }],
+  ["a condition that is not a comparison", { expects: [{ read: ["EXISTS", "dish:1"], is: { above: "0" } }] }],
   ["an undo that does something else", { undo: [["UNLINK", "dish:1"]] }],
   ["an undo of another member", { undo: [["SADD", "dish:index:category:3", "17"]] }],
   ["an undo that is a script", { undo: [["EVAL", "dish:index:category:3", "0"]] }],

@@ -344,7 +344,7 @@ onAnyServer("a forged plan", (server) => {
     expect(found.filter(([, code]) => code !== "CHANGE.PLAN")).toEqual([])
   })
 
-  it("is told from the plans that repair makes for the same codes", async () => {
+  it("is distinguished from the plans that repair makes for the same codes", async () => {
     await send("SET", "owner:safe", "ann")
     await send("SET", "lent:book", "bob", "PXAT", String(Date.now() + 80_000_000))
     await send("SADD", "perms:USER", "1")

@@ -76,7 +76,7 @@ it.each(writers)("%s does not take the place of a folder", async (_, write) => {
   await expect((async () => write(place))()).rejects.toMatchObject({ code: "CHANGE.FILE" })
 })
 
-it("an export that is gone on with does not go on in a link", async () => {
+it("an export that is continued is not continued in a link", async () => {
   symlinkSync(victim, `${place}.part`)
   await exportKeys(undefined, driver, { file: place })
   expect(readFileSync(victim, "utf8")).toBe("untouched")

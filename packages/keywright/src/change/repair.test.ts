@@ -149,7 +149,7 @@ onAnyServer("repair", (server) => {
     expect(left.sort()).toEqual(["1", "2", "3", "5", "gone2"])
   })
 
-  it("removes what stands in the place of a list, an index or a counter, and rebuilds it", async () => {
+  it("removes what is in the place of a list, an index or a counter, and rebuilds it", async () => {
     await fillBistro(await open(), 12)
     const { driver } = server()
     const keys = ["dish:list", "dish:index:category:1", "dish:counter"]

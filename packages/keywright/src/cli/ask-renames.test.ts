@@ -23,7 +23,7 @@ async function answering(...answers: readonly (string | undefined)[]) {
   return { renames: await askRenames(questions, { input, output }), printed }
 }
 
-test("yes is a rename; no, nothing and anything else is none", async () => {
+test("yes is a rename; no, nothing and anything else is not", async () => {
   expect((await answering("y", "", "perhaps")).renames).toEqual({ cart: "basket" })
   expect((await answering("n", "YES", "yes")).renames).toEqual({ page: "sheet", seen: "viewed\u001b[2J" })
 })

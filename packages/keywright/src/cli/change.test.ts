@@ -103,7 +103,7 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     expect([actions, done, lasting]).toEqual([2, 1, 1])
   }, 30_000)
 
-  it("a preview writes no file; that of purge is no finding", async () => {
+  it("a preview writes no file; that of purge does not count as a finding", async () => {
     await driver.send(["SET", "lock:1", "x"])
     const before = readdirSync(folder)
     const preview = await cli("purge", "--unknown")

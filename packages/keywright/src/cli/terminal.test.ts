@@ -180,7 +180,7 @@ describe.runIf(needs("redis-server"))("no command gives a terminal anything but 
     expect(lines.map((line) => (JSON.parse(line) as { value?: unknown }).value)).toContain(`value ${HOSTILE}`)
   }, 30_000)
 
-  it("is no workflow command where the log of a workflow is read", async () => {
+  it("is not a workflow command where the log of a workflow is read", async () => {
     await driver.send(["SET", "note:b", "x"])
     const ran = await run(["inspect", "::add-mask::x", ...at()], { env: { GITHUB_ACTIONS: "true" } })
     expect(ran.stdout).not.toMatch(/^\s*::/m)

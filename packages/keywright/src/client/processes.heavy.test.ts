@@ -99,7 +99,7 @@ describe.runIf(needs("redis-server"))("among processes", () => {
   /** Who wrote, without repetitions: nobody comes back after another has taken over. */
   const turns = async () => (await log()).filter((pid, i, pids) => pid !== pids[i - 1])
 
-  it("a lease goes on to another process when its holder is killed, and is never in two hands", async () => {
+  it("a lease passes to another process when its holder is killed, and never has two holders", async () => {
     await Promise.all([ready(begin(worker)), ready(begin(worker)), ready(begin(worker))])
     const gone: ChildProgram[] = []
     for (let i = 0; i < 2; i++) {
@@ -125,7 +125,7 @@ describe.runIf(needs("redis-server"))("among processes", () => {
     expect(pids.slice(others).filter((pid) => pid === pidOf(sleeper)).length).toBeLessThanOrEqual(1)
   })
 
-  it("a lease is given back at once by a process that is told to end", async () => {
+  it("a lease is given back at once by a process that is asked to end", async () => {
     const one = begin(worker)
     await ready(one)
     await untilLog((pids) => pids.length > 0)

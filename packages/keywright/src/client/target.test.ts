@@ -43,7 +43,7 @@ describe("the server that is used", () => {
     },
   )
 
-  it("is told in one line, and why, without user and password", () => {
+  it("is described in one line, with the reason, without user and password", () => {
     const env = { REDIS_URL: "redis://app:hunter2@db.example:6380/3" }
     expect(describeTarget(undefined, env)).toBe("redis://db.example:6380/3, from REDIS_URL")
     expect(describeTarget("rediss://:hunter2@db.example", {})).toBe("rediss://db.example:6379/0, as given")
@@ -57,7 +57,7 @@ describe("the server that is used", () => {
     )
   })
 
-  it("is refused when the address is none, without repeating it", () => {
+  it("is refused when the address is not valid, without repeating it", () => {
     const error = (() => {
       try {
         return describeTarget("http://app:hunter2@host")

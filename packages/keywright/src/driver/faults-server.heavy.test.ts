@@ -35,7 +35,7 @@ describe.runIf(needs("redis-server"))("states of the server", () => {
   })
 
   for (const [name, make] of Object.entries(SUBJECTS)) {
-    test(`${name}: out of memory, writes are not applied and reads go on`, async () => {
+    test(`${name}: out of memory, writes are not applied and reads continue`, async () => {
       const { driver, close } = await make(server.port)
       await driver.send(["SET", "there", "v"])
       await direct.send(["CONFIG", "SET", "maxmemory", "1mb"])
@@ -57,7 +57,7 @@ describe.runIf(needs("redis-server"))("states of the server", () => {
       await close()
     })
 
-    test(`${name}: on a replica, writes are not applied and reads go on`, async () => {
+    test(`${name}: on a replica, writes are not applied and reads continue`, async () => {
       const replica = await startRedis({ args: ["--replicaof", "127.0.0.1", String(server.port)] })
       const { driver, close } = await make(replica.port)
       const error = await failure(driver.send(["SET", "k", "v"]))

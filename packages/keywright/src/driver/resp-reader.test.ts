@@ -131,7 +131,7 @@ describe("the RESP reader", () => {
   for (const [what, bytes] of Object.entries({
     "an unknown type": "HTTP/1.1 400\r\n",
     "a string without its line end": "$3\r\nabcde\r\n",
-    "a length that is no number": "$x\r\n\r\n",
+    "a length that is not a number": "$x\r\n\r\n",
     "an integer that is not one": ":12a\r\n",
     "an empty integer": ":\r\n",
     "a big number that is not one": "(12a\r\n",

@@ -49,7 +49,7 @@ test.each(verdicts)("%j: %s", ([oldReader, newReader, oldWriter, newWriter], tex
   expect(whoText({ oldReader, newReader, oldWriter, newWriter } as never)).toBe(text)
 })
 
-test("orders that contradict each other are told, one that suits all is not", () => {
+test("orders that contradict each other are reported, one that suits all is not", () => {
   const of = (...orders: string[]) => differentOrders(orders.map((order) => ({ order })) as never)
   expect([of("any", "readers first"), of("writers first", "writers first"), of()]).toEqual(["", "", ""])
   expect(of("readers first", "any", "writers first")).toContain("one by one")

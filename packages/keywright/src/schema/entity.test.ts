@@ -237,7 +237,7 @@ describe("layout", () => {
     expect(record("user", User, { ids: "given" }).ids).toBe("given")
   })
 
-  test("takes the entity's name as it is, wherever and however often it stands", () => {
+  test("takes the entity's name as it is, wherever and however often it appears", () => {
     expect(layout({ key: "{entity}/{id}.{entity}" })("a$&b", User).pattern).toBe("a$&b/{id}.a$&b")
   })
 

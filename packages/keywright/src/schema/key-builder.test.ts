@@ -82,7 +82,7 @@ describe("an id that would be another key", () => {
 })
 
 describe("the id of a record", () => {
-  it("may not be a word that stands in its place in another pattern", () => {
+  it("may not be a word that is in its place in another pattern", () => {
     const { keys } = keyspace({ cart, lock: string("cart:lock:now:{x}", text) })
     const build = builderOf(keys, "cart")
     expect(build({ id: "7" })).toBe("cart:7")

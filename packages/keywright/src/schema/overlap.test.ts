@@ -69,7 +69,7 @@ describe("300 patterns of 12 parameters, with all kinds of signs between them", 
     expect(classifier(keys).owner(key)?.key.name).toBe("k7")
   })
 
-  it("are not compared for ever: after so many steps the rest stays unknown", () => {
+  it("are not compared for ever: after a number of steps the rest stays unknown", () => {
     const { overlap, isExhausted } = comparison(10_000)
     const automata = Array.from({ length: 20 }, (_, i) => automaton(...slotsOf(`${spell(i, "ab".repeat(30))}:k`, {})))
     expect(overlap(automata[0]!, automata[0]!)?.literal).toBe(0)

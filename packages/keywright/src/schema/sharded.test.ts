@@ -259,7 +259,7 @@ describe("a group that is sharded by several parameters", () => {
     expect([checksum("456", "789", "u1"), checksum("a"), checksum("")]).toEqual(["0a9e", "7c87", "0000"])
   })
 
-  it("refuses a checksum of something else than the key's own parameters, and what is no checksum", () => {
+  it("refuses a checksum of something else than the key's own parameters, and what is not a checksum", () => {
     const { "people.status": status, "people.online": online } = formats(messenger(1024))
     const home = checksum("456", "u2")
     expect(() => status!.build({ home, project: "456", user: "u1" })).toThrow("the checksum of something else")

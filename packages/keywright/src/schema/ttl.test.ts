@@ -75,7 +75,7 @@ test.each<[Ttl, object]>([
   expect(ttlRule(ttl)).toEqual(rule)
 })
 
-test("a choice of fewer than two is no choice", () => {
+test("a choice of fewer than two is refused", () => {
   expect(() => (either as (...choices: Duration[]) => Ttl)("30s")).toThrow(
     expect.objectContaining({ code: "DEFINE.REFUSED" }),
   )

@@ -69,7 +69,7 @@ const odd: readonly (readonly [what: string, line: Record<string, unknown>])[] =
   ["a deadline beyond all", { ...owned, pexpireat: 9e15 }],
   ["a deadline with a fraction", { ...owned, pexpireat: 1.5 }],
   ["a value of another type", { ...owned, value: "1" }],
-  ["a value that is no word", { ...owned, value: [{ base64: 7 }] }],
+  ["a value that is not a word", { ...owned, value: [{ base64: 7 }] }],
   ["a value that is a number", { ...owned, value: [7] }],
   ["no value", { db: 0, key: "dish:1", type: "string" }],
   ["a score that is an option", { db: 0, key: "z", type: "zset", value: [["m", "XX"]] }],
@@ -80,7 +80,7 @@ const odd: readonly (readonly [what: string, line: Record<string, unknown>])[] =
   ["an odd number of fields", stream({ entries: [["1-1", ["f"]]] })],
   ["a last id that is not one", stream({ entries: [], end: { lastId: "0-1 ENTRIESADDED", groups: [] } })],
   [
-    "a group whose place is none",
+    "a group whose place is not an id",
     stream({ entries: [], end: { lastId: "1-1", groups: [{ name: "g", lastId: "$" }] } }),
   ],
   [

@@ -32,7 +32,7 @@ import { scenes } from "./scenes/scenes.cases.ts"
 const told = scenes.flatMap(({ before, after }) => diffSchemas(toJson(before), toJson(after)).changes)
 const commandsOf = (change: Change) => adviceFor(change).flatMap(({ command }) => command?.split(" && ") ?? [])
 
-test("every command that is told exists, with every option", () => {
+test("every command in the advice exists, with every option", () => {
   const common = ["--url", "--schema", "--config"]
   const lines = new Set(told.flatMap(commandsOf))
   expect(lines.size).toBeGreaterThan(5)

@@ -154,7 +154,7 @@ describe("two changes that meet in one pattern", () => {
     expect(diff(unique, plain).changes).toMatchObject([{ code: "UNIQUE.DROPPED", data: "nothing", leftovers: [] }])
   })
 
-  test("a mirror of another type is told besides what else the index changes", () => {
+  test("a mirror of another type is reported beside what else the index changes", () => {
     const mirrored = records({ index: { mail: ["mail:{mail}", "m:{mail}"] } })
     const swapped = records({ index: { mail: "mail:{mail}" }, unique: { m: "m:{mail}" } })
     expect(codes(diff(mirrored, swapped)).sort()).toEqual(["KIND.TYPE user#m", "MIRROR.REMOVED user#mail"])
@@ -220,7 +220,7 @@ describe("what a row of the table cannot show alone", () => {
     expect(codes(diff(undecided, keyspace({ x: string("x", text, { ttl: "1h" }) })))).toEqual(["TTL.ADDED x"])
   })
 
-  test("several changes of one entry are told one by one, and together", () => {
+  test("several changes of one entry are reported one by one, and together", () => {
     const before = keyspace({ x: zset("x:{id}", text, { keep: 9, ttl: "1d" }) })
     const after = keyspace({ x: zset("x:{id}", int, { keep: 5, ttl: "2d" }) })
     const difference = diff(before, after)

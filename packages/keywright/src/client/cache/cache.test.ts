@@ -224,7 +224,7 @@ onBothServers("a cached string", (server) => {
     expect(outcomes.at(-1)).toBe("hit")
   })
 
-  it("survives a refresh that fails: the old value stays, and nobody is told but the metrics", async () => {
+  it("survives a refresh that fails: the old value stays, and only the metrics show it", async () => {
     const metrics = prometheus()
     await server().raw("SET", "cache:h", "old", "PX", "50000")
     expect(await page().cached(never, { staleFor: "1m" })).toBe("old")

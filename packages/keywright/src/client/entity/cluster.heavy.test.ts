@@ -301,7 +301,7 @@ describe.runIf(needs("redis-server"))("entities in a cluster", () => {
         await expect.poll(() => db.$sweep().then(() => keys()), { timeout: 5000 }).toEqual([])
       })
 
-      test("refuses what spans slots, before it is sent; one key alone is no problem", async () => {
+      test("refuses what spans slots, before it is sent; one key alone is accepted", async () => {
         await expect(bare.dish.create({ name: "pho", category: "c", stock: 1 })).rejects.toMatchObject({
           code: "PLACEMENT.SPLIT",
         })

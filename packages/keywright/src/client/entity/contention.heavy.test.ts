@@ -59,7 +59,7 @@ describe.runIf(needs("redis-server"))("many at once", () => {
     await expectClean(first)
   })
 
-  test("32 creators of one unique value: one wins, the others are told", async () => {
+  test("32 creators of one unique value: one wins, the others get an error", async () => {
     for (let round = 0; round < (isFull ? 50 : 5); round++) {
       const made = await Promise.allSettled(
         clients.slice(0, 32).map((client, i) => client.user.create({ name: `n${i}`, email: `one${round}@x.org` })),

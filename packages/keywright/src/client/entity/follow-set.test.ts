@@ -53,7 +53,7 @@ describe.runIf(needs("redis-server"))("all records of a set index", () => {
     expect(await names()).not.toContain("smembers")
   })
 
-  test("entries that lead to nothing, or to a record that stands elsewhere, are passed over", async () => {
+  test("entries that lead to nothing, or to a record that belongs elsewhere, are passed over", async () => {
     await fill("1", "2")
     await beside.send(["SADD", "dish:by:kitchen:k", "gone"])
     await beside.send(["SET", "dish:2", JSON.stringify({ id: "2", kitchen: "other", stock: 1 })])
@@ -96,7 +96,7 @@ describe.runIf(needs("redis-server"))("all records of a set index", () => {
     await narrow.$close()
   })
 
-  test("a key of another type is told", async () => {
+  test("a key of another type is an error", async () => {
     await beside.send(["SET", "dish:by:kitchen:k", "text"])
     await expect(db.dish.list("kitchen", { kitchen: "k" })).rejects.toMatchObject({ code: "SERVER.WRONGTYPE" })
   })

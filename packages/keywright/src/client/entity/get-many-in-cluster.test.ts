@@ -24,7 +24,7 @@ describe.runIf(needs("redis-server"))("getMany, on one server and in a cluster",
   })
   afterAll(() => Promise.all(servers.map((server) => server.stop())))
 
-  test("a document in whose place there is another type is not there; a hash of another type is told", async () => {
+  test("another type in the place of a document counts as missing; in the place of a hash it is an error", async () => {
     for (const { url } of servers) {
       const db = await connect(schema, url)
       const ids = ["1", "2", "3", "4"]

@@ -190,7 +190,7 @@ onBothServers("a job with a lease", (server) => {
     expect(await all[3]!.runOnce()).toBe(0)
   })
 
-  it("runs once per interval, whoever asks", async () => {
+  it("runs once per interval, whichever process asks", async () => {
     let ran = 0
     const all = jobs(10, "interval", async () => ++ran)
     const results = await Promise.all(all.map((one) => one.runOnce()))
@@ -234,7 +234,7 @@ onBothServers("a job with a lease", (server) => {
     expect(ran).toBeLessThanOrEqual(2 + (Date.now() - begun) / 20)
   })
 
-  it("is told when its lease is taken over while it runs", async () => {
+  it("learns that its lease is taken over while it runs", async () => {
     const lease = { on: server().driver, per: "pass", ttl: "200ms" } as const
     let begun = false
     const run = ({ signal }: { signal: AbortSignal }) =>

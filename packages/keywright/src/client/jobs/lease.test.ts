@@ -48,7 +48,7 @@ onBothServers("a lease", (server) => {
     expect(await server().raw("GET", KEY)).toBe("another")
   })
 
-  it("is lost when another took it by force, and its holder is told", async () => {
+  it("is lost when another took it by force, and its holder learns of it", async () => {
     const lease = await taken(server().driver, 150)
     const lost = new Promise((resolve) => lease.signal.addEventListener("abort", resolve))
     const other = await taken(server().driver, 60_000, { force: true })

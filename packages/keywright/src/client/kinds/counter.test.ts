@@ -91,7 +91,7 @@ onEveryDriver(counters, (on) => {
     expect(await on.raw("DBSIZE")).toBe(0)
   })
 
-  it("refuses what is no number, and another type", async () => {
+  it("refuses what is not a number, and another type", async () => {
     await on.raw("SET", "hits:a", "many")
     await expect(on.db.hits({ page: "a" }).increment()).rejects.toMatchObject({ code: "SERVER.ERR", key: "hits:a" })
     await expect(on.db.hits({ page: "a" }).get()).rejects.toMatchObject({ code: "VALUE.UNDECODABLE" })

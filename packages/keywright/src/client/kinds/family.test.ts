@@ -309,7 +309,7 @@ describe("a family that cannot be one", () => {
     expect(await attempt({ x: set(":x", text) })).toBe("accepted")
   })
 
-  it("is refused when its marker is none of its keys", () => {
+  it("is refused when its marker is not one of its keys", () => {
     const make = () => family("f:{a}", { ttl: "1h", marker: "z" as never }, { x: set(":x", text) })
     expect(make).toThrow(expect.objectContaining({ code: "DEFINE.FAMILY" }))
   })

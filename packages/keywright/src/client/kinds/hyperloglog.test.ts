@@ -25,7 +25,7 @@ onEveryDriver(logs, (on) => {
     expect(await on.db.month().ttl()).toBeGreaterThan(86_000_000)
   })
 
-  it("rejects bad members, other databases and what is no such string", async () => {
+  it("rejects bad members, other databases and strings of another kind", async () => {
     await expect(on.db.visitors({ day: "1" }).add(0.5)).rejects.toBeInstanceOf(SchemaError)
     await expect(on.db.visitors({ day: "1" }).countWith(on.db.other.visitors())).rejects.toMatchObject({
       code: "CALL.NOT_TOGETHER",

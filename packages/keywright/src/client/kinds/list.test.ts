@@ -60,7 +60,7 @@ onEveryDriver(lists, (on) => {
     await expect(jobs.setAt(3, "x")).rejects.toMatchObject({ code: "SERVER.ERR", key: "jobs:a" })
   })
 
-  it("keeps the newest so many, at the side that was pushed to", async () => {
+  it("keeps only the newest, at the side that was pushed to", async () => {
     const last = on.db.last()
     expect(await last.pushLeft(1, 2, 3, 4)).toBe(3)
     expect(await last.range(0, -1)).toEqual([4, 3, 2])
@@ -105,7 +105,7 @@ onEveryDriver(lists, (on) => {
     expect(await on.db.page().ttl()).toBeGreaterThan(59_000)
   })
 
-  it("waits for an item on a connection of its own, while others go on", async () => {
+  it("waits for an item on a connection of its own, while others continue", async () => {
     const jobs = on.db.jobs({ name: "a" })
     await jobs.pushRight("now")
     expect(await jobs.takeLeft({ waitMs: 1000 })).toBe("now")
@@ -135,7 +135,7 @@ onEveryDriver(lists, (on) => {
     expect(await jobs.takeLeft({ waitMs: 1000 })).toBe("kept")
   })
 
-  it("refuses to wait inside a batch, and waits that are no time", async () => {
+  it("refuses to wait inside a batch, and for a time that is not valid", async () => {
     const jobs = on.db.jobs({ name: "a" })
     for (const waitMs of [0, -1, NaN, Infinity]) {
       await expect(jobs.takeLeft({ waitMs })).rejects.toMatchObject({ code: "CALL.ARGUMENT" })

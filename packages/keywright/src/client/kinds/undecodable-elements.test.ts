@@ -41,7 +41,7 @@ onBothServers("an element that does not fit its codec", (server) => {
     expect(told[6]).toMatchObject({ code: "VALUE.UNDECODABLE", pattern: "scores" })
   })
 
-  it("is told inside a MULTI too", async () => {
+  it("is reported inside a MULTI too", async () => {
     const told: Undecodable[] = []
     const [members] = await db.$multi((db) => [db.seen().members({ onUndecodable: (error) => told.push(error) })])
     expect(members).toEqual(["i1"])

@@ -83,7 +83,7 @@ describe("metrics", () => {
     expect(text).toContain('keywright_gauge_failures_total{gauge="broken"} 1\n')
   })
 
-  it("refuse names that are none, taken or the toolkit's", () => {
+  it("refuse names that are not valid, taken or the toolkit's", () => {
     metrics = prometheus()
     metrics.counter("mine", "")
     for (const name of ["a-b", "", "1a", "mine", "keywright_x"]) {

@@ -117,7 +117,7 @@ test("new ids come from their counter, under placeholders", () => {
   expect(args.slice(0, 5)).toEqual(["ids", "1", "1", "dish:", ""])
 })
 
-test("is told in commands of Redis, and what Redis has no word for in parentheses", () => {
+test("is explained in commands of Redis, and what Redis has no word for in parentheses", () => {
   const plan = planOf((one) => {
     one.write("SET", "dish:7", "new")
     one.remove("category:1", "7", owner)

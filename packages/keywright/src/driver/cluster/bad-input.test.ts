@@ -95,7 +95,7 @@ describe("a wrong address", () => {
     },
   )
 
-  test("nobody there: every node is tried, and the last error is told", async () => {
+  test("nobody there: every node is tried, and the last error is reported", async () => {
     const { text } = await failureAt("redis://127.0.0.1:1,127.0.0.1:2", /ECONNREFUSED/)
     expect(text).toMatch(/ECONNREFUSED 127\.0\.0\.1:[12]/)
   })
@@ -112,7 +112,7 @@ describe("a node that is wrong", () => {
     expect(await driver!.send(["ECHO2", "b"])).toBe("node 0")
   })
 
-  test("slots at an address where nobody is: the call was not sent, and the address is told", async () => {
+  test("slots at an address where nobody is: the call was not sent, and the address is named", async () => {
     const place = list(bulk("127.0.0.1"), ":1\r\n", bulk("id-of-nobody"), list())
     for (const node of cluster.nodes) node.slots = list(list(":0\r\n", ":16383\r\n", place))
     const { error, text } = await failureAt(addressOf(0), /127\.0\.0\.1:1\b/)

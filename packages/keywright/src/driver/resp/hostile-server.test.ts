@@ -206,7 +206,7 @@ describe("an answer of another kind", () => {
     ])
   })
 
-  test("nothing is no answer to a SET without a condition", async () => {
+  test("nothing is not accepted as an answer to a SET without a condition", async () => {
     server = await startHostile(() => "_\r\n")
     open()
     expect(await failure(driver!.send(["SET", "k", "v"]))).toMatchObject({ code: "DRIVER.REPLY" })

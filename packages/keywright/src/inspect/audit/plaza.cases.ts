@@ -221,7 +221,7 @@ const plants: Readonly<Record<string, Plant>> = {
     await send(d, "SET", `seen:${i}`, "x"),
     { "VALUE.UNDECODABLE": 1 }
   ),
-  "packed bytes that are none": async (d, i) => {
+  "packed bytes that are something else": async (d, i) => {
     await send(d, "SET", `packed:${i}`, Buffer.from([1, 2, 3, 250, i]))
     return { "VALUE.UNDECODABLE": 1 }
   },

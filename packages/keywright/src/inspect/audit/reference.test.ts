@@ -19,7 +19,7 @@ it.each<[string, value: string, Replies, string[], relation?: object]>([
   ["does not, and was changed meanwhile", value, { "EXISTS role:3": 0, "GET user:7": '{"id":"7","roleId":"4"}' }, []],
   ["may dangle", value, {}, [], { mayDangle: true }],
   ["is null", '{"id":"7","roleId":null}', {}, []],
-  ["stands in no document", "text", {}, []],
+  ["is not a field of any document", "text", {}, []],
 ])("what a record refers to %s", (_, record, replies, found, relation = {}) => {
   expect(suspicionsOf(modelWith(relation), referenceCheck, "user:7", { elements: [record] }, replies)).toEqual(found)
 })

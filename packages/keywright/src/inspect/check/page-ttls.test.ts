@@ -150,7 +150,7 @@ describe("a page", () => {
     })
   })
 
-  it("is told what it says and what is declared", () => {
+  it("is reported with what it says and what is declared", () => {
     const [first] = checkPage(schema({ session: "1h", audit: "never", profile: "3h" }), page)
     expect(first?.message).toBe(
       "the page says that session:{id} expires after 30m; it is declared that it expires after 1h",

@@ -43,7 +43,7 @@ describe.each(heads)("a file that begins with %s", (head) => {
     expect(records.every(({ value }) => value === undefined)).toBe(true)
   })
 
-  it("tells it in skip mode too where the number stands before the elements", async () => {
+  it("knows it in skip mode too where the number comes before the elements", async () => {
     const { records } = await read(content)
     for (const [index, { length }] of records.entries()) expect([expected[index]!.length, undefined]).toContain(length)
     expect(records.find(({ encoding }) => encoding === "skiplist")?.length).toBe(3)
@@ -60,7 +60,7 @@ describe.each(heads)("a file that begins with %s", (head) => {
     }
   })
 
-  it("says what stands in it beside the keys", async () => {
+  it("says what is in it beside the keys", async () => {
     const { facts } = await read(content)
     expect(facts).toEqual({
       magic: head.startsWith("REDIS") ? "REDIS" : "VALKEY",
@@ -79,7 +79,7 @@ describe.each(heads)("a file that begins with %s", (head) => {
 describe("a record", () => {
   const later = 1_800_000_000_123
 
-  it("has the expiry, idle time or frequency that stands before it, and the next one has not", async () => {
+  it("has the expiry, idle time or frequency that comes before it, and the next one has not", async () => {
     const { records } = await read(
       w.rdb("REDIS0010", [
         w.joined(w.expireMs(later), w.u8(248), w.length(70), w.entry(0, "a", w.string("1"))),
@@ -260,7 +260,7 @@ describe("the source", () => {
     expect(closed).toBe(true)
   })
 
-  it("may go on after the RDB part, as in an append-only file", async () => {
+  it("may continue after the RDB part, as in an append-only file", async () => {
     const content = w.rdb("REDIS0011", [w.entry(0, "a", w.string("b"))])
     const { records, facts } = await read(Buffer.concat([content, Buffer.from("*1\r\n$4\r\nPING\r\n")]))
     expect(records).toHaveLength(1)

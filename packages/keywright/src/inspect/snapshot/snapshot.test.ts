@@ -113,7 +113,7 @@ describe("a file as a server", () => {
   const at = 1_600_000_000
   const write = (...parts: Buffer[]) => writeFileSync(path, w.rdb("REDIS0011", parts))
 
-  it("stands still at the time when it was written", async () => {
+  it("keeps the time when it was written", async () => {
     const string = (key: string) => w.entry(0, key, w.string("v"))
     write(
       w.aux("ctime", String(at)),

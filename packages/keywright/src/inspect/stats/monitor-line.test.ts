@@ -20,6 +20,6 @@ it("knows the commands of scripts, and reads no more than it takes to find a key
   expect(entry?.command).toHaveLength(8)
 })
 
-it("is not misled by what is no such line", () => {
+it("is not misled by other lines", () => {
   for (const line of ["OK", "", "1.0 [0 x] ", '1.0 [0 x] "GET']) expect(readMonitorLine(line)).toBeUndefined()
 })

@@ -74,7 +74,7 @@ for (const [name, there, start] of servers) {
       expect(frames).toHaveLength(1)
     })
 
-    it("stops listening after so many lines, and says so", async () => {
+    it("stops listening after a number of lines, and says so", async () => {
       const busy = new AbortController()
       const work = (async () => {
         while (!busy.signal.aborted) await driver.batch(Array.from({ length: 50 }, () => ["GET", "cart:1x"]))

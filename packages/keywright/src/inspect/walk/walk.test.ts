@@ -96,7 +96,7 @@ onBothServers("a walk", (server) => {
 })
 
 describe.runIf(needs("redis-server"))("a walk whose server goes away", () => {
-  it("ends with a typed error that says where to go on", async () => {
+  it("ends with a typed error that says where to continue", async () => {
     const redis = await startRedis()
     const driver = openResp(redis.url, { timeoutMs: 500 })
     await fill(driver, 5000)

@@ -147,7 +147,7 @@ describe("PHP's serialize", () => {
     ["an enumeration", 'E:9:"Suit:Club";'],
     ["a reference", "a:2:{i:0;i:1;i:1;R:2;}"],
     ["infinity", "d:INF;"],
-    ["a number that is none", "d:1e999;"],
+    ["a number that is infinite", "d:1e999;"],
     ["an integer beyond 2^53", "i:9007199254740992;"],
     ["a length that is too short", 's:1:"ab";'],
     ["a length within a character", 's:1:"é";'],

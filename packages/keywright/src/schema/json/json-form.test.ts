@@ -72,7 +72,7 @@ describe("a document that was changed", () => {
 })
 
 describe("documents from nowhere", () => {
-  test.each([null, undefined, 1, "text", [], true])("%j is no keyspace", (data) => {
+  test.each([null, undefined, 1, "text", [], true])("%j is not a keyspace", (data) => {
     expect(code(() => fromJson(data))).toBe("JSON_FORM.TYPE")
   })
 

@@ -385,7 +385,7 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
     status: 400,
     code: "STUDIO.QUERY",
   },
-  "a limit that is no number": {
+  "a limit that is not a number": {
     path: "/api/systems/restaurant/keys?pattern=dish&limit=1e9",
     status: 400,
     code: "STUDIO.QUERY",

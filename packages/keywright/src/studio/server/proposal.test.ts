@@ -68,7 +68,7 @@ describe.runIf(needs("redis-server"))("a system without a schema", { timeout: 60
     expect(refused).toMatchObject({ status: 403, code: "STUDIO.READ_ONLY" })
   })
 
-  it("a schema that was declared is no proposal", async () => {
+  it("a schema that was declared is not a proposal", async () => {
     const { inference: _, ...declared } = given
     const page = await enter((studio = await startStudio({ systems: [declared], write: true })))
     const refused = await page.refused("GET /api/systems/:system/proposal", SYSTEM)

@@ -22,7 +22,7 @@ describe.runIf(needs("redis-server"))("the slow log", () => {
     await redis?.stop()
   })
 
-  it("is told by command and pattern, without arguments", async () => {
+  it("is listed by command and pattern, without arguments", async () => {
     const driver = openResp(redis.url)
     await driver.batch([
       ["SET", "page:1", "canary-value"],

@@ -159,7 +159,7 @@ describe("forms of segments", () => {
     expect(found).toContain("q:{int}:{month}:time")
   })
 
-  it("takes a word among ids for an id where it goes on as they do, and else for a literal", () => {
+  it("takes a word among ids for an id where it continues as they do, and otherwise for a literal", () => {
     const channel = (id: string): Some[] => [
       [1, () => `ch:${id}`, "hash", ["name", "about"]],
       [1, () => `ch:${id}:members`, "set"],

@@ -25,7 +25,7 @@ it.each<[string, Side, Side]>([
   }
 })
 
-it("makes an id refuse the word that stands in its place, and leaves the other as it is", () => {
+it("makes an id refuse the word that may be in its place, and leaves the other as it is", () => {
   const [ids, names] = [taughtRow("people:{digits}:idx", [["007", "012"]]), taughtRow("people:name:{word}", [["bob"]])]
   expect(toldApart(names, ids)).toBe(true)
   expect([ids.matching?.whole.test("name"), ids.matching?.whole.test("19"), names.matching]).toEqual([

@@ -30,7 +30,7 @@ it.each<[string, object | undefined, Pattern, Pattern[]]>([
     members("bull:x1:meta", "bull:x2:meta", "bull:x3:meta"),
     [keyed("bull:{mixed}:{mixed}"), keyed("bull:{mixed}:meta")],
   ],
-  ["texts of which one is no key", undefined, members("AccTok:x1", "AccTok:x2", "Other:x3"), [access, refresh]],
+  ["texts of which one is not a key", undefined, members("AccTok:x1", "AccTok:x2", "Other:x3"), [access, refresh]],
   ["two keys", undefined, members("AccTok:x1", "AccTok:x2"), [access]],
   ["keys of a pattern that takes nearly anything", undefined, members("a1:x", "b1:x", "c1:x"), [loose]],
   ["keys of another database", undefined, members(...tokens.map((t) => `AccTok:${t}`)), [{ ...access, db: 1 }]],

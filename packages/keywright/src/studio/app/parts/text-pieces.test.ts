@@ -7,7 +7,7 @@ const shown = (text: string, newlines?: "keep" | "show") =>
     .join("")
 
 describe("text of any origin", () => {
-  it("stands as it is where it can be seen", () => {
+  it("stays as it is where it can be seen", () => {
     expect(textPieces("cart:{é} <b>🙂</b>")).toEqual([{ text: "cart:{é} <b>🙂</b>", odd: false }])
   })
 

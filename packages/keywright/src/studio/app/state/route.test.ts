@@ -12,7 +12,7 @@ describe("the address of a view", () => {
     })
   })
 
-  it("comes back as it was, whatever stands in it", () => {
+  it("comes back as it was, whatever it contains", () => {
     const text = fc.string({ unit: "grapheme", minLength: 1 })
     fc.assert(
       fc.property(fc.constantFrom(...views), fc.array(text), fc.dictionary(text, text), (view, path, query) => {
