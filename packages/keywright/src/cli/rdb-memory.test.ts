@@ -1,4 +1,5 @@
-/* RDB files of a few megabytes whose keys, members or values expand to 400 of them: what the command line takes to say so. */
+/* RDB files of a few megabytes whose keys, members or values expand to 400 of them, or that hold tens of millions of
+ * elements: what the command line takes to say so. */
 
 import { spawn } from "node:child_process"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
@@ -45,6 +46,17 @@ const large = w.lzfRun(400 * MEGABYTE)
 const many = (letters: string) => Array.from(letters, (letter) => [w.lzfRun(20 * MEGABYTE, letter)])
 const lie = Buffer.concat([w.u8(0xc3), w.length(5 * MEGABYTE), w.length(400 * MEGABYTE), Buffer.alloc(5 * MEGABYTE)])
 
+/** So many keys of one kind, whose elements become objects of a hundred bytes each. */
+const crowd = (keys: number, entry: (at: number) => Buffer) => Array.from({ length: keys }, (_, at) => entry(at))
+const bytes = w.repeatedListpack([], [Buffer.from([0xff])], 2 ** 20)
+const integers = w.repeatedListpack([], [2n ** 62n], 2 ** 20)
+const views = w.repeatedListpack([], ["m", "-1"], 2 ** 19)
+const entries = w.repeatedListpack([26_000n, 0, 1, "f", 0], [2, 0, 1, 1, 4], 26_000)
+const stream = Buffer.concat([
+  w.counted([w.string(w.streamId(1, 1)), entries]),
+  ...[1, 1, 1, 0].map((number) => w.length(number)),
+])
+
 const files: readonly (readonly [string, string, readonly Buffer[]])[] = [
   ["a key of 400 MB", "RDB.TOO_LARGE", [Buffer.concat([w.u8(0), large, w.string("v")])]],
   ["a value of 400 MB", "VALUE.TOO_LARGE", [w.entry(0, "inv:2", large)]],
@@ -68,8 +80,18 @@ const files: readonly (readonly [string, string, readonly Buffer[]])[] = [
     "RDB.TRUNCATED",
     [Buffer.concat([w.u8(0), w.length(200 * MEGABYTE)])],
   ],
+  ["sets of a million bytes", "KEY.UNKNOWN", crowd(4, (at) => w.entry(20, `crowd:${at}`, bytes))],
+  ["streams of many entries", "KEY.UNKNOWN", crowd(40, (at) => w.entry(15, `crowd:${at}`, stream))],
+  [
+    "lists of two million integers",
+    "KEY.UNKNOWN",
+    crowd(isFull ? 30 : 2, (at) =>
+      w.entry(18, `crowd:${at}`, w.counted([w.length(2), integers], [w.length(2), integers])),
+    ),
+  ],
+  ["sorted sets of half a million members", "REFERS.ORPHAN", crowd(4, (at) => w.entry(17, `viewed:${at}`, views))],
 ]
-const chosen = files.filter((_, i) => isFull || i % 3 === 0 || i === 1)
+const chosen = files.filter((_, i) => isFull || i % 3 === 0 || i === 1 || i === 11)
 
 describe("auditing a file of a few megabytes takes little memory", { timeout: 120_000 }, () => {
   it.each(chosen)("with %s", async (_, code, entries) => {

@@ -4,7 +4,7 @@
 
 import type { Kind, RdbType } from "./kinds.ts"
 import type { FlatValue, HashPair, RdbValue, ZsetPair } from "./shape.ts"
-import type { RdbStream } from "./stream.ts"
+import { objectsIn, type RdbStream, type RdbStreamFacts } from "./stream.ts"
 
 interface RecordBase {
   readonly db: number
@@ -127,7 +127,9 @@ export class RdbBatch {
 
   #addValue(index: number, { kind, kept, length }: ParsedKey, value: RdbValue | FlatValue): void {
     this.#values.set(index, value)
-    this.#valueBytes += kept + (kind.type === "string" ? 0 : ELEMENT_BYTES * (length || 0))
+    // What a stream says of its length need not be so.
+    const objects = kind.type === "stream" ? 3 * objectsIn(value as RdbStream | RdbStreamFacts) : length || 0
+    this.#valueBytes += kept + (kind.type === "string" ? 0 : ELEMENT_BYTES * objects)
   }
 
   db(index: number): number {

@@ -39,13 +39,7 @@ describe("a small file that expands", () => {
     ...readPart(w.entry(code, "k", value), { magic: "REDIS", db: 0, offset: 0 }, "full", 1),
   ]
   /** A listpack of so many ones: its elements take two bytes each, and compress to a hundredth. */
-  const ones = (count: number) => {
-    const pack = Buffer.alloc(7 + 2 * count, 1)
-    pack.writeUInt32LE(pack.length, 0)
-    pack.writeUInt16LE(65_535, 4)
-    pack[pack.length - 1] = 0xff
-    return w.lzf(pack)
-  }
+  const ones = (count: number) => w.repeatedListpack([], [1], count)
   const intset = (count: number) => {
     const pack = Buffer.alloc(8 + 2 * count)
     pack.writeUInt32LE(2, 0)
@@ -72,14 +66,18 @@ describe("a small file that expands", () => {
     expect(part(many(2_000_000, w.string("")), 1)()[0]!.elements(0)).toBe(2_000_000)
   })
 
-  it("to a stream of more words than fit is refused", () => {
-    const stream = (nodes: number) =>
+  it("to a stream of more words than fit is refused", async () => {
+    const stream = (nodes: number, words: number) =>
       Buffer.concat([
-        w.counted(...Array.from({ length: nodes }, () => [w.string(w.streamId(1, 1)), ones(600_000)])),
+        w.counted(...Array.from({ length: nodes }, () => [w.string(w.streamId(1, 1)), ones(words)])),
         ...[2, 1, 1, 0].map((number) => w.length(number)),
       ])
-    expect(part(stream(2), 15)).toThrow(expect.objectContaining({ code: "RDB.TOO_LARGE" }))
-    expect(part(stream(1), 15)()[0]!.length).toBe(1)
+    const read = (value: Buffer) =>
+      batchesOf(w.rdb("REDIS0011", [w.entry(15, "k", value)]), { values: "full", streams: true })
+    expect(part(stream(1, 2 ** 17 + 1), 15)).toThrow(expect.objectContaining({ code: "RDB.TOO_LARGE" }))
+    expect(part(stream(12, 100_000), 15)()[0]!.length).toBe(1)
+    await expect(read(stream(12, 100_000))).rejects.toMatchObject({ code: "RDB.TOO_LARGE" })
+    expect((await read(stream(1, 2 ** 17))).facts.keys).toBe(1)
   })
 
   it("to values that are heavy together is handed out a few values at a time", async () => {

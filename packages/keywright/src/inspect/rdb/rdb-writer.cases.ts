@@ -71,6 +71,33 @@ export function lzfRun(count: number, letter = "a"): Buffer {
   return Buffer.concat([u8(0xc3), length(out.length), length(1 + 264 * repeats), out])
 }
 
+/** A unit so many times, between a head and a tail, compressed as far as LZF goes; nothing of that length is made for it. */
+function lzfRepeated(head: Buffer, unit: Buffer, count: number, tail: Buffer): Buffer {
+  const out: Buffer[] = []
+  const literal = (content: Buffer) => {
+    for (let at = 0; at < content.length; at += 32) {
+      const some = content.subarray(at, at + 32)
+      out.push(u8(some.length - 1), some)
+    }
+  }
+  literal(Buffer.concat([head, unit]))
+  const back = unit.length - 1
+  let left = unit.length * (count - 1)
+  for (; left >= 9; left -= Math.min(264, left)) out.push(u8(7 << 5, Math.min(264, left) - 9, back))
+  literal(Buffer.concat([unit.subarray(unit.length - left), tail]))
+  const plain = head.length + unit.length * count + tail.length
+  const packed = Buffer.concat(out)
+  return Buffer.concat([u8(0xc3), length(packed.length), length(plain), packed])
+}
+
+/** A compressed listpack of a few elements, and then so many times a few others, which are short. */
+export function repeatedListpack(first: readonly Element[], unit: readonly Element[], count: number): Buffer {
+  const body = (elements: readonly Element[]) => listpack(elements).subarray(6, -1)
+  const [head, one] = [body(first), body(unit)]
+  const size = 7 + head.length + one.length * count
+  return lzfRepeated(Buffer.concat([u32le(size), u16le(65_535), head]), one, count, u8(0xff))
+}
+
 function listpackElement(element: Element): Buffer {
   if (typeof element === "bigint") return Buffer.concat([u8(0xf4), i64le(element)])
   if (typeof element === "number") {

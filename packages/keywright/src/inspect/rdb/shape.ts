@@ -1,22 +1,24 @@
 /* From the elements of a value, in a row, to the value: what a caller gets as
  * `record.value` in full mode. Nothing is parsed here, but of streams. */
 
-import { type Atom, bytesOf, type Sink } from "./sink.ts"
-import { type RdbStream, streamOf } from "./stream.ts"
+import { type Atom, bytesOf } from "./atom.ts"
+import type { PackedAtoms } from "./packed-atoms.ts"
+import type { Sink } from "./sink.ts"
+import { packedStreamOf, type RdbStream, type RdbStreamFacts, streamOf } from "./stream.ts"
 
 /** A field and its value, and the field's own expiry where it has one. */
 export type HashPair = readonly [field: Buffer, value: Buffer, expireAtMs?: number]
 export type ZsetPair = readonly [member: Buffer, score: number]
-export type RdbValue = Buffer | Buffer[] | ZsetPair[] | HashPair[] | RdbStream
+export type RdbValue = Buffer | Buffer[] | ZsetPair[] | HashPair[] | RdbStream | RdbStreamFacts
 
 /**
  * The elements of a value in sequence, for callers that do not want pairs: text where it is text, numbers as the file
  * has them.
  */
 export class FlatValue {
-  readonly atoms: Atom[]
+  readonly atoms: Atom[] | PackedAtoms
 
-  constructor(atoms: Atom[]) {
+  constructor(atoms: Atom[] | PackedAtoms) {
     this.atoms = atoms
   }
 }
@@ -26,7 +28,7 @@ export type ValueBuilder = (atoms: readonly Atom[], sink: Sink) => RdbValue
 export const stream =
   (version: 1 | 2 | 3): ValueBuilder =>
   (atoms, sink) =>
-    streamOf(atoms, version, sink)
+    (sink.isLazy ? packedStreamOf : streamOf)(atoms, version, sink)
 
 export const single: ValueBuilder = (atoms) => bytesOf(atoms[0]!)
 

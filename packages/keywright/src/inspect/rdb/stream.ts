@@ -6,8 +6,9 @@
  * its id as a difference to the node's, its fields or only their values, and how many
  * elements that were. */
 
+import { type Atom, bytesOf } from "./atom.ts"
 import { unpackListpack } from "./listpack.ts"
-import { type Atom, bytesOf, Sink } from "./sink.ts"
+import { Sink } from "./sink.ts"
 
 export interface RdbStream {
   readonly entries: readonly RdbStreamEntry[]
@@ -32,29 +33,73 @@ export interface RdbGroup {
 
 export type RdbPending = readonly [id: string, consumer: Buffer, deliveredAtMs: number, times: number]
 
+/** The same, where entries are made when they are asked for. */
+export interface RdbStreamFacts extends Omit<RdbStream, "entries"> {
+  readonly entries: StreamEntries
+}
+
+/** An array is one. */
+export interface StreamEntries {
+  readonly length: number
+  at(index: number): RdbStreamEntry | undefined
+}
+
+/**
+ * The most words of a node, which becomes objects as a whole. Servers begin another after 100 entries, unless they are
+ * configured otherwise.
+ */
+const MOST_OF_NODE = 1 << 17
+
 const DELETED = 1
 const SAME_FIELDS = 2
 
+/** What the objects of a stream that was read whole are: words, ids, entries. */
+export function objectsIn({ entries, groups }: RdbStream | RdbStreamFacts): number {
+  const made = Array.isArray(entries) ? (entries as readonly RdbStreamEntry[]) : []
+  const inEntries = made.reduce((sum, [, words]) => sum + 2 + words.length, 0)
+  return groups.reduce((sum, { consumers, pending }) => sum + consumers.length + 4 * pending.length, inEntries)
+}
+
 /** Makes a stream of everything that its layout holds, counts included. */
 export function streamOf(atoms: readonly Atom[], version: 1 | 2 | 3, sink: Sink): RdbStream {
-  const row = new AtomReader(atoms, sink)
   const entries: RdbStreamEntry[] = []
-  for (let nodes = row.number(); nodes > 0; nodes--) unpackNode(row.bytes(), row.bytes(), entries, sink)
+  return {
+    ...factsOf(atoms, version, sink, (id, pack) => entries.push(...entriesOf(id, pack, sink))),
+    entries,
+  }
+}
+
+/** The same, but its entries stay packed. */
+export function packedStreamOf(atoms: readonly Atom[], version: 1 | 2 | 3, sink: Sink): RdbStreamFacts {
+  const entries = new PackedEntries(sink)
+  return {
+    ...factsOf(atoms, version, sink, (id, pack) => entries.add(id, pack)),
+    entries,
+  }
+}
+
+function factsOf(
+  atoms: readonly Atom[],
+  version: 1 | 2 | 3,
+  sink: Sink,
+  onNode: (id: Buffer, pack: Buffer) => void,
+): Omit<RdbStream, "entries"> {
+  const row = new AtomReader(atoms, sink)
+  for (let nodes = row.number(); nodes > 0; nodes--) onNode(row.bytes(), row.bytes())
   row.number()
   const lastId = row.id()
   if (version >= 2) row.id()
   const since2 = version >= 2 ? { maxDeletedId: row.id(), added: row.number() } : {}
   const groups: RdbGroup[] = []
   for (let left = row.number(); left > 0; left--) groups.push(groupOf(row, version))
-  return { entries, lastId, ...since2, groups }
+  return { lastId, ...since2, groups }
 }
 
 /** The newest entries, of nodes alone; nothing is said of groups. */
 export function newestOf(atoms: readonly Atom[], most: number, sink: Sink): RdbStream {
-  const entries: RdbStreamEntry[] = []
-  for (let at = 0; at + 1 < atoms.length; at += 2)
-    unpackNode(bytesOf(atoms[at]!), bytesOf(atoms[at + 1]!), entries, sink)
-  const newest = entries.slice(-most)
+  let newest: RdbStreamEntry[] = []
+  for (let at = atoms.length - 2; at >= 0 && newest.length < most; at -= 2)
+    newest = [...entriesOf(bytesOf(atoms[at]!), bytesOf(atoms[at + 1]!), sink), ...newest].slice(-most)
   return { entries: newest, lastId: newest.at(-1)?.[0] ?? "0-0", groups: [] }
 }
 
@@ -81,12 +126,11 @@ function groupOf(row: AtomReader, version: 1 | 2 | 3): RdbGroup {
   return { name, lastId, ...(read < 2 ** 63 && { read }), consumers, pending }
 }
 
-function unpackNode(master: Buffer, pack: Buffer, entries: RdbStreamEntry[], sink: Sink): void {
+/** The entries of a node, which are not too many for `push(...)`. */
+function entriesOf(master: Buffer, pack: Buffer, sink: Sink): RdbStreamEntry[] {
   if (master.length !== 16) throw sink.corrupt("a stream node without an id")
-  const inner = new Sink()
-  inner.reset(Infinity)
-  inner.offset = sink.offset
-  unpackListpack(pack, inner)
+  const entries: RdbStreamEntry[] = []
+  const inner = unpacked(pack, sink, Infinity)
   sink.addWords(inner.count)
   const row = new AtomReader(inner.atoms, sink)
   const count = row.number() + row.number()
@@ -102,6 +146,69 @@ function unpackNode(master: Buffer, pack: Buffer, entries: RdbStreamEntry[], sin
     else for (let left = row.number(); left > 0; left--) fields.push(row.bytes(), row.bytes())
     row.number()
     if (!(flags & DELETED)) entries.push([id, fields])
+  }
+  return entries
+}
+
+/** The words of a node, of which the first ones are kept. */
+function unpacked(pack: Buffer, { offset }: Sink, room: number): Sink {
+  const inner = new Sink()
+  inner.reset(room)
+  inner.offset = offset
+  inner.mostPacked = MOST_OF_NODE
+  unpackListpack(pack, inner)
+  return inner
+}
+
+interface StreamNode {
+  readonly id: Buffer
+  readonly pack: Buffer
+  /** The position of its first entry. */
+  readonly from: number
+}
+
+/** Nodes as the file holds them, of which one is unpacked at a time. */
+class PackedEntries implements StreamEntries {
+  length = 0
+  readonly #offset: number
+  readonly #nodes: StreamNode[] = []
+  #open = -1
+  #entries: readonly RdbStreamEntry[] = []
+
+  constructor({ offset }: Sink) {
+    this.#offset = offset
+  }
+
+  add(id: Buffer, pack: Buffer): void {
+    const sink = this.#sink()
+    const live = new AtomReader(unpacked(pack, sink, 1).atoms, sink).number()
+    if (!(live >= 0)) throw sink.corrupt("a stream node that does not say how many entries it has")
+    this.#nodes.push({ id, pack, from: this.length })
+    this.length += live
+  }
+
+  at(index: number): RdbStreamEntry | undefined {
+    if (index >= this.length) return undefined
+    let [low, high] = [0, this.#nodes.length - 1]
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (this.#nodes[middle]!.from > index) high = middle - 1
+      else low = middle
+    }
+    const { id, pack, from } = this.#nodes[low]!
+    if (this.#open !== low) {
+      this.#entries = entriesOf(id, pack, this.#sink())
+      this.#open = low
+    }
+    const entry = this.#entries[index - from]
+    if (entry === undefined) throw this.#sink().corrupt("a stream node with fewer entries than it says")
+    return entry
+  }
+
+  #sink(): Sink {
+    const sink = new Sink()
+    sink.offset = this.#offset
+    return sink
   }
 }
 

@@ -90,6 +90,7 @@ export class ValueReader {
 
   constructor(limits: ValueLimits) {
     this.#limits = limits
+    this.#sink.isLazy = limits.flat
   }
 
   begin(kind: Kind, mode: RdbMode): void {
@@ -115,7 +116,7 @@ export class ValueReader {
 
   /** Forgets the piece that was handed out, and continues with the next. */
   nextPiece(): void {
-    this.#given += this.#sink.atoms.length
+    this.#given += this.#sink.kept
     this.kept = this.#stored = 0
     this.#sink.reset(this.#room(), this.#isFlat)
   }
@@ -123,7 +124,7 @@ export class ValueReader {
   /** Whether there is enough for a piece; not of hashes whose fields expire, which need all of it. */
   #isPiece(): boolean {
     const { whole, lead, width } = this.#kind
-    const isEnough = this.#sink.atoms.length >= width * this.#limits.pieces
+    const isEnough = this.#sink.kept >= width * this.#limits.pieces
     return isEnough && this.#isKeeping && !whole && lead === 0 && width < 3
   }
 
@@ -135,7 +136,12 @@ export class ValueReader {
     this.#sink.mostWords = Math.min(this.#sink.mostWords, WORDS_FREELY + this.#stored)
     if (this.#isTail) return this.#newest()
     if (this.#kind.whole && this.isCut) return undefined
-    return this.#isFlat ? new FlatValue(atoms) : this.#kind.shape(atoms, this.#sink)
+    return this.#isFlat ? this.#flat() : this.#kind.shape(atoms, this.#sink)
+  }
+
+  #flat(): FlatValue {
+    if (this.#sink.packed !== undefined) this.#sink.pack()
+    return new FlatValue(this.#sink.packed ?? this.#sink.atoms)
   }
 
   run(cursor: Cursor): number {
@@ -175,8 +181,7 @@ export class ValueReader {
     if (type === "string") return 0
     if (pack !== undefined) this.length /= width
     if (this.length % 1 > 0) throw rdbCorrupt(cursor.offset, `a ${type} whose last element is incomplete`)
-    if (this.#isKeeping && !whole && this.#given + this.#sink.atoms.length < lead + this.length * width)
-      this.isCut = true
+    if (this.#isKeeping && !whole && this.#given + this.#sink.kept < lead + this.length * width) this.isCut = true
     return 0
   }
 
@@ -229,8 +234,8 @@ export class ValueReader {
         this.#checkKept(offset)
         this.#keep(cursor, encoding)
         if (this.#isTail) this.#forgetOldest()
-        if (sink.atoms.length > ELEMENTS_FREELY) this.#checkElements(cursor)
-        if (sink.atoms.length >= MOST_ATOMS) throw rdbTooLarge(offset, `more than ${MOST_ATOMS} elements in one value`)
+        if (sink.kept > ELEMENTS_FREELY) this.#checkElements(cursor)
+        if (sink.kept >= MOST_ATOMS) throw rdbTooLarge(offset, `more than ${MOST_ATOMS} elements in one value`)
         return 0
       }
       if (this.#kind.type === "string" && this.#limits.prefix > 0) return this.#keepPrefix(cursor, start, encoding)
@@ -256,9 +261,9 @@ export class ValueReader {
   /** The members of a large collection differ, and need some bytes for that. */
   #checkElements(cursor: Cursor): void {
     const bytes = cursor.offset - this.#from
-    const { length } = this.#sink.atoms
-    if (length <= ELEMENTS_FREELY + bytes / BYTES_OF_ELEMENT) return
-    throw rdbTooLarge(cursor.offset, `${length} elements in one value, from ${bytes} bytes of the file`)
+    const { kept } = this.#sink
+    if (kept <= ELEMENTS_FREELY + bytes / BYTES_OF_ELEMENT) return
+    throw rdbTooLarge(cursor.offset, `${kept} elements in one value, from ${bytes} bytes of the file`)
   }
 
   /** Of a stream's newest entries, only its nodes count: they are the first loop of its layout. */

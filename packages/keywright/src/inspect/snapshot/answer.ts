@@ -136,7 +136,7 @@ async function valuesOf(
   const values: Reply[] = []
   for (const one of found) {
     const entry = needsWhole(one, command) ? await wholeOf(one, place) : one
-    values.push(entry?.type === "string" ? entry.elements[0]! : null)
+    values.push(entry?.type === "string" ? entry.elements.at(0)! : null)
   }
   return values
 }

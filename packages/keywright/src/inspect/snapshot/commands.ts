@@ -3,8 +3,9 @@
 
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { serverError } from "../../driver/server-errors.ts"
+import type { Elements } from "./elements.ts"
 import type { SnapshotKey } from "./snapshot-key.ts"
-import { scoreNumber, scoreText } from "./score.ts"
+import { scoreNumber } from "./score.ts"
 import { pendingOf, rangeOf, streamFacts } from "./stream-commands.ts"
 
 /** What a command knows besides its key. */
@@ -20,7 +21,8 @@ type CommandHandler = (entry: SnapshotKey | undefined, asked: SnapshotCall) => R
 const text = ({ words }: SnapshotCall, at: number): string => String(words[at])
 const number = (asked: SnapshotCall, at: number): number => Number(text(asked, at))
 
-const elementsOf = (entry: SnapshotKey | undefined): readonly Wire[] => entry?.elements ?? []
+const elementsOf = (entry: SnapshotKey | undefined): Elements => entry?.elements ?? []
+const allOf = (entry: SnapshotKey | undefined): readonly Wire[] => elementsOf(entry).slice(0)
 const countOf = (entry: SnapshotKey | undefined): number =>
   entry === undefined ? 0 : elementsOf(entry).length / entry.width
 const has = (entry: SnapshotKey | undefined, element: Wire): 0 | 1 =>
@@ -29,7 +31,7 @@ const has = (entry: SnapshotKey | undefined, element: Wire): 0 | 1 =>
 /** The second of a pair. */
 function secondOf(entry: SnapshotKey | undefined, first: Wire): Wire | null {
   const at = entry?.find(first) ?? -1
-  return at < 0 ? null : entry!.elements[at + 1]!
+  return at < 0 ? null : entry!.elements.at(at + 1)!
 }
 
 /** HSCAN and similar commands: the cursor is the position of the next element. */
@@ -49,21 +51,20 @@ function spanOf(length: number, from: number, to: number): [start: number, end: 
 
 function ranked(entry: SnapshotKey | undefined, asked: SnapshotCall): Reply {
   const options = asked.words.slice(4).map((word) => String(word).toUpperCase())
-  const all = entry?.ranked ?? []
-  let found = all
+  const all = entry?.ranking
+  if (all === undefined) return []
+  let [from, to] = spanOf(all.length, number(asked, 2), number(asked, 3))
   if (options.includes("BYSCORE")) {
     const [least, most] = [bound(text(asked, 2)), bound(text(asked, 3))]
-    found = all.filter(
-      ([, score]) =>
-        (least.open ? score > least.at : score >= least.at) && (most.open ? score < most.at : score <= most.at),
-    )
+    from = all.first((score) => (least.open ? score > least.at : score >= least.at))
+    to = all.first((score) => (most.open ? score >= most.at : score > most.at))
     const limit = options.indexOf("LIMIT")
-    if (limit >= 0)
-      found = found.slice(Number(options[limit + 1]), Number(options[limit + 1]) + Number(options[limit + 2]))
-  } else found = all.slice(...spanOf(all.length, number(asked, 2), number(asked, 3)))
-  return options.includes("WITHSCORES")
-    ? found.flatMap(([member, score]) => [member, scoreText(score)])
-    : found.map(([member]) => member)
+    if (limit >= 0) {
+      from += Number(options[limit + 1])
+      if (Number(options[limit + 2]) >= 0) to = Math.min(to, from + Number(options[limit + 2]))
+    }
+  }
+  return all.slice(from, to, options.includes("WITHSCORES"))
 }
 
 const bound = (word: string): { readonly at: number; readonly open: boolean } => ({
@@ -72,7 +73,7 @@ const bound = (word: string): { readonly at: number; readonly open: boolean } =>
 })
 
 function valueOf(entry: SnapshotKey | undefined): Buffer {
-  return Buffer.from(elementsOf(entry)[0] ?? "")
+  return Buffer.from(elementsOf(entry).at(0) ?? "")
 }
 
 /** Whether a command cannot be answered from the beginning of a long string. */
@@ -87,10 +88,10 @@ export function needsWhole(entry: SnapshotKey | undefined, words: Command): bool
 /** By type and name. */
 const typed: Readonly<Record<string, Readonly<Record<string, CommandHandler>>>> = {
   string: {
-    GET: (entry) => elementsOf(entry)[0] ?? null,
+    GET: (entry) => elementsOf(entry).at(0) ?? null,
     STRLEN: (entry) => entry?.cutFrom ?? valueOf(entry).length,
     GETRANGE(entry, asked) {
-      const value = elementsOf(entry)[0] ?? ""
+      const value = elementsOf(entry).at(0) ?? ""
       // Most are short, and wanted whole.
       if (number(asked, 2) === 0 && value.length * 3 <= number(asked, 3)) return value
       const bytes = Buffer.from(value)
@@ -99,14 +100,14 @@ const typed: Readonly<Record<string, Readonly<Record<string, CommandHandler>>>> 
   },
   hash: {
     HLEN: countOf,
-    HGETALL: elementsOf,
+    HGETALL: allOf,
     HSCAN: scanned,
     HGET: (entry, { words }) => secondOf(entry, words[2]!),
     HEXISTS: (entry, { words }) => has(entry, words[2]!),
   },
   set: {
     SCARD: countOf,
-    SMEMBERS: elementsOf,
+    SMEMBERS: allOf,
     SSCAN: scanned,
     SISMEMBER: (entry, { words }) => has(entry, words[2]!),
     SMISMEMBER: (entry, { words }) => words.slice(2).map((member) => has(entry, member)),
@@ -149,7 +150,11 @@ export interface KnownCommand {
   readonly key: number
 }
 
-const LATER: Readonly<Record<string, number>> = { MEMORY: 2, OBJECT: 2, XINFO: 2 }
+const LATER: Readonly<Record<string, number>> = {
+  MEMORY: 2,
+  OBJECT: 2,
+  XINFO: 2,
+}
 
 const WRONG = "WRONGTYPE Operation against a key holding the wrong kind of value"
 

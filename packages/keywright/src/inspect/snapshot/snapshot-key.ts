@@ -2,12 +2,18 @@
  * position of an element. The file's bytes are decoded on first use. */
 
 import type { Wire } from "../../driver/driver.ts"
-import { FlatValue, type RdbBatch, type RdbRecord, type RdbStream } from "../rdb/index.ts"
+import {
+  type Atom,
+  FlatValue,
+  objectsIn,
+  PackedAtoms,
+  type RdbBatch,
+  type RdbRecord,
+  type RdbStreamFacts,
+} from "../rdb/index.ts"
 import { asWire, maybeMangled } from "../walk/wire.ts"
-import { scoreNumber, scoreText } from "./score.ts"
-
-/** A member and its score. */
-export type ScoredMember = readonly [member: Wire, score: number]
+import { type Elements, PackedElements, Places, Ranking } from "./elements.ts"
+import { scoreText } from "./score.ts"
 
 export class SnapshotKey {
   readonly key: Wire
@@ -23,9 +29,9 @@ export class SnapshotKey {
   readonly weight: number
   readonly #now: number
   #value: ReturnType<RdbBatch["value"]>
-  #elements: readonly Wire[] | undefined
-  #places: Map<string, number> | undefined
-  #ranked: readonly ScoredMember[] | undefined
+  #elements: Elements | undefined
+  #places: Places | undefined
+  #ranking: Ranking | undefined
 
   /** `now` decides which fields of a hash have expired. */
   constructor(batch: RdbBatch, at: number, now: number) {
@@ -36,22 +42,19 @@ export class SnapshotKey {
     this.size = batch.size(at)
     this.expireAtMs = Number.isNaN(expireAtMs) ? undefined : expireAtMs
     this.cutFrom = this.type === "string" && batch.isCut(at) ? batch.elements(at) : undefined
-    this.weight =
-      500 +
-      2 * Math.max(this.size, batch.kept(at) + this.key.length) +
-      (this.type === "string" ? 0 : 60 * (batch.elements(at) || 0))
     this.#value = batch.value(at)
+    this.weight = 500 + 2 * this.key.length + this.#weigh(batch, at)
     this.#now = now
   }
 
   /** A string as its one element; of pairs the first, its second, the next. */
-  get elements(): readonly Wire[] {
+  get elements(): Elements {
     return (this.#elements ??= this.#makeElements())
   }
 
   /** The stream; undefined for other types. */
-  get stream(): RdbStream | undefined {
-    return this.type === "stream" ? (this.#value as RdbStream) : undefined
+  get stream(): RdbStreamFacts | undefined {
+    return this.type === "stream" ? (this.#value as RdbStreamFacts) : undefined
   }
 
   /** Elements that belong together. */
@@ -61,36 +64,37 @@ export class SnapshotKey {
 
   /** The position of an element, or of the first of a pair; -1 when there is none. */
   find(element: Wire): number {
-    if (this.#places === undefined) {
-      this.#places = new Map()
-      const { elements, width } = this
-      for (let at = elements.length - width; at >= 0; at -= width) this.#places.set(exactName(elements[at]!), at)
-    }
-    return this.#places.get(exactName(element)) ?? -1
+    this.#places ??= new Places(this.elements, this.width)
+    return this.#places.find(element)
   }
 
   /** The members of a sorted set in its order. */
-  get ranked(): readonly ScoredMember[] {
-    if (this.#ranked === undefined) {
-      const { elements } = this
-      const all: ScoredMember[] = []
-      for (let at = 0; at < elements.length; at += 2) all.push([elements[at]!, scoreNumber(String(elements[at + 1]))])
-      this.#ranked = all.sort(([a, one], [b, other]) => one - other || Buffer.compare(Buffer.from(a), Buffer.from(b)))
-    }
-    return this.#ranked
+  get ranking(): Ranking {
+    return (this.#ranking ??= new Ranking(this.elements))
   }
 
-  #makeElements(): readonly Wire[] {
+  #weigh(batch: RdbBatch, at: number): number {
+    const value = this.#value
+    if (value instanceof FlatValue && value.atoms instanceof PackedAtoms)
+      return value.atoms.weight + 16 * value.atoms.length
+    const elements = this.stream === undefined ? batch.elements(at) : objectsIn(this.stream)
+    return 2 * Math.max(this.size, batch.kept(at)) + (this.type === "string" ? 0 : 60 * (elements || 0))
+  }
+
+  #makeElements(): Elements {
     const value = this.#value
     if (value === undefined || this.type === "stream") return []
     this.#value = undefined
-    if (value instanceof FlatValue) return spelled(value, this.type === "zset")
+    if (value instanceof FlatValue)
+      return value.atoms instanceof PackedAtoms
+        ? new PackedElements(value.atoms, this.type === "zset")
+        : spelled(value.atoms, this.type === "zset")
     return elementsOf({ type: this.type, value } as RdbRecord, this.#now)
   }
 }
 
 /** Numbers as a server prints them, in place. */
-function spelled({ atoms }: FlatValue, areScores: boolean): readonly Wire[] {
+function spelled(atoms: Atom[], areScores: boolean): readonly Wire[] {
   for (let i = 0; i < atoms.length; i++) {
     const atom = atoms[i]
     if (typeof atom === "number") atoms[i] = areScores && i % 2 === 1 ? scoreText(atom) : String(atom)
@@ -129,10 +133,4 @@ export function elementsOf(record: RdbRecord, now = -Infinity): Wire[] {
     default:
       return []
   }
-}
-
-/** Bytes that are not text become one that no element has. */
-const exactName = (wire: Wire): string => {
-  const known = typeof wire === "string" ? wire : asWire(wire)
-  return typeof known === "string" ? known : `\0${Buffer.from(known).toString("latin1")}`
 }

@@ -2,7 +2,7 @@
 
 import type { Command, Reply } from "../../driver/driver.ts"
 import { serverError } from "../../driver/server-errors.ts"
-import type { RdbStream } from "../rdb/index.ts"
+import type { RdbStreamFacts } from "../rdb/index.ts"
 import { asWire } from "../walk/wire.ts"
 
 type StreamId = readonly [ms: bigint, seq: bigint]
@@ -29,13 +29,13 @@ function between(from: string, to: string): (id: string) => boolean {
 }
 
 /** XRANGE key from to [COUNT n] */
-export function rangeOf(stream: RdbStream | undefined, words: Command): Reply {
+export function rangeOf(stream: RdbStreamFacts | undefined, words: Command): Reply {
   const isIn = between(String(words[2]), String(words[3]))
   const most = words.length > 5 ? Number(words[5]) : Infinity
   const found: Reply[] = []
   const entries = stream?.entries ?? []
   for (let at = firstAfter(stream, String(words[2])); at < entries.length && found.length < most; at++) {
-    const [id, fields] = entries[at]!
+    const [id, fields] = entries.at(at)!
     if (!isIn(id)) {
       if (found.length > 0) break
       continue
@@ -46,20 +46,20 @@ export function rangeOf(stream: RdbStream | undefined, words: Command): Reply {
 }
 
 /** A position such that no entry from `from` on comes before it. */
-function firstAfter(stream: RdbStream | undefined, from: string): number {
+function firstAfter(stream: RdbStreamFacts | undefined, from: string): number {
   if (stream === undefined || from === "-") return 0
   const start = idOf(from.replace("(", ""), 0n)
   let [low, high] = [0, stream.entries.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (isBefore(idOf(stream.entries[middle]![0], 0n), start)) low = middle + 1
+    if (isBefore(idOf(stream.entries.at(middle)![0], 0n), start)) low = middle + 1
     else high = middle
   }
   return low
 }
 
 /** XINFO STREAM key FULL, without entries and what is pending. */
-export function streamFacts(stream: RdbStream | undefined): Reply {
+export function streamFacts(stream: RdbStreamFacts | undefined): Reply {
   if (stream === undefined) return serverError("ERR no such key")
   const { lastId, added, maxDeletedId, groups, entries } = stream
   return [
@@ -76,7 +76,7 @@ export function streamFacts(stream: RdbStream | undefined): Reply {
 }
 
 /** XPENDING key group from to count */
-export function pendingOf(stream: RdbStream | undefined, words: Command): Reply {
+export function pendingOf(stream: RdbStreamFacts | undefined, words: Command): Reply {
   const name = Buffer.from(words[2]!)
   const group = stream?.groups.find((one) => one.name.equals(name))
   if (group === undefined) return serverError("NOGROUP No such key or consumer group")
