@@ -23,6 +23,7 @@ import {
   toJson,
   zset,
   type Keyspace,
+  replicated,
 } from "../../index.ts"
 import type { Duration } from "../../schema/duration.ts"
 import { keyspaces } from "../../schema/json/keyspaces.cases.ts"
@@ -253,8 +254,18 @@ describe("what a row of the table cannot show alone", () => {
     expect(diff(schema(keys, {}), before)).toMatchObject({ level: "silent", order: "readers first" })
 
     const seen = diff(before, schema(keys, { seen: views }))
-    expect(codes(seen)).toEqual(["DRAIN.ADDED $drains.seen", "DRAIN.REMOVED $drains.views"])
+    expect(codes(seen)).toEqual(["DRAIN.RENAMED $drains.seen"])
     expect(seen.order).toBe("all at once")
+    const both = schema({ ...keys, other: zset("other:", text) }, { seen: drain({ from: "s.views", into: "other" }) })
+    expect(codes(diff(before, both))).toEqual([
+      "PATTERN.ADDED other",
+      "DRAIN.RENAMED $drains.seen",
+      "DRAIN.TARGET $drains.seen",
+    ])
+
+    const safe = schema(keys, { views: drain({ from: "s.views", into: "popular", durability: replicated(1) }) })
+    expect(codes(diff(before, safe))).toEqual(["DURABILITY.RAISED $drains.views"])
+    expect(codes(diff(safe, before))).toEqual(["DURABILITY.LOWERED $drains.views"])
 
     const nothing = keyspace({ x: string("x", text) }, { ttl: "never" })
     const removed = diff(before, nothing).changes.filter(({ code }) => code === "DRAIN.REMOVED")

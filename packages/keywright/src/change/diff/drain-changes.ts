@@ -1,9 +1,10 @@
-/* Drains, matched by their names, with the names that entries have now. Their own keys are not
+/* Drains, matched by their names and by what they take from, with the names that entries have now. Their own keys are not
  * entries: what becomes of them follows from the drain. */
 
 import { drainKeyNames } from "../../schema/drain.ts"
 import type { DrainForm } from "../../schema/json/form.ts"
 import type { FoundChange } from "./change.ts"
+import { durabilityChanges } from "./durability-changes.ts"
 import type { SideEntry, SchemaSide } from "./side.ts"
 
 /** `renamed`: the new names of entries that had another. */
@@ -14,29 +15,42 @@ export function drainChanges(
   added: readonly SideEntry[],
   removed: readonly SideEntry[],
 ): FoundChange[] {
-  const [olds, news] = [drainsIn(before), drainsIn(after)]
-  return [
-    ...[...news]
-      .filter(([name]) => !olds.has(name))
-      .map(([name, drain]): FoundChange => ({
-        code: "DRAIN.ADDED",
-        path: pathOf(name),
-        what: drainText(drain),
-        ...(areBothIn(added, drain) && unused),
-      })),
-    ...[...olds]
-      .filter(([name]) => !news.has(name))
-      .map(([name, drain]): FoundChange => ({
+  const olds = drainsIn(before)
+  const news = new Map(drainsIn(after))
+  /** A source has one drain: so this is the same one, whatever it is called. */
+  const renamedTo = ({ from }: DrainForm) =>
+    [...news].find(([name, drain]) => !olds.has(name) && drain.from === (renamed.get(from) ?? from))
+  const changes: FoundChange[] = []
+  for (const [name, was] of olds) {
+    const [now, is] = news.has(name) ? [name, news.get(name)] : (renamedTo(was) ?? [])
+    if (now === undefined || is === undefined) {
+      changes.push({
         code: "DRAIN.REMOVED",
         path: pathOf(name),
-        what: drainText(drain),
-        leftovers: ownPatterns(before, name, drain, ["out", "note", "drained"]),
-        ...(areBothIn(removed, drain) && abandoned),
-      })),
-    ...[...olds].flatMap(([name, drain]) =>
-      news.has(name) ? endChanges(before, name, drain, news.get(name)!, renamed) : [],
-    ),
-  ]
+        what: drainText(was),
+        leftovers: ownPatterns(before, name, was, ["out", "note", "drained"]),
+        ...(areBothIn(removed, was) && abandoned),
+      })
+      continue
+    }
+    news.delete(now)
+    if (now !== name)
+      changes.push({
+        code: "DRAIN.RENAMED",
+        path: pathOf(now),
+        what: `${name} → ${now}`,
+        leftovers: ownPatterns(before, name, was, ["drained"]),
+      })
+    changes.push(...endChanges(before, [name, now], was, is, renamed), ...durabilityChanges(was, is, pathOf(now)))
+  }
+  for (const [name, drain] of news)
+    changes.push({
+      code: "DRAIN.ADDED",
+      path: pathOf(name),
+      what: drainText(drain),
+      ...(areBothIn(added, drain) && unused),
+    })
+  return changes
 }
 
 /** Nobody used either of the two keys. */
@@ -52,12 +66,12 @@ const abandoned = {
 
 function endChanges(
   before: SchemaSide,
-  name: string,
+  [name, now]: readonly [was: string, is: string],
   was: DrainForm,
   is: DrainForm,
   renamed: ReadonlyMap<string, string>,
 ): FoundChange[] {
-  const path = pathOf(name)
+  const path = pathOf(now)
   const [from, into] = [was.from, was.into].map((end) => renamed.get(end) ?? end)
   const source: FoundChange[] =
     from === is.from

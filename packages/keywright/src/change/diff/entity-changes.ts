@@ -4,6 +4,7 @@
 import type { Entity, Index } from "../../schema/entity.ts"
 import type { Key } from "../../schema/key.ts"
 import type { FoundChange } from "./change.ts"
+import { durabilityChanges } from "./durability-changes.ts"
 import { sameSpec } from "./same-spec.ts"
 import { keyShape, patternShape } from "./pattern-shape.ts"
 import type { SideEntry } from "./side.ts"
@@ -145,12 +146,4 @@ function stampChanges(was: Kept, is: Kept, path: string): FoundChange[] {
       .filter((stamp) => !is.stamps.includes(stamp))
       .map((stamp): FoundChange => ({ code: "STAMPS.REMOVED", path: `${path}.${stamp}`, what: stamp })),
   ]
-}
-
-function durabilityChanges(was: Kept, is: Kept, path: string): FoundChange[] {
-  const replicas = ({ durability }: Kept) => (durability === "fast" ? 0 : durability.replicas)
-  if (replicas(was) === replicas(is)) return []
-  const isLower = replicas(is) < replicas(was)
-  const what = `${replicas(was)} → ${replicas(is)} replicas`
-  return [{ code: isLower ? "DURABILITY.LOWERED" : "DURABILITY.RAISED", path, what }]
 }

@@ -17,6 +17,13 @@ export const drainCodes = Object.freeze({
     "DRAIN.ADDED",
     "Nobody moves what is not in the target yet, and new programs do not add it when they read.",
   ),
+  "DRAIN.RENAMED": row(
+    "a drain has another name",
+    silent,
+    "drain",
+    "DRAIN.RENAMED",
+    "The target notes the batches that it has by the name of the drain: one that was put and not let go, because a program died in between, counts again under the other name.",
+  ),
   "DRAIN.SOURCE": row(
     "a drain takes from another key",
     silent,

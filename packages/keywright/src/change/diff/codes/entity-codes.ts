@@ -145,18 +145,18 @@ export const entityCodes = Object.freeze({
     "Old readers do not find when or by whom new writers saved.",
   ),
   "DURABILITY.LOWERED": row(
-    "saves wait for fewer replicas",
+    "writes wait for fewer replicas",
     works,
     "nothing",
     "DURABILITY.RAISED",
-    "A failover may lose what was acknowledged.",
+    "A failover may lose what was acknowledged, and what a drain has moved may count again.",
   ),
   "DURABILITY.RAISED": row(
-    "saves wait for more replicas",
+    "writes wait for more replicas",
     ["works", "works", "works", "fails"],
     "nothing",
     "DURABILITY.LOWERED",
-    "Saves of new programs fail until the server has as many replicas: add them first.",
+    "Saves and drains of new programs fail until the server has as many replicas: add them first.",
     // It is the server that new writers wait for, not other programs.
     "any",
   ),

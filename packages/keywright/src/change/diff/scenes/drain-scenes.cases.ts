@@ -13,8 +13,8 @@ const keys = {
 }
 const params = { token: text }
 const without = keyspace(keys, { ...forever, params }) as Keyspace
-const drained = (from: "shard.a" | "shard.b", into: "p" | "q") =>
-  keyspace(keys, { ...forever, params, drains: { sum: drain({ from, into }) } }) as Keyspace
+const drained = (from: "shard.a" | "shard.b", into: "p" | "q", name = "sum") =>
+  keyspace(keys, { ...forever, params, drains: { [name]: drain({ from, into }) } }) as Keyspace
 
 /** A program that counts, and says how much all have counted. */
 interface Counting {
@@ -26,10 +26,21 @@ interface Counting {
 
 const inShard = (db: Any, name: string) => db.shard({ token: "t" })[name]()
 
-const draining = (db: Any, from: "a" | "b"): Counting => ({
+const draining = (db: Any, from: "a" | "b", name = "sum"): Counting => ({
   add: () => inShard(db, from).increment(),
-  total: () => db.$drains.sum.get(),
-  pass: () => db.$drains.sum.run(),
+  total: () => db.$drains[name].get(),
+  pass: () => db.$drains[name].run(),
+})
+
+/** Its passes die after the target has a batch, before it is let go. */
+const dying = (db: Any, { driver }: SceneContext, name: string): Counting => ({
+  ...draining(db, "a", name),
+  async pass() {
+    const { key } = inShard(db, "a")
+    const amount = await driver.send(["GET", key])
+    await db.$drains[name].run()
+    if (amount !== null) await driver.send(["SET", `${key}:out`, String(amount)])
+  },
 })
 
 /** Programs that know no drain, and use one of its two keys by itself. */
@@ -109,6 +120,13 @@ export const drainScenes: readonly Scene[] = [
     after: without,
     meets: (context) =>
       each(withoutDrain(context.now).map((now) => () => count(context, draining(context.old, "a"), now))),
+  },
+  {
+    title: "DRAIN.RENAMED",
+    codes: ["DRAIN.RENAMED"],
+    before: drained("shard.a", "p"),
+    after: drained("shard.a", "p", "total"),
+    meets: (context) => count(context, dying(context.old, context, "sum"), dying(context.now, context, "total")),
   },
   {
     title: "DRAIN.SOURCE",
