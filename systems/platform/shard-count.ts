@@ -18,24 +18,25 @@ interface Noted {
 }
 
 export interface ShardedContext {
-  /** Without shards a schema may leave the key out. */
-  readonly db: { readonly shardCount?: () => Noted }
   readonly settings: { readonly shards: number }
   readonly log: Log
 }
 
-/**
- * When the system starts. A Redis that is away is not asked: the next start compares. `isMadeWithout` says that there are
- * data under the plain names, where a server can have them.
- */
+interface ShardCounts {
+  /** Where the number is noted, whatever this start was given. */
+  readonly noted: () => Noted | Promise<Noted>
+  /** Whether there are data under the plain names, where a server can have them. */
+  readonly isMadeWithout?: () => Promise<boolean>
+}
+
+/** When the system starts. A Redis that is away is not asked: the next start compares. */
 export async function checkShardCount(
   system: string,
-  { db, settings: { shards }, log }: ShardedContext,
-  isMadeWithout = async () => false,
+  { settings: { shards }, log }: ShardedContext,
+  { noted: find, isMadeWithout = async () => false }: ShardCounts,
 ): Promise<void> {
-  if (db.shardCount === undefined) return
   try {
-    const noted = db.shardCount()
+    const noted = await find()
     const before = (await noted.get()) ?? (shards > 0 && !(await isMadeWithout()) ? await note(noted, shards) : 0)
     if (before !== shards) throw otherNumber(system, shards, before)
   } catch (error) {

@@ -5,6 +5,7 @@ import { audit } from "keywright/operate"
 import { expect, it } from "vitest"
 import { onCluster } from "../platform/testing/cluster-server.ts"
 import { serveForTest } from "../platform/testing/serve-for-test.ts"
+import { onRealServer } from "../platform/testing/servers.ts"
 import { allKeys, dump, misfits } from "../platform/testing/stored.ts"
 import { start } from "@keywright/embedded"
 import { RespClient } from "../../test/resp-client.ts"
@@ -15,6 +16,18 @@ import { onShards } from "./shards.cases.ts"
 import { date, noon, sourceOf } from "./source-for-test.ts"
 
 const schema = recommenderSchema({ shards: 16 })
+
+onRealServer("the recommender on one server", (server) => {
+  it("is not started without shards where its data have some, under a tag or not", async () => {
+    const start = (...settings: string[]) =>
+      serveForTest(server(), "recommender", ...settings.flatMap((one) => ["--set", `recommender.${one}`]))
+    for (const tag of [[], ["tag=mine"]]) {
+      await (await start("shards=4", ...tag)).close()
+      await expect(start(...tag)).rejects.toThrow("recommender.shards is 0, and these data were made with 4")
+    }
+    await (await start("tag=other")).close()
+  })
+})
 
 onCluster(
   "the recommender",

@@ -10,7 +10,7 @@ import { jobRoutes } from "./http/jobs.ts"
 import { readRoutes } from "./http/reads.ts"
 import { recordRoutes } from "./http/records.ts"
 import { atMidnight } from "./jobs/at-midnight.ts"
-import { acceptSplit, recommenderSchema } from "./schema.ts"
+import { acceptSplit, recommenderSchema, shardCountSchema } from "./schema.ts"
 import { blocks } from "./services/blocks.ts"
 import { nightly } from "./services/nightly.ts"
 import { params } from "./services/params.ts"
@@ -39,7 +39,10 @@ export const recommenderSystem = system<RecommenderTables>()({
   },
 
   async start(context) {
-    await checkShardCount("recommender", context)
+    const { shardCount } = context.db
+    await checkShardCount("recommender", context, {
+      noted: shardCount ?? (async () => (await context.open(shardCountSchema(context.settings))).shardCount()),
+    })
     const { admin, metrics, db } = context
     const param = params(context)
     const record = records(context, param)

@@ -77,8 +77,14 @@ const categories = at("settings", "distinct_category", { otherwise: DEFAULTS.dis
 export const acceptSplit = ({ shards = 0 }: RecommenderLimits) =>
   shards === 0 ? [] : ["compare(user.contributions, settings)", "refersTo(user.preferences, challenges)"]
 
+/** The hash tag of the pool, where there are shards. */
+const POOL = "pool"
+const shardCount = { shardCount: string("keywright:recommender:shards", int, shardCountNote) }
+/** Without shards the schema does not have it, and a start looks there all the same: there may be data with shards. */
+export const shardCountSchema = ({ tag = POOL }: RecommenderLimits) => withTag(keyspace(shardCount), tag)
+
 export const recommenderSchema = (limits: RecommenderLimits = {}) => {
-  const { shards = 0, tag = "pool" } = limits
+  const { shards = 0, tag = POOL } = limits
   const made = schemaOf(limits)
   return shards === 0 ? made : withTag(made, tag)
 }
@@ -134,7 +140,7 @@ const schemaOf = ({ categoryKeyBase: base = 1, shards = 0 }: RecommenderLimits) 
       rebuilding: string("keywright:recommender:rebuild", text, {
         doc: "A rebuild has begun and has not removed everything yet; gone then.",
       }),
-      ...onlyIf(shards > 0, { shardCount: string("keywright:recommender:shards", int, shardCountNote) }),
+      ...onlyIf(shards > 0, shardCount),
       ...onlyIf(shards > 0, {
         term: counter("keywright:recommender:term", {
           doc: "Counts the runs: shards apply only what the latest one sends.",

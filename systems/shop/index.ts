@@ -36,7 +36,7 @@ export const shopSystem = system<ShopTables>()({
   tables: createTables,
 
   async start(context) {
-    await checkShardCount("shop", context)
+    await checkShardCount("shop", context, { noted: context.db.shardCount })
     const { admin, metrics } = context
     const session = sessions(context)
     const caller = sessionAuth(session)

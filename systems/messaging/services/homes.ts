@@ -104,6 +104,9 @@ async function isMadeWithout({ db, settings, open }: Opening): Promise<boolean> 
 }
 
 export async function openHomes(opening: Opening): Promise<Homes> {
-  await checkShardCount("messaging", opening, () => isMadeWithout(opening))
+  await checkShardCount("messaging", opening, {
+    noted: opening.db.shardCount,
+    isMadeWithout: () => isMadeWithout(opening),
+  })
   return homesOf(opening.db, opening.settings.shards)
 }
