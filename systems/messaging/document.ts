@@ -71,7 +71,7 @@ export const document: SystemDocument = {
       "An answer takes the invite out of both sets, and a yes subscribes, all at once.",
     ],
     "POST /v1/roc/channels/{id}/bans": ["MSG-26", "A banned subscriber leaves the channel, with requests and invites."],
-    "POST /v1/roc/banned-contacts": ["MSG-27", "Who bans somebody is a contact of theirs no more."],
+    "POST /v1/roc/banned-contacts": ["MSG-27", "A ban between people also ends their contact."],
     "POST /v1/roc/messages": [
       "MSG-29",
       "Messaging App use this data to decide if sender is allowed to send message to receiver.",

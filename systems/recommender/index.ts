@@ -52,7 +52,7 @@ export const recommenderSystem = system<RecommenderTables>()({
     const recommend = recommendations(context, param, pools(context, param, night.isRunning), block)
 
     metrics.gauge("recommender_pool_posts", "Posts in the pool.", () => db.challengeOfPost().size())
-    metrics.gauge("recommender_challenges", "Challenges that are going on.", () => db.challenges().size())
+    metrics.gauge("recommender_challenges", "Challenges that are under way.", () => db.challenges().size())
 
     return {
       routes: [

@@ -115,7 +115,7 @@ const schemaOf = ({ categoryKeyBase: base = 1, shards = 0 }: RecommenderLimits) 
         score: count,
         doc: "Recent posts of a category: the score is the day_index of the run that added them. The suffix is the category's code + 1.",
       }),
-      challenges: map("on_clg_info", challenge, info, { doc: "Challenges that are going on." }),
+      challenges: map("on_clg_info", challenge, info, { doc: "Challenges that are under way." }),
       challengeOfPost: map("post_clg_pair", post, challenge, { doc: "The challenge of each post in the pool." }),
       user: sharded(shards, "user", {
         contributions: map("user_contribution", user, many(trimmed(count)), {

@@ -117,7 +117,7 @@ export const channelRoutes = (channels: Channels, { roc }: TokenAuths) => [
   route({
     method: "DELETE",
     path: "/v1/roc/channels/{id}/managers/{sid}",
-    summary: "Makes somebody a manager no more; for owners.",
+    summary: "Ends that somebody is a manager; for owners.",
     auth: roc,
     params: member,
     errors: [403, 404],
@@ -146,7 +146,7 @@ export const channelRoutes = (channels: Channels, { roc }: TokenAuths) => [
   route({
     method: "DELETE",
     path: "/v1/roc/channels/{id}/bans/{sid}",
-    summary: "Bans somebody no more; for managers.",
+    summary: "Lifts the ban of somebody; for managers.",
     auth: roc,
     params: member,
     errors: [403, 404],

@@ -71,7 +71,7 @@ export const contactRoutes = (contacts: Contacts, { roc }: TokenAuths) => [
   route({
     method: "DELETE",
     path: "/v1/roc/banned-channels/{id}",
-    summary: "Bans a channel no more.",
+    summary: "Lifts the ban of a channel.",
     auth: roc,
     params: { id: Channel },
     errors: [403, 404],
@@ -89,7 +89,7 @@ export const contactRoutes = (contacts: Contacts, { roc }: TokenAuths) => [
   route({
     method: "POST",
     path: "/v1/roc/banned-contacts",
-    summary: "Bans a person; the two are contacts no more.",
+    summary: "Bans a person, and ends the contact of the two.",
     auth: roc,
     body: z.strictObject({ subscriber: User }),
     status: 201,
@@ -99,7 +99,7 @@ export const contactRoutes = (contacts: Contacts, { roc }: TokenAuths) => [
   route({
     method: "DELETE",
     path: "/v1/roc/banned-contacts/{id}",
-    summary: "Bans a person no more.",
+    summary: "Lifts the ban of a person.",
     auth: roc,
     params: { id: User },
     errors: [403, 404],

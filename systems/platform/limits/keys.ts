@@ -25,7 +25,7 @@ export const loginLimitKeys = {
       ttl: FAILURES,
       doc: "Wrong passwords of an account, wherever they came from.",
     }),
-    at: counter("address:{address}", { ttl: FAILURES, doc: "Wrong passwords from an address, whosever they were." }),
+    at: counter("address:{address}", { ttl: FAILURES, doc: "Wrong passwords from an address, for any account." }),
   }),
 }
 
