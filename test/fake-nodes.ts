@@ -17,6 +17,8 @@ export interface FakeNode {
   asked: number
   /** What it answers to CLUSTER SLOTS; raw RESP as text. */
   slots: readonly FakeRange[] | string
+  /** What it answers to CLUSTER NODES; undefined: as to CLUSTER SLOTS. */
+  members: string | undefined
   /** The answer to a command, as raw RESP; undefined: `+node N`. */
   answer: (command: readonly string[]) => string | undefined
   /** How long it takes for each answer. */
@@ -58,6 +60,7 @@ export async function startFakeNodes(count: number): Promise<FakeCluster> {
     list(bulk(node.host), `:${node.port}\r\n`, bulk(`id-of-node-${index}`), list())
   const answerOf = (node: FakeNode, index: number, command: readonly string[], socket: Socket): string | undefined => {
     if (command[0] === "CLUSTER") {
+      if (command[1] === "NODES" && node.members !== undefined) return bulk(node.members)
       node.asked++
       const said = typeof node.slots === "string" ? silent(node.slots) : rangesOf(node.slots)
       node.held?.push(() => socket.writable && socket.write(said ?? ""))
@@ -90,6 +93,7 @@ export async function startFakeNodes(count: number): Promise<FakeCluster> {
       log: [],
       asked: 0,
       slots: [],
+      members: undefined,
       answer: () => undefined,
       slowMs: 0,
       role: "master",

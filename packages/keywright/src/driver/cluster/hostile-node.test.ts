@@ -127,6 +127,7 @@ describe("a node that names more nodes than any cluster has", () => {
     const lies = [
       `*1\r\n*${replicas.length + 2}\r\n:0\r\n:16383\r\n${replicas.join("")}`,
       `*16385\r\n${`*3\r\n:0\r\n:16383\r\n${node(1, "id")}`.repeat(16_385)}`,
+      `*20\r\n${Array.from({ length: 20 }, (_, at) => `*1002\r\n:${at}\r\n:${at}\r\n${replicas.slice(1000 * at, 1000 * (at + 1)).join("")}`).join("")}`,
     ]
     for (const lie of lies) {
       for (const one of cluster.nodes) one.slots = lie
@@ -134,6 +135,34 @@ describe("a node that names more nodes than any cluster has", () => {
       expect((await failureOf(own.send(["GET", "a"]))).cause).toMatchObject({ code: "CLUSTER.SLOTS" })
       await own.close()
     }
+  })
+})
+
+describe("a node that names more members than any cluster has", () => {
+  const line = (id: string, port: number, rest: string) => `${id} 127.0.0.1:${port}@1 ${rest}`
+  const strangers = (count: number) =>
+    Array.from({ length: count }, (_, at) => line(`s${at}`, 1024 + at, `master - 0 0 1 connected ${at % 16384}`))
+
+  test("as primaries is not believed when slots are asked for", async () => {
+    const own = await open({ timeoutMs: 3000 })
+    const members = strangers(30_000).join("\n")
+    for (const one of cluster.nodes) one.members = members
+    expect(await failureOf(own.slots!())).toMatchObject({
+      code: "CLUSTER.TOO_MANY_NODES",
+      details: { primaries: 30_000 },
+    })
+  })
+
+  test("a few at a time is believed up to a bound", async () => {
+    const own = await open({ timeoutMs: 3000 })
+    const all = strangers(3000)
+    const rounds = async () => {
+      for (let at = 0; at < all.length; at += 300) {
+        for (const one of cluster.nodes) one.members = all.slice(at, at + 300).join("\n")
+        await own.slots!()
+      }
+    }
+    expect(await failureOf(rounds())).toMatchObject({ code: "CLUSTER.TOO_MANY_NODES" })
   })
 })
 

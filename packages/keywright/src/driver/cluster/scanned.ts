@@ -1,5 +1,6 @@
 /* Numbers of nodes, for cursors: given when a node is first walked, and kept. */
 
+import { tooManyNodes } from "../../errors/cluster.ts"
 import { MOST_NODES } from "../scan-nodes.ts"
 import type { Node } from "./node.ts"
 import type { Topology } from "./topology.ts"
@@ -17,6 +18,7 @@ export class Scanned {
     if (known >= 0) return known
     // Numbers of nodes that have left are reused only when all are taken.
     const free = this.#nodes.length < MOST_NODES ? this.#nodes.length : this.#nodes.findIndex(({ hasLeft }) => hasLeft)
+    if (free < 0) throw tooManyNodes("the cluster", MOST_NODES + 1, MOST_NODES)
     this.#nodes[free] = node
     return free
   }

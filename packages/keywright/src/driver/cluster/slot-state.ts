@@ -1,11 +1,12 @@
 /* Which node has which slots and which of them are moving, asked of every primary: only a
  * node itself knows what it is giving away. */
 
+import { tooManyNodes } from "../../errors/cluster.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { SLOTS } from "../cluster-slot.ts"
 import type { CallOptions } from "../driver.ts"
 import { SAFE } from "../safe.ts"
-import type { SlotState } from "../scan-nodes.ts"
+import { MOST_NODES, type SlotState } from "../scan-nodes.ts"
 import { endpointIn, type Nat, throughNat } from "./endpoint.ts"
 import type { Node } from "./node.ts"
 import type { Router } from "./router.ts"
@@ -41,6 +42,10 @@ export async function readSlotState(
       return undefined
     }
   })
+  for (const [at, lines] of answers.entries()) {
+    const primaries = lines?.filter(({ isPrimary }) => isPrimary).length ?? 0
+    if (primaries > MOST_NODES) throw tooManyNodes(asked[at]!.label, primaries, MOST_NODES)
+  }
   const nodes = new Map<string, Node>(asked.map((node) => [node.id, node]))
   const nodeAt = ({ id, address }: Line): Node | undefined => {
     const known = nodes.get(id)

@@ -25,6 +25,8 @@ export interface SlotRange {
 export type SlotView = readonly SlotRange[]
 
 const MOST_RANGES = SLOTS
+/** Primaries and replicas. */
+export const MOST_MEMBERS = 4 * MOST_NODES
 
 /** Throws when the reply is not one of CLUSTER SLOTS. */
 export function readSlotView(reply: Reply | undefined, asked: Endpoint, nat?: Nat): SlotView {
@@ -32,6 +34,7 @@ export function readSlotView(reply: Reply | undefined, asked: Endpoint, nat?: Na
   if (!Array.isArray(reply)) throw slotsUnreadable(where, "It is not a list.")
   // A division of the slots has one for each of them at most.
   if (reply.length > MOST_RANGES) throw slotsUnreadable(where, `It has ${reply.length} ranges.`)
+  const followers = new Set<string>()
   const view = reply.map((row: Reply): SlotRange => {
     if (!Array.isArray(row) || row.length < 3) throw slotsUnreadable(where, "A range names no node.")
     const [from, to, ...nodes] = row as readonly Reply[]
@@ -39,6 +42,8 @@ export function readSlotView(reply: Reply | undefined, asked: Endpoint, nat?: Na
     if (!isSlot(from) || !isSlot(to) || from > to) throw slotsUnreadable(where, "A range is not one of slots.")
     const [primary, ...replicas] = nodes.map((node) => readNode(node, asked, nat))
     if (primary === undefined) throw slotsUnreadable(where, "A range names no primary.")
+    for (const node of replicas) if (node !== undefined) followers.add(node.id)
+    if (followers.size > MOST_MEMBERS) throw slotsUnreadable(where, `It names more than ${MOST_MEMBERS} replicas.`)
     return { from, to, primary, replicas: replicas.filter((node) => node !== undefined) }
   })
   const primaries = new Set(view.map(({ primary }) => primary.id)).size

@@ -15,7 +15,7 @@ import { SLOTS } from "../cluster-slot.ts"
 import { agree } from "./agree.ts"
 import { type Endpoint, showEndpoint } from "./endpoint.ts"
 import { Node } from "./node.ts"
-import type { SeenNode, SlotView } from "./slot-view.ts"
+import { MOST_MEMBERS, type SeenNode, type SlotView } from "./slot-view.ts"
 
 /** How nodes are asked. */
 export interface Asker {
@@ -134,7 +134,10 @@ export class Topology {
     return node
   }
 
-  /** The node at an address; one that was not known is known from now on. Undefined when too many of these came from redirects. */
+  /**
+   * The node at an address; one that was not known is known from now on. Undefined when too many of these came from
+   * redirects, or when nodes were named as its members that no cluster has so many of.
+   */
   at(endpoint: Endpoint, isNamed = false): Node | undefined {
     const address = showEndpoint(endpoint)
     let strangers = 0
@@ -142,7 +145,7 @@ export class Topology {
       if (node.label === address) return node
       if (node.isStranger) strangers++
     }
-    if (!isNamed && !this.#accepts(strangers)) return undefined
+    if (isNamed ? this.#nodes.size >= MOST_MEMBERS : !this.#accepts(strangers)) return undefined
     const node = new Node(this.#numbers++, address, endpoint)
     node.isStranger = !isNamed
     this.#nodes.set(node.id, node)
