@@ -28,7 +28,9 @@ export function pages(
     if (item === null || url.searchParams.has("_")) return undefined
     const [rank, variants] = await Promise.all([db.popular().rank(item), db.pageVariants({ item }).get()])
     if (rank === undefined || rank >= settings.cacheableRank) return undefined
-    return { item, isFull: settings.limits && variants >= settings.pageVariants }
+    // As many again are kept for plain addresses, so that invented ones do not keep the page itself out of the cache.
+    const most = settings.pageVariants * (url.searchParams.size === 1 ? 2 : 1)
+    return { item, isFull: settings.limits && variants >= most }
   }
 
   const render = async (url: URL): Promise<{ html: string; isDegraded: boolean }> => {

@@ -37,6 +37,23 @@ onEveryDriver(schema, (on) => {
     expect(Object.keys(schema.entries).every((name) => name in on.db)).toBe(true)
   })
 
+  it("keeps what a scope was bound to, whatever object comes as parameters", async () => {
+    const bound = on.db.service({ project: 1, service: "s" })
+    const hostile = JSON.parse('{"project":2,"channel":"c","room":"r"}') as never
+    const refusedWith = { code: "KEY.BOUND_PARAM" }
+    expect(() => bound.subscribers(hostile)).toThrow(expect.objectContaining(refusedWith))
+    expect(() => bound.inner(hostile)).toThrow(expect.objectContaining(refusedWith))
+    expect(() => bound.inner({ room: "r" }).seats({ seat: "7", room: "q" } as never)).toThrow(
+      expect.objectContaining(refusedWith),
+    )
+    await expect(bound.subscribers.scan(hostile)[Symbol.asyncIterator]().next()).rejects.toMatchObject(refusedWith)
+    const sly = { channel: "c", service: { valueOf: () => "s", toString: () => "other" } } as never
+    expect(bound.subscribers(sly).key).toBe("P:1:S:s:Ch:c:Sub")
+    // What was taken from a key may be used for its own scope again.
+    const all = { project: 1, service: "s", channel: "c" } as never
+    expect(bound.subscribers(all).key).toBe("P:1:S:s:Ch:c:Sub")
+  })
+
   it("walks the keys of a bound scope only", async () => {
     await on.db.service({ project: 1, service: "s" }).subscribers({ channel: "a" }).add(1)
     await on.db.service({ project: 2, service: "s" }).subscribers({ channel: "b" }).add(2)

@@ -2,6 +2,7 @@
  * functions, groups become objects (and functions, where they can be bound). */
 
 import { merged } from "./call/merged.ts"
+import { keyBoundParam } from "../errors/key.ts"
 import { blindRead, transactionCommand } from "../errors/transaction.ts"
 import type { Def } from "../schema/define.ts"
 import type { Entity } from "../schema/entity.ts"
@@ -120,19 +121,33 @@ function keyEntry({ lane, mode }: Context, ready: ReadyKey, bound: Bound): unkno
   // What the group binds for others among its keys, this one does not need.
   const by = (row.sharded?.shards ?? 0) > 0 ? row.sharded!.by : undefined
   const isBound = Object.keys(bound).some((name) => name in row.params || name === by)
-  const handle = (params: Bound = {}) => new Class(road(), ready, build(isBound ? merged(bound, params) : params))
+  const all = (params: Bound): Bound => (isBound ? withBound(bound, params, row.pattern) : params)
+  const handle = (params: Bound = {}) => new Class(road(), ready, build(all(params)))
   return Object.assign(handle, {
     pattern: row.pattern,
     parse: (key: string) => format.parse(key),
     scan: async function* (known: Bound = {}) {
       if (mode === "transaction" || mode === "blind")
         throw transactionCommand("SCAN", "What it reads cannot be compared when the transaction commits.")
-      for await (const key of scanKeys(road().driver, format.glob({ ...bound, ...known }))) {
+      for await (const key of scanKeys(road().driver, format.glob(all(known)))) {
         const params = format.parse(key)
         if (params) yield { key, params, handle: new Class(road(), ready, key) }
       }
     },
   })
+}
+
+/**
+ * What a group has bound stays: an object from outside the program, handed on as parameters, must not lead out of it.
+ * The bound value is used even if the other one is an object that claims to be the same.
+ */
+function withBound(bound: Bound, params: Bound, pattern: string): Bound {
+  for (const name in bound) {
+    const given = params[name]
+    if (given !== undefined && given !== bound[name] && given?.valueOf() !== bound[name]?.valueOf())
+      throw keyBoundParam(pattern, name)
+  }
+  return merged(params, bound)
 }
 
 /** A group: bound already, or a function that binds the parameters of its prefix. */
@@ -149,8 +164,8 @@ function groupOf(context: Context, group: Group<string, object>, path: string, b
     Object.assign(within(context, entries, `${path}.`, with_, prefix), familyMethods(context, group, path, with_))
   if (!isOpen) return inside(merged(bound, shardOf(bound)))
   const bind = (params: Bound) => {
-    const all = merged(bound, params)
-    return inside(Object.assign(all, shardOf(all)))
+    const all = withBound(bound, params, prefix)
+    return inside(merged(all, shardOf(all)))
   }
   if (by !== undefined) {
     const shards = () => (rule === undefined ? [inside(bound)] : rule.tags.map((shard) => inside({ ...bound, shard })))

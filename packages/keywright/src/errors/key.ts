@@ -22,6 +22,13 @@ export const keyUnknownParam = (pattern: string, param: string) =>
     fix: `Leave out ${param}, or correct its name.`,
   })
 
+export const keyBoundParam = (pattern: string, param: string) =>
+  new SchemaError("KEY.BOUND_PARAM", `{${param}} of "${pattern}" is bound to another value`, {
+    pattern,
+    why: `The group was bound to one {${param}}, so that its keys are those of this one only.`,
+    fix: `Leave out ${param}, or bind the group to the other value.`,
+  })
+
 export const keyEmptySegment = (pattern: string, param: string) =>
   new SchemaError("KEY.EMPTY_SEGMENT", `{${param}} of "${pattern}" is empty`, {
     pattern,

@@ -113,6 +113,18 @@ describe("a key that would be another one is refused when it is built:", () => {
     })
   })
 
+  it("reads a parameter once: a getter that says something else the next time changes no later key", () => {
+    const format = keyFormat("cart:{token}")
+    let reads = 0
+    const flips = {
+      get token() {
+        return reads++ === 0 ? "victim" : "attacker"
+      },
+    }
+    expect(format.build(flips)).toBe("cart:victim")
+    expect(format.build({ token: "victim" })).toBe("cart:victim")
+  })
+
   it("a parameter that the pattern does not have", () => {
     expect(refusal(() => viewed.build({ token: "a", user: "b" }))).toMatchObject({
       code: "KEY.UNKNOWN_PARAM",

@@ -30,7 +30,11 @@ export class Segments {
 
   /** Of a value that may be another one each time. */
   of(slot: Slot, params: Params): string {
-    const segment = this.#textOf(slot, params)
+    return this.#segmentOf(slot, params[slot.name])
+  }
+
+  #segmentOf(slot: Slot, value: unknown): string {
+    const segment = this.#textOf(slot, value)
     return checkSegment(this.#pattern, slot, segment, isPlain(segment))
   }
 
@@ -38,7 +42,7 @@ export class Segments {
     const slot = this.#slots[i]!
     const value = params[slot.name]
     if (typeof value === "string" && value === this.#values[i]) return this.#segments[i]!
-    const segment = this.of(slot, params)
+    const segment = this.#segmentOf(slot, value)
     this.#values[i] = value
     return (this.#segments[i] = segment)
   }
@@ -59,7 +63,7 @@ export class Segments {
       isSame = false
       this.#summed[part] = "" // In case the segment is refused.
       const before = part === 0 ? 0 : crc16(":", sum)
-      const segment = this.#textOf(slot, params)
+      const segment = this.#textOf(slot, value)
       const ofPlain = crcIfPlain(segment, before)
       this.#segments[place] = checkSegment(this.#pattern, slot, segment, ofPlain >= 0)
       this.#values[place] = value
@@ -69,8 +73,8 @@ export class Segments {
     return sum
   }
 
-  #textOf({ name, codec }: Slot, params: Params): string {
-    const value = params[name] ?? onlyValue(codec)
+  #textOf({ name, codec }: Slot, given: unknown): string {
+    const value = given ?? onlyValue(codec)
     if (value === undefined || value === null) throw keyMissingParam(this.#pattern, codec?.shard?.by ?? name)
     return (codec ?? text).encode(value as string)
   }
