@@ -54,5 +54,5 @@ const WAITING = {
   name: "keywright-cli",
   timeoutMs: 5000,
   connectTimeoutMs: 5000,
-  replyBytes: TOOL_REPLY_BYTES,
+  usualReplyBytes: TOOL_REPLY_BYTES,
 } as const

@@ -23,6 +23,7 @@ describe("an address", () => {
     "redis://u:one,two@h": { host: "h", password: "one,two", others: [] },
     "valkeys://h": { host: "h", tls: true },
     "redis://h?protocol=2&timeoutMs=500&name=app&db=3": { protocol: 2, timeoutMs: 500, name: "app", db: 3 },
+    "redis://h?replyBytes=2000000000": { replyBytes: 2_000_000_000 },
     "unix:///run/redis.sock": { path: "/run/redis.sock", db: 0 },
     "unix:///run/redis.sock?db=2": { path: "/run/redis.sock", db: 2 },
     "redis+unix://user:pw@/run/my%20redis.sock": { path: "/run/my redis.sock", username: "user", password: "pw" },

@@ -21,6 +21,7 @@ export interface Address {
   readonly protocol: 2 | 3 | undefined
   readonly timeoutMs: number | undefined
   readonly connectTimeoutMs: number | undefined
+  readonly replyBytes: number | undefined
   readonly name: string | undefined
   /** "off": the server itself, even if it is a node of a cluster. */
   readonly cluster: "auto" | "off" | undefined
@@ -31,7 +32,7 @@ export interface Address {
 }
 
 const SCHEME = /^(redis|rediss|valkey|valkeys|unix|redis\+unix|valkey\+unix):\/\//
-const OPTIONS = new Set(["db", "protocol", "timeoutMs", "connectTimeoutMs", "name", "cluster", "read"])
+const OPTIONS = new Set(["db", "protocol", "timeoutMs", "connectTimeoutMs", "replyBytes", "name", "cluster", "read"])
 
 export function parseAddress(text: string): Address {
   const scheme = SCHEME.exec(text)?.[1]
@@ -48,7 +49,7 @@ export function parseAddress(text: string): Address {
   if (url.hash !== "") throw addressInvalid(shown, "It has a #, which must be percent-encoded.")
   const whole = (name: string, value: string | null): number | undefined => {
     if (value === null || value === "") return undefined
-    if (!/^\d{1,9}$/.test(value)) throw addressInvalid(shown, `Its ${name} is not a whole number.`)
+    if (!/^\d{1,12}$/.test(value)) throw addressInvalid(shown, `Its ${name} is not a whole number.`)
     return Number(value)
   }
   const option = (name: string) => whole(name, url.searchParams.get(name))
@@ -72,6 +73,7 @@ export function parseAddress(text: string): Address {
     protocol,
     timeoutMs: option("timeoutMs"),
     connectTimeoutMs: option("connectTimeoutMs"),
+    replyBytes: option("replyBytes"),
     name: url.searchParams.get("name") ?? undefined,
     cluster,
     read,

@@ -26,7 +26,7 @@ export function embeddedDriver(engine: EngineLike, options: RespOptions = {}): D
     connectTimeoutMs: options.connectTimeoutMs ?? DEFAULTS.connectTimeoutMs,
     queueCalls: options.queueCalls ?? DEFAULTS.queueCalls,
     queueBytes: options.queueBytes ?? DEFAULTS.queueBytes,
-    replyBytes: options.replyBytes ?? DEFAULTS.replyBytes,
+    replyBytes: options.replyBytes ?? options.usualReplyBytes ?? DEFAULTS.replyBytes,
   })
 }
 

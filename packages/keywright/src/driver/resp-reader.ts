@@ -56,6 +56,13 @@ export class NotResp extends Error {
 /** It may be RESP, but is more than is read: asking again would bring the same. */
 export class ReplyTooLarge extends NotResp {
   override readonly name = "ReplyTooLarge"
+  /** The most bytes that are read of it. */
+  readonly most: number
+
+  constructor(message: string, most: number) {
+    super(message)
+    this.most = most
+  }
 }
 
 interface Frame {
@@ -138,7 +145,7 @@ export class RespReader {
     this.#replyBytes += bytes
     const size = this.#replyBytes + this.#elements * ELEMENT_BYTES
     const most = this.#mostFor(size)
-    if (size > most) throw new ReplyTooLarge(`a reply of more than ${most} bytes`)
+    if (size > most) throw new ReplyTooLarge(`a reply of more than ${most} bytes`, most)
   }
 
   /** The limit of a reply that has this size at least. */
@@ -184,7 +191,7 @@ export class RespReader {
     if (length === undefined) return false
     if (length < 0) return this.#null(kind, length)
     const most = kind === BLOB_ERROR ? this.#limits.lineBytes : Math.min(this.#limits.bulkBytes, this.#mostFor(length))
-    if (length > most) throw new ReplyTooLarge(`a string of ${length} bytes`)
+    if (length > most) throw new ReplyTooLarge(`a string of ${length} bytes`, most)
     if (this.#stack.length === 0) this.#bytes = this.#sink.wantsBytes()
     const start = this.#at
     const stop = start + length
@@ -288,8 +295,8 @@ export class RespReader {
     if (count < 0) return this.#null(kind, count)
     const left = kind === MAP || kind === ATTRIBUTE ? count * 2 : count
     if (left === 0) return kind === PUSH || kind === ATTRIBUTE ? true : this.#value([])
-    if (left * ELEMENT_BYTES > this.#mostFor(left * ELEMENT_BYTES))
-      throw new ReplyTooLarge(`a reply of ${left} elements`)
+    const most = this.#mostFor(left * ELEMENT_BYTES)
+    if (left * ELEMENT_BYTES > most) throw new ReplyTooLarge(`a reply of ${left} elements`, most)
     if (depth >= this.#limits.depth) throw new NotResp(`a reply nested more than ${this.#limits.depth} deep`)
     this.#stack.push({ items: [], left, kind })
     return true

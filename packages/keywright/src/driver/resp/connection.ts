@@ -17,6 +17,7 @@
 
 import {
   connectionLost,
+  replyTooLarge,
   driverClosed,
   queueFull,
   refusedBy,
@@ -199,11 +200,17 @@ export class Connection implements LinkOwner, CallHolder {
   onEnd(link: Link, reason: Error | undefined): void {
     this.#lastError = reason ?? this.#lastError ?? new Error("the server closed the connection")
     this.#retiring.delete(link)
-    const broken = reason?.cause instanceof ReplyTooLarge ? link.inFlight.head : undefined
+    const tooLarge = reason?.cause instanceof ReplyTooLarge ? reason.cause : undefined
+    const broken = tooLarge && link.inFlight.head
     link.inFlight.filter((call) => {
       if (call.settled) return false
-      // What its own reply broke, another attempt would break again.
-      if (call.options?.safe === true && call !== broken) {
+      // Another attempt would get the same reply.
+      if (call === broken) {
+        const canBeRaised = tooLarge!.most === this.#options.replyBytes
+        this.#reject(call, replyTooLarge(call.name, this.label, tooLarge!, canBeRaised))
+        return false
+      }
+      if (call.options?.safe === true) {
         call.lost = true
         this.#queued++
         return true

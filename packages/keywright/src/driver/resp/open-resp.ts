@@ -22,6 +22,8 @@ export interface RespOptions {
   readonly queueBytes?: number
   /** The most bytes of one reply, what its elements take in memory included; more ends the connection. Default: 1 GiB. */
   readonly replyBytes?: number
+  /** For programs with another default of `replyBytes`: an address may still say otherwise. */
+  readonly usualReplyBytes?: number
   /** The logical database, instead of the address's. */
   readonly db?: number
   /** The name shown by CLIENT LIST. */
@@ -114,6 +116,6 @@ function driverOptions(address: Address, options: RespOptions): RespDriverOption
     connectTimeoutMs: options.connectTimeoutMs ?? address.connectTimeoutMs ?? DEFAULTS.connectTimeoutMs,
     queueCalls: options.queueCalls ?? DEFAULTS.queueCalls,
     queueBytes: options.queueBytes ?? DEFAULTS.queueBytes,
-    replyBytes: options.replyBytes ?? DEFAULTS.replyBytes,
+    replyBytes: options.replyBytes ?? address.replyBytes ?? options.usualReplyBytes ?? DEFAULTS.replyBytes,
   }
 }

@@ -236,7 +236,7 @@ function openServer({ server, db }: StudioSystem, own: OwnCommands): OpenConnect
     name: NAME,
     timeoutMs: 5000,
     connectTimeoutMs: 5000,
-    replyBytes: TOOL_REPLY_BYTES,
+    usualReplyBytes: TOOL_REPLY_BYTES,
     ...(db !== undefined && { db }),
   }
   if (typeof server === "object") {
