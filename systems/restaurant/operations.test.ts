@@ -51,6 +51,23 @@ onAnyServerAndInFullOnCluster("operations", (server) => {
     expect(await violations(raw)).toEqual([])
   })
 
+  test("keys that the server refuses to read are not called clean", async () => {
+    await busy()
+    await raw("SADD", "dish:list", "999")
+    await raw("ACL", "SETUSER", "default", "-sscan")
+    try {
+      const { body } = await served.admin("GET /admin/integrity")
+      const refused = expect.objectContaining({ pattern: "dish:list", reason: expect.stringContaining("NOPERM") })
+      expect(body).toMatchObject({ unreadable: expect.arrayContaining([refused]) })
+      expect((await served.admin("POST /admin/repair")).body).toHaveProperty("unreadable")
+      const { body: health } = await send(served.url, "GET /health")
+      expect(health).toMatchObject({ systems: { restaurant: { integrity: { unreadable: expect.any(Number) } } } })
+    } finally {
+      await raw("ACL", "SETUSER", "default", "+sscan")
+    }
+    expect(await findings()).toEqual(["LIST.DANGLING dish:list 999"])
+  })
+
   test("6: damages are listed one by one, the cart is still shown, and repair sets them right (RST-35, RST-36)", async () => {
     const token = await busy()
     const [line] = ((await raw("SMEMBERS", "cart:3:items")) as string[]).sort()

@@ -15,6 +15,7 @@ const Finding = z.looseObject({
   found: z.string(),
   fixable: z.boolean(),
 })
+const Unreadable = z.looseObject({ pattern: z.string(), keys: z.int(), example: z.string(), reason: z.string() })
 const Plan = z.looseObject({ actions: z.array(z.looseObject({ code: z.string(), key: z.string() })) })
 const Deletions = z.array(z.enum(["unknown", "broken", "conflicts", "fields", "orphans", "excess"]))
 
@@ -42,10 +43,14 @@ export const operationRoutes = (
     path: "/admin/integrity",
     summary: "Everything that does not fit together; changes nothing.",
     auth: admin,
-    answer: z.object({ keys: z.int(), findings: z.array(Finding) }),
+    answer: z.object({ keys: z.int(), findings: z.array(Finding), unreadable: z.array(Unreadable).optional() }),
     handle: async () => {
-      const { keys, findings } = await integrity.check()
-      return { keys, findings: findings.map((finding) => ({ ...finding })) }
+      const { findings, unreadable, ...counted } = await integrity.check()
+      return {
+        ...counted,
+        findings: findings.map((finding) => ({ ...finding })),
+        ...(unreadable && { unreadable: unreadable.map((one) => ({ ...one })) }),
+      }
     },
   }),
   route({

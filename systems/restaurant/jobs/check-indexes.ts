@@ -10,8 +10,9 @@ export const checkIndexes = ({ settings, log }: RestaurantContext, integrity: In
     every: `${settings.integrityEvery}s`,
     onError: (error) => log.warn("the check of the indexes failed", errorFields(error)),
     async run({ signal }) {
-      const { keys, findings } = await integrity.check(signal)
+      const { keys, findings, unreadable } = await integrity.check(signal)
       if (findings.length > 0) log.error("something does not fit together", { findings: findings.length })
+      if (unreadable !== undefined) log.error("keys could not be checked", { unreadable })
       return { keys, findings: findings.length }
     },
   })

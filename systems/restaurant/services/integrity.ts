@@ -11,6 +11,7 @@ import {
   type ChangeReport,
   type Deletion,
   type Finding,
+  type UnreadableKeys,
 } from "keywright/operate"
 import { integrityRules, lostRefs, missingRef, staleRef } from "../audit-rules.ts"
 import type { Area } from "../area.ts"
@@ -21,6 +22,8 @@ import { unpairedCarts, type ShownFinding } from "./unpaired.ts"
 export interface IntegrityReport {
   readonly keys: number
   readonly findings: readonly ShownFinding[]
+  /** What the server refused to read, if anything: nothing is known of these keys, or not everything. */
+  readonly unreadable?: readonly UnreadableKeys[]
 }
 
 export interface WantedRef {
@@ -32,6 +35,8 @@ export interface Repaired {
   readonly plan: ChangePlan
   /** References of payments, which are derived from orders by a rule of ours. */
   readonly paymentRefs: readonly WantedRef[]
+  /** What the server refused to read, if anything: the plan does not have it. */
+  readonly unreadable?: readonly UnreadableKeys[]
   /** `rebuilt`: entries of indexes and lists that were in the place of something of another type. */
   readonly applied?: ChangeReport & { readonly paymentRefs: number; readonly rebuilt: number }
 }
@@ -41,6 +46,8 @@ export interface LastCheck {
   readonly at: string
   readonly keys: number
   readonly findings: number
+  /** Keys that could not be checked, if any. */
+  readonly unreadable?: number
 }
 
 export function integrity({ db, clock }: RestaurantContext, { match }: Area) {
@@ -51,20 +58,26 @@ export function integrity({ db, clock }: RestaurantContext, { match }: Area) {
   const isRefRule = ({ code }: Finding) => code === missingRef.code || code === staleRef.code
 
   const look = async (signal?: AbortSignal) => {
-    const { keys, findings } = await audit(db.$keyspace, db.$driver(), {
+    const { keys, findings, unreadable } = await audit(db.$keyspace, db.$driver(), {
       rules: integrityRules,
       ...(match !== undefined && { match }),
       ...(signal && { signal }),
     })
-    return { keys, findings: findings.filter((one) => !isToldBetter(one, findings)) }
+    return { keys, findings: findings.filter((one) => !isToldBetter(one, findings)), unreadable }
   }
 
   const check = async (signal?: AbortSignal): Promise<IntegrityReport> => {
-    const { keys, findings } = await look(signal)
+    const { keys, findings, unreadable } = await look(signal)
     const shown = findings.map((one) => (isRefRule(one) ? { ...one, fixable: true } : one))
     const all = [...shown, ...(await unpairedCarts(db, findings))]
-    last = { at: clock.now().toISOString(), keys, findings: all.length }
-    return { keys, findings: all }
+    const unread = unreadable.reduce((sum, one) => sum + one.keys, 0)
+    last = {
+      at: clock.now().toISOString(),
+      keys,
+      findings: all.length,
+      ...(unread > 0 && { unreadable: unread }),
+    }
+    return { keys, findings: all, ...(unread > 0 && { unreadable }) }
   }
 
   const { owner } = classifier(db.$keyspace.keys)
@@ -120,16 +133,17 @@ export function integrity({ db, clock }: RestaurantContext, { match }: Area) {
       readonly apply: boolean
       readonly deletions: readonly Deletion[]
     }): Promise<Repaired> {
-      const { findings } = await look()
+      const { findings, unreadable } = await look()
       const driver = db.$driver()
       const plan = await planRepair(findings, db.$keyspace, driver, { delete: deletions })
       const paymentRefs = await wantedRefs(findings)
-      if (!apply) return { plan, paymentRefs }
+      const unread = unreadable.length > 0 && { unreadable }
+      if (!apply) return { plan, paymentRefs, ...unread }
       const report = await applyRepair(plan, driver)
       let set = 0
       for (const ref of paymentRefs) if (await setRef(ref)) set += 1
       const rebuilt = report.byCode["KEY.TYPE"] === undefined ? 0 : await rebuild()
-      return { plan, paymentRefs, applied: { ...report, paymentRefs: set, rebuilt } }
+      return { plan, paymentRefs, ...unread, applied: { ...report, paymentRefs: set, rebuilt } }
     },
   }
 }
