@@ -1,5 +1,6 @@
 /* One key: what it holds, and what it leads to. */
 
+import type { RefusedRead } from "../../inspect/walk/refusal.ts"
 import type { FindingRow } from "./audit.ts"
 import type { Cell } from "./cell.ts"
 import type { Edit } from "./edit.ts"
@@ -28,6 +29,7 @@ export interface KeyDetail extends KeyLink {
   readonly type: string
   readonly expectedType?: string
   readonly kind?: string
+  /** Null for none, or where PTTL is among `unreadable`. */
   readonly ttlMs: number | null
   readonly ttlRule?: string
   /** When `ttlMs` was so, by the studio's clock. */
@@ -36,6 +38,8 @@ export interface KeyDetail extends KeyLink {
   readonly encoding: string | null
   /** Elements, or bytes of a string. */
   readonly length: number | null
+  /** What the server refused to show of it. */
+  readonly unreadable?: readonly RefusedRead[]
   /** Of a string or counter: the value, cut at 64 kB (`/bytes` has the rest). Of others absent: see `elements`. */
   readonly value?: Cell
   /** Of a JSON document or a hash with declared fields: each field, declared ones first. Hashes have at most 200 here. */
@@ -108,8 +112,8 @@ export interface KeyRelation {
   /** The pattern of the related keys. */
   readonly target: string
   readonly count: number
-  /** The first of them. `exists: false`: it points at nothing. */
-  readonly links: readonly (KeyLink & { readonly exists: boolean })[]
+  /** The first of them. `exists: false`: it points at nothing; null: the server does not tell. */
+  readonly links: readonly (KeyLink & { readonly exists: boolean | null })[]
   /** For `/related`, where there are more than `links`. */
   readonly next: string | undefined
   readonly doc?: string

@@ -1,5 +1,6 @@
 /* Lists of keys. */
 
+import type { RefusedRead } from "../../inspect/walk/refusal.ts"
 import type { Cell } from "./cell.ts"
 
 export interface KeysCalls {
@@ -65,6 +66,8 @@ export interface KeyRow extends KeyLink {
   readonly cells?: readonly Cell[]
   /** A short look at the value where there are no cells: redacted, one line. */
   readonly preview?: string
+  /** What the server refused to show of it: a null, or no value, does not mean then that there is none. */
+  readonly unreadable?: readonly RefusedRead[]
 }
 
 export interface CompleteQuery {

@@ -73,7 +73,7 @@ class PatternCount {
     this.#rule = rule
   }
 
-  add(key: Wire, type: string, ttlMs: number | undefined, bytes: number): void {
+  add(key: Wire, type: string, ttlMs: number | undefined, bytes: number | undefined): void {
     this.tally.add(key, type, ttlMs, bytes)
     // Of what could not be read, nothing is said.
     if (ttlMs === undefined) return
@@ -242,7 +242,7 @@ class DatabaseCount {
     return [...this.#unknown.groups].sort(([, a], [, b]) => b.tally.keys - a.tally.keys).slice(0, MOST_UNKNOWN)
   }
 
-  #add(page: number, key: Wire, type: string, ttlMs: number | undefined, bytes: number): void {
+  #add(page: number, key: Wire, type: string, ttlMs: number | undefined, bytes: number | undefined): void {
     if (isText(key))
       for (const { classifier, known } of this.#owners) {
         const own = known[classifier.classify(key)]

@@ -4,7 +4,9 @@
 
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
+import { KeywrightError } from "../../errors/error.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
+import { isRefusal, RefusedReads } from "../../inspect/walk/refusal.ts"
 import { showWire } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Cell, GridColumn, KeyRow } from "../api.ts"
@@ -70,28 +72,32 @@ export async function keyRows(
   columns: readonly GridColumn[],
 ): Promise<KeyRow[]> {
   if (listed.length === 0) return []
-  const commands = listed.flatMap(({ key }): Command[] => [
+  const reads = listed.map(({ key }): Command[] => [
     ["TYPE", key],
     ["PTTL", key],
     ["MEMORY", "USAGE", key],
   ])
-  const replies = await system.driverOf(db).batch(commands, SAFE)
+  const replies = await system.driverOf(db).batch(reads.flat(), SAFE)
   const rows = await Promise.all(
     listed.map(async ({ key, owner }, i): Promise<KeyRow[]> => {
-      const [type, ttl, bytes] = replies.slice(3 * i, 3 * i + 3)
+      const answers = replies.slice(3 * i, 3 * i + 3)
+      const [type, ttl, bytes] = answers
       if (type === "none") return []
       const facts: Facts = {
         type: typeof type === "string" ? type : "unreadable",
         ttlMs: typeof ttl === "number" && ttl >= 0 ? ttl : null,
         bytes: typeof bytes === "number" ? bytes : null,
       }
-      const held = await heldBy({ system, db, owner, reveal: false }, key, facts, columns)
+      const refused = new RefusedReads()
+      refused.noteAll(reads[i]!, answers, key)
+      const held = await heldBy({ system, db, owner, reveal: false, refused }, key, facts, columns)
       return [
         {
           ...system.link(db, key, owner?.row),
           params: owner === undefined ? {} : system.shownParams(owner),
           ...facts,
           ...held,
+          ...refused.result(),
         },
       ]
     }),
@@ -101,8 +107,13 @@ export async function keyRows(
 
 type Held = Pick<KeyRow, "cells" | "preview">
 
+/** A row as it is read: what the server refuses is noted in it. */
+interface RowView extends CellView {
+  readonly refused: RefusedReads
+}
+
 /** One round trip for each row, sent together with those of the others. */
-async function heldBy(look: CellView, key: Wire, facts: Facts, columns: readonly GridColumn[]): Promise<Held> {
+async function heldBy(look: RowView, key: Wire, facts: Facts, columns: readonly GridColumn[]): Promise<Held> {
   const row = look.owner?.row
   const { type, bytes } = facts
   if (row !== undefined && row.type === type && columns.length > 0) {
@@ -114,7 +125,7 @@ async function heldBy(look: CellView, key: Wire, facts: Facts, columns: readonly
 }
 
 async function hashCells(
-  look: CellView,
+  look: RowView,
   row: KeyModel,
   key: Wire,
   bytes: number | null,
@@ -135,7 +146,7 @@ async function hashCells(
   return { cells }
 }
 
-async function documentCells(look: CellView, key: Wire, columns: readonly GridColumn[]): Promise<Held> {
+async function documentCells(look: RowView, key: Wire, columns: readonly GridColumn[]): Promise<Held> {
   const reply = await ask(look, ["GETRANGE", key, "0", String(MOST_DOCUMENT_BYTES - 1)])
   if (!(reply instanceof Uint8Array)) return {}
   if (reply.length >= MOST_DOCUMENT_BYTES) return { preview: await counted(look, key, "string") }
@@ -145,7 +156,7 @@ async function documentCells(look: CellView, key: Wire, columns: readonly GridCo
   return { cells: columns.map(({ name }) => byName.get(name) ?? {}) }
 }
 
-async function plainCells(look: CellView, row: KeyModel, key: Wire): Promise<Held> {
+async function plainCells(look: RowView, row: KeyModel, key: Wire): Promise<Held> {
   const reply = await ask(look, ["GETRANGE", key, "0", String(MOST_PLAIN_BYTES - 1)])
   if (!(reply instanceof Uint8Array)) return {}
   if (reply.length >= MOST_PLAIN_BYTES) return { preview: await counted(look, key, "string") }
@@ -156,17 +167,23 @@ async function plainCells(look: CellView, row: KeyModel, key: Wire): Promise<Hel
 const broken = (look: CellView, reply: Reply): string =>
   look.system.hides(look.owner) ? "not as declared" : previewText(reply)
 
-async function previewOf(look: CellView, key: Wire, { type, bytes }: Facts): Promise<string> {
+async function previewOf(look: RowView, key: Wire, { type, bytes }: Facts): Promise<string> {
   if (LENGTHS[type] === undefined) return ""
   if (type === "string") {
     if (look.system.hides(look.owner)) return counted(look, key, type)
     return previewText(await ask(look, ["GETRANGE", key, "0", String(PREVIEW - 1)]))
   }
   if (look.system.hides(look.owner) && look.owner?.row.secret === true) return counted(look, key, type)
-  const length = Number(await ask(look, [LENGTHS[type], key]))
+  const length = await ask(look, [LENGTHS[type], key])
+  if (typeof length !== "number") return ""
   if (look.owner === undefined || bytes === null || bytes > MOST_ELEMENT_BYTES * Math.max(1, length))
     return countText(type, length)
-  const { rows, columns, total } = await readElements(look, key, type, { limit: FIRST_ELEMENTS })
+  const read = await readElements(look, key, type, { limit: FIRST_ELEMENTS }).catch((error: unknown) => {
+    if (!(error instanceof KeywrightError)) throw error
+    if (isRefusal(error)) look.refused.note(["elements"], error, key)
+  })
+  if (read === undefined) return countText(type, length)
+  const { rows, columns, total } = read
   const isIndexed = columns[0] === "index"
   const some = rows
     .slice(0, FIRST_ELEMENTS)
@@ -176,8 +193,9 @@ async function previewOf(look: CellView, key: Wire, { type, bytes }: Facts): Pro
   return total > some.length ? `${cut}, … ${countText(type, total)}` : cut
 }
 
-async function counted(look: CellView, key: Wire, type: string): Promise<string> {
-  return countText(type, Number(await ask(look, [LENGTHS[type]!, key])))
+async function counted(look: RowView, key: Wire, type: string): Promise<string> {
+  const count = await ask(look, [LENGTHS[type]!, key])
+  return typeof count === "number" ? countText(type, count) : ""
 }
 
 function countText(type: string, count: number): string {
@@ -192,8 +210,9 @@ const previewText = (reply: Reply): string =>
         .replace(/\ufffd+$/, "")
     : ""
 
-/** What goes wrong with one key (another type by now, no permission) does not spoil the list. */
-async function ask({ system, db }: CellView, command: Command): Promise<Reply> {
-  const [reply] = await system.driverOf(db).batch([command], SAFE_BYTES)
-  return reply ?? null
+/** What goes wrong with one key (another type by now, no permission) does not spoil the list, but the row says what was refused. */
+async function ask({ system, db, refused }: RowView, command: Command): Promise<Reply> {
+  const replies = await system.driverOf(db).batch([command], SAFE_BYTES)
+  refused.noteAll([command], replies, command[1]!)
+  return replies[0] ?? null
 }

@@ -3,10 +3,11 @@
 import { readOne } from "./read-one.ts"
 import { documentSpec } from "../../schema/codec/document-spec.ts"
 import { createHash } from "node:crypto"
-import type { Driver, Reply, Wire } from "../../driver/driver.ts"
+import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { version } from "../../client/entity/known.ts"
 import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
+import { type RefusedRead, RefusedReads } from "../../inspect/walk/refusal.ts"
 import { isText, showWire } from "../../inspect/walk/wire.ts"
 import { ttlText } from "../../render/ttl-text.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
@@ -29,18 +30,20 @@ export interface Facts {
   readonly bytes: number | null
   readonly encoding: string | null
   readonly length: number | null
+  readonly unreadable?: readonly RefusedRead[]
 }
 
 export async function factsOf(driver: Driver, key: Wire): Promise<Facts> {
-  const [type, ttl, bytes, encoding] = await driver.batch(
-    [
-      ["TYPE", key],
-      ["PTTL", key],
-      ["MEMORY", "USAGE", key],
-      ["OBJECT", "ENCODING", key],
-    ],
-    SAFE,
-  )
+  const reads: Command[] = [
+    ["TYPE", key],
+    ["PTTL", key],
+    ["MEMORY", "USAGE", key],
+    ["OBJECT", "ENCODING", key],
+  ]
+  const replies = await driver.batch(reads, SAFE)
+  const [type, ttl, bytes, encoding] = replies
+  const refused = new RefusedReads()
+  refused.noteAll(reads, replies, key)
   if (type instanceof KeywrightError) throw type
   const measure = LENGTHS[String(type)]
   const length = measure === undefined ? null : await driver.send([measure, key], SAFE)
@@ -50,6 +53,7 @@ export async function factsOf(driver: Driver, key: Wire): Promise<Facts> {
     bytes: typeof bytes === "number" ? bytes : null,
     encoding: typeof encoding === "string" ? encoding : null,
     length: typeof length === "number" ? length : null,
+    ...refused.result(),
   }
 }
 

@@ -2,7 +2,7 @@
  * its index entries, the records whose ids it holds, and other keys with the same id.
  * Counts are asked for, not counted; of long ones the first are shown, and a cursor. */
 
-import type { Wire } from "../../driver/driver.ts"
+import type { Reply, Wire } from "../../driver/driver.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import { notFound } from "../../errors/studio.ts"
 import { type Document, type EntityModel, entryOf, type ParamTexts } from "../../inspect/model/entity-model.ts"
@@ -10,6 +10,7 @@ import { idTextOf } from "../../inspect/model/id-text.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
 import { spellSafely } from "../../inspect/model/spell.ts"
 import { boundOf } from "../../inspect/model/subject.ts"
+import { isRefusal } from "../../inspect/walk/refusal.ts"
 import { SAFE } from "../../driver/safe.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
@@ -171,7 +172,8 @@ async function linksOf({ system }: CellView, row: KeyModel, keys: readonly strin
     keys.map((key) => ["EXISTS", key]),
     SAFE,
   )
-  return keys.map((key, i) => ({ ...system.link(row.db, key, row), exists: replies[i] === 1 }))
+  const exists = (reply: Reply | undefined) => (isRefusal(reply) ? null : reply === 1)
+  return keys.map((key, i) => ({ ...system.link(row.db, key, row), exists: exists(replies[i]) }))
 }
 
 /** Of a record: the record that a field refers to, by a relation of the schema. */

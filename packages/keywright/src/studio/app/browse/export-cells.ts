@@ -1,5 +1,6 @@
 /* Cells as plain values, for a file: what the page shows, and no more. */
 
+import { isRefused } from "../../../render/unreadable-text.ts"
 import type { Cell, GridColumn, KeyRow, Shown } from "../../api.ts"
 
 export const SECRET = "(secret)"
@@ -29,12 +30,15 @@ export function exportedKeys(columns: readonly GridColumn[], rows: readonly KeyR
   const names = columns.map(({ name }) => name)
   return {
     columns: ["key", ...names, ...(names.length === 0 ? ["preview"] : []), "type", "ttlMs", "bytes"],
-    rows: rows.map(({ key, cells, preview, type, ttlMs, bytes }) => [
-      key,
-      ...(names.length === 0 ? [preview ?? null] : names.map((_, i) => (cells?.[i] ? plainOf(cells[i]) : null))),
-      type,
-      ttlMs,
-      bytes,
-    ]),
+    rows: rows.map((row) => {
+      const { key, cells, preview, type, ttlMs, bytes } = row
+      return [
+        key,
+        ...(names.length === 0 ? [preview ?? null] : names.map((_, i) => (cells?.[i] ? plainOf(cells[i]) : null))),
+        type,
+        isRefused(row, "PTTL") ? "not readable" : ttlMs,
+        bytes,
+      ]
+    }),
   }
 }

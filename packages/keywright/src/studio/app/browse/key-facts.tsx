@@ -1,4 +1,5 @@
 import { bytesText, countText } from "../../../render/quantity.ts"
+import { isRefused } from "../../../render/unreadable-text.ts"
 import type { KeyDetail } from "../../api.ts"
 import { Ttl } from "../parts/ttl.tsx"
 import { TypeName } from "../parts/type-name.tsx"
@@ -25,7 +26,7 @@ export function KeyFacts({ detail, at }: Props) {
       <div class="fact">
         <dt>Expires in</dt>
         <dd class="value">
-          <Ttl ms={ttlMs} at={at} />
+          <Ttl ms={ttlMs} at={at} refused={isRefused(detail, "PTTL")} />
         </dd>
         <dd class="more">{ttlRule ?? ""}</dd>
       </div>

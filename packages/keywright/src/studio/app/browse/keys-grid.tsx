@@ -2,6 +2,7 @@
  * another key. Keys without fields have one value, or a short look at what they hold. */
 
 import { bytesText } from "../../../render/quantity.ts"
+import { isRefused, refusedText } from "../../../render/unreadable-text.ts"
 import type { Cell, GridColumn, IndexInfo, KeyRow } from "../../api.ts"
 import { arrowRows } from "../parts/arrow-rows.ts"
 import { Icon } from "../parts/icon.tsx"
@@ -60,7 +61,7 @@ export function KeysGrid({ system, name, columns, rows, indexes, at, type }: Pro
                 </td>
               ) : null}
               <td class="number">
-                <Ttl ms={row.ttlMs} at={at} />
+                <Ttl ms={row.ttlMs} at={at} refused={isRefused(row, "PTTL")} />
               </td>
               <td class="number">{row.bytes === null ? "–" : bytesText(row.bytes)}</td>
             </tr>
@@ -77,11 +78,16 @@ interface HeldProps {
   readonly count: number
 }
 
-function Held({ system, row: { cells, preview }, count }: HeldProps) {
+function Held({ system, row: { cells, preview, unreadable }, count }: HeldProps) {
   if (cells === undefined || cells.length === 0)
     return (
       <td class="preview quiet" colSpan={count}>
         <span class="cut">{preview === undefined ? "" : <ShownText text={preview} />}</span>
+        {unreadable === undefined ? null : (
+          <span class="badge warn" title={refusedText(unreadable).join("\n")}>
+            not readable
+          </span>
+        )}
       </td>
     )
   return (

@@ -72,7 +72,7 @@ function OneRelation({ system, detail, relation }: OneProps) {
         {links.map((link) => (
           <li key={`${link.db} ${link.ref}`}>
             <KeyLinkText system={system} link={link} row />
-            {link.exists ? null : <span class="badge bad">does not exist</span>}
+            {link.exists !== false ? null : <span class="badge bad">does not exist</span>}
           </li>
         ))}
       </ul>

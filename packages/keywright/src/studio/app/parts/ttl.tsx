@@ -6,10 +6,13 @@ interface Props {
   readonly ms: number | null
   /** When they were, by this page's clock. */
   readonly at: number
+  /** The server does not tell. */
+  readonly refused?: boolean
 }
 
 /** The time that a key has left, counting down. */
-export function Ttl({ ms, at }: Props) {
+export function Ttl({ ms, at, refused = false }: Props) {
+  if (refused) return <span class="badge warn">not readable</span>
   if (ms === null) return <span class="quiet">none</span>
   const left = ms - Math.max(0, now.value - at)
   return left <= 0 ? <span class="badge warn">expired</span> : <span>{leftText(left)}</span>
