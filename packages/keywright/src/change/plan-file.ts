@@ -16,7 +16,7 @@ import { readPlan } from "./read-plan.ts"
  * savePlan(await planRepair(findings, shop, db.$driver()), "plan.json")
  */
 export function savePlan(plan: ChangePlan, path: string): void {
-  const { actions, ...head } = plan
+  const { actions, unreadable: _, ...head } = plan
   replaceFile(path, (file) => {
     writeSync(file, `${JSON.stringify(head).slice(0, -1)},"actions":[`)
     for (let at = 0; at < actions.length; at += 1000) {

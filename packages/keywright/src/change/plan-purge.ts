@@ -7,10 +7,12 @@ import { isKeywrightError, KeywrightError } from "../errors/error.ts"
 import { type EntityModel, entryOf, type Document } from "../inspect/model/entity-model.ts"
 import { type Model, modelOf } from "../inspect/model/model.ts"
 import { spell } from "../inspect/model/spell.ts"
+import { Unreadable } from "../inspect/model/unreadable.ts"
 import { databasesOf } from "../inspect/walk/databases.ts"
 import { SAFE, SAFE_BYTES } from "../driver/safe.ts"
 import { keyShower } from "../inspect/model/show-key.ts"
 import { likelyPattern, showUnknown } from "../inspect/model/unknown-patterns.ts"
+import { isRefusal } from "../inspect/walk/refusal.ts"
 import { walk, type WalkOptions } from "../inspect/walk/walk.ts"
 import { isText } from "../inspect/walk/wire.ts"
 import { locate, slotsOf } from "../schema/locate.ts"
@@ -18,7 +20,7 @@ import type { Key } from "../schema/key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { type CopiedAs, ownersOf } from "./copy/owners.ts"
 import { expectedOf } from "./expected.ts"
-import { type Action, type ChangePlan, type Expectation, planOf } from "./plan.ts"
+import { type Action, type ChangePlan, type Expectation, planOf, withUnreadable } from "./plan.ts"
 import { secrecyOf } from "./show-words.ts"
 import { readsBefore, undoOf } from "./undo.ts"
 import { wordOf } from "./word.ts"
@@ -63,7 +65,8 @@ export interface PurgeCandidate {
 }
 
 /**
- * Looks for keys that are to be deleted, and makes a plan of it. Writes nothing; `applyRepair` carries the plan out.
+ * Looks for keys that are to be deleted, and makes a plan of it. Writes nothing; `applyRepair` carries the plan out. Keys
+ * of which the server refuses to say what the decision needs are not in the plan, but in its list `unreadable`.
  * @example
  * const plan = await planPurge(shop, db.$driver(), { only: ["cart"], ttl: "none" })
  * console.log(`${plan.actions.length} keys would be deleted`)
@@ -75,7 +78,8 @@ export async function planPurge(keyspace: Keyspace, driver: Driver, options: Pur
     const row = keyspace.keys.find((one) => one.name === name)
     if (row?.entity !== undefined && row.entity.role !== "record") throw purgeOfDerived(name)
   }
-  const databases = await databasesOf(keyspace, driver, options)
+  const unreadable = new Unreadable(keyspace, driver.db)
+  const databases = await databasesOf(keyspace, driver, options, (...refused) => unreadable.note(...refused))
   const model = modelOf(keyspace, databases, driver.cluster, 0)
   const isSecret = secrecyOf(keyspace)
   const actions: Action[] = []
@@ -94,7 +98,8 @@ export async function planPurge(keyspace: Keyspace, driver: Driver, options: Pur
     }
     actions.push(...(await actionsFor(database.driver, chosen, model, options, isSecret)))
   })
-  return planOf(keyspace, driver, actions, derived === 0 ? {} : { "PURGE.DERIVED": derived })
+  const plan = await planOf(keyspace, driver, actions, derived === 0 ? {} : { "PURGE.DERIVED": derived })
+  return withUnreadable(plan, unreadable.result())
 }
 
 interface Candidate {
@@ -111,16 +116,26 @@ async function actionsFor(
   options: PurgeOptions,
   isSecret: (name: string | undefined) => boolean,
 ): Promise<Action[]> {
-  const commands = candidates.flatMap(({ key, entity }): Command[] => [
-    ["OBJECT", "IDLETIME", key],
-    ["PTTL", key],
+  // Only what decides: OBJECT IDLETIME, say, is refused by servers that evict by frequency of use.
+  const needsTtl = options.ttl !== undefined || options.where !== undefined
+  const reads = candidates.map(({ key, entity }): readonly (Command | undefined)[] => [
+    options.idleMs === undefined ? undefined : ["OBJECT", "IDLETIME", key],
+    needsTtl ? ["PTTL", key] : undefined,
     ["TYPE", key],
-    entity === undefined || !isText(key) ? ["EXISTS", key] : entity.read(key),
+    entity === undefined || !isText(key) ? undefined : entity.read(key),
   ])
-  const replies = await driver.batch(commands, SAFE)
+  const found = (
+    await driver.batch(
+      reads.flat().filter((read) => read !== undefined),
+      SAFE,
+    )
+  ).values()
+  const replies = reads.map((each) => each.map((read) => (read === undefined ? null : found.next().value!)))
   const actions: Action[] = []
   for (const [i, one] of candidates.entries()) {
-    const [idle, ttlMs, type, value] = replies.slice(4 * i, 4 * i + 4) as [Reply, Reply, Reply, Reply]
+    // A record that cannot be read has index entries that nobody knows: deleted alone, it would leave them.
+    if (replies[i]!.some(isRefusal)) continue
+    const [idle, ttlMs, type, value] = replies[i] as [Reply, Reply, Reply, Reply]
     const record = value instanceof KeywrightError ? undefined : one.entity?.document(value)
     if (type === "none" || !isMeant(one, Number(idle), Number(ttlMs), record, options)) continue
     const keyRow = one.owner.row
@@ -138,6 +153,7 @@ async function actionsFor(
       expects.push({ read: words(read), is: expectedOf(read, value, secret) })
     }
     const undo = options.undo === true ? await undoing(driver, changes) : []
+    if (undo === undefined) continue
     actions.push({
       code: "PURGE",
       db: one.db,
@@ -200,10 +216,12 @@ function textsOf(...[index, record, bound]: Parameters<typeof entryOf>): ReturnT
   }
 }
 
-async function undoing(driver: Driver, changes: readonly Command[]): Promise<Command[]> {
+/** Undefined when what would have to be restored cannot be read. */
+async function undoing(driver: Driver, changes: readonly Command[]): Promise<Command[] | undefined> {
   const undo: Command[] = []
   for (const change of changes) {
     const replies = await driver.batch([...readsBefore(change)], SAFE_BYTES)
+    if (replies.some(isRefusal)) return undefined
     undo.push(...undoOf(change, replies))
   }
   return undo

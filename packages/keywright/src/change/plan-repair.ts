@@ -6,14 +6,17 @@
 
 import type { Command, Driver, Reply, Wire } from "../driver/driver.ts"
 import { EXPIRY } from "../client/entity/expiry.ts"
+import type { KeywrightError } from "../errors/error.ts"
 import type { Finding } from "../inspect/audit/finding.ts"
+import { Unreadable } from "../inspect/model/unreadable.ts"
 import { SAFE_BYTES } from "../driver/safe.ts"
+import { isRefusal, isUnknownCommand } from "../inspect/walk/refusal.ts"
 import { asWire } from "../inspect/walk/wire.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { actionChecker } from "./check-plan.ts"
 import { codesOf, type Deletion, fixOf } from "./deletions.ts"
 import { expectedOf } from "./expected.ts"
-import { type Action, type ChangePlan, type Expectation, planOf } from "./plan.ts"
+import { type Action, type ChangePlan, type Expectation, planOf, withUnreadable } from "./plan.ts"
 import { secrecyOf } from "./show-words.ts"
 import { isKnownChange, readsBefore, replacesWhole, undoOf } from "./undo.ts"
 import { wordOf } from "./word.ts"
@@ -32,7 +35,8 @@ export interface PlanRepairOptions {
 const AT_ONCE = 500
 
 /**
- * Makes a plan that sets findings right. Reads what the actions will change, and writes nothing.
+ * Makes a plan that sets findings right. Reads what the actions will change, and writes nothing. What the server refuses to
+ * read could not be restored by an undo: it is not in the plan, but in its list `unreadable`.
  * @example
  * const { findings } = await audit(shop, db.$driver())
  * const plan = await planRepair(findings, shop, db.$driver(), { delete: ["orphans"] })
@@ -58,19 +62,22 @@ export async function planRepair(
     if (commands === undefined || !commands.every(isKnownChange)) left[finding.code] = (left[finding.code] ?? 0) + 1
     else chosen.push({ finding, commands, db: finding.target.fix?.db ?? finding.target.db })
   }
+  const unreadable = new Unreadable(keyspace, driver.db)
   const drafts = inOrder(chosen)
   const faultOf = actionChecker(keyspace, driver, [...new Set(chosen.map(({ db }) => db))])
   for (let at = 0; at < drafts.length; at += AT_ONCE) {
     const some = drafts.slice(at, at + AT_ONCE)
-    const before = await readBefore(driver, some)
+    const before = await readBefore(driver, some, unreadable)
     some.forEach((draft, i) => {
+      // What could not be read could not be restored either.
+      if (before[i]!.flat().some(isUnread)) return
       const action = actionOf(draft, before[i]!, isSecret(draft.finding.target.name))
       // What notes on the server say is not believed either: they could name any key.
       if (faultOf(action) === undefined) actions.push(action)
       else left[action.code] = (left[action.code] ?? 0) + 1
     })
   }
-  return planOf(keyspace, driver, actions, left, unconfirmed)
+  return withUnreadable(await planOf(keyspace, driver, actions, left, unconfirmed), unreadable.result())
 }
 
 export interface Draft {
@@ -98,7 +105,7 @@ const asOwn =
     code === "COUNTER.BEHIND" || code === "COUNTER.NOT_A_NUMBER" ? ["RAISE", ...command.slice(1)] : command
 
 /** What there is before each command, for its undo; nothing is asked that the finding knows. */
-async function readBefore(driver: Driver, drafts: readonly Draft[]): Promise<Reply[][][]> {
+async function readBefore(driver: Driver, drafts: readonly Draft[], unreadable: Unreadable): Promise<Reply[][][]> {
   const byDb = new Map<number, { commands: Command[]; into: [Reply[], number][] }>()
   const all = drafts.map(({ finding, commands, db }) =>
     commands.map((command) => {
@@ -121,10 +128,16 @@ async function readBefore(driver: Driver, drafts: readonly Draft[]): Promise<Rep
   for (const [db, { commands, into }] of byDb) {
     const there = db === driver.db ? driver : await driver.database(db)
     const found = await there.batch(commands, SAFE_BYTES)
-    into.forEach(([replies, i], at) => (replies[i] = found[at]!))
+    into.forEach(([replies, i], at) => {
+      const reply = (replies[i] = found[at]!)
+      if (isUnread(reply)) unreadable.note(db, commands[at]!, reply)
+    })
   }
   return all
 }
+
+/** Servers before 7.0 lack PEXPIRETIME: what is done there has no undo. */
+const isUnread = (reply: Reply): reply is KeywrightError => isRefusal(reply) && !isUnknownCommand(reply)
 
 const isSame = (one: Command, other: Command): boolean =>
   one.length === other.length && one.every((word, i) => word === other[i])

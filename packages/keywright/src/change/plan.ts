@@ -7,6 +7,7 @@
 
 import type { Driver } from "../driver/driver.ts"
 import type { KeyPart } from "../inspect/audit/finding.ts"
+import type { UnreadableKeys } from "../inspect/model/unreadable.ts"
 import { schemaOf } from "../inspect/stats/stats.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { serverMark } from "./server-mark.ts"
@@ -31,6 +32,8 @@ export interface ChangePlan {
   readonly left: Readonly<Record<string, number>>
   /** Findings that rest on rules which were inferred and which nobody has confirmed, by code. */
   readonly unconfirmed?: Readonly<Record<string, number>>
+  /** What the server refused to read, so that nothing is planned for it. A saved plan does not have it. */
+  readonly unreadable?: readonly UnreadableKeys[]
 }
 
 export const planOf = async (
@@ -50,6 +53,9 @@ export const planOf = async (
   left,
   ...(Object.keys(unconfirmed).length > 0 && { unconfirmed }),
 })
+
+export const withUnreadable = (plan: ChangePlan, unreadable: readonly UnreadableKeys[]): ChangePlan =>
+  unreadable.length === 0 ? plan : { ...plan, unreadable }
 
 /**
  * One thing that a plan does: its commands, what must be so before, and what takes it back.

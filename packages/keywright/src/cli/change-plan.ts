@@ -17,6 +17,7 @@ import { countText } from "../render/quantity.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { type Invocation, type ExitCode, textOption } from "./command.ts"
 import { confirmed } from "./confirm.ts"
+import { exitOf } from "./interrupted.ts"
 import { withServer } from "./open-server.ts"
 import { timeoutMs } from "./walk-options.ts"
 
@@ -51,8 +52,10 @@ export async function runPlan(
     const name = textOption(call, "out") ?? (apply === true ? freshName(call.command, plan) : undefined)
     const file = plan.actions.length === 0 ? undefined : name
     if (file !== undefined) savePlan(plan, file)
-    if (apply !== true || file === undefined) return showPlan(call, plan, file)
-    return applyPlan(call, server, plan, file)
+    const code = await (apply !== true || file === undefined
+      ? showPlan(call, plan, file)
+      : applyPlan(call, server, plan, file))
+    return exitOf(call, { result: plan, stopped: undefined }, code)
   })
 }
 
@@ -178,9 +181,11 @@ function showPlan(call: Invocation, plan: ChangePlan, file: string | undefined):
   const { out, command } = call
   if (out.json) {
     const actions = plan.actions.map(showAction)
-    const { left, unconfirmed } = plan
-    out.document({ schemaVersion: 1, plan: file ?? null, actions, left, ...(unconfirmed && { unconfirmed }) })
-  } else if (plan.actions.length === 0) out.text("nothing to do")
+    const { left, unconfirmed, unreadable } = plan
+    const more = { ...(unconfirmed && { unconfirmed }), ...(unreadable && { unreadable }) }
+    out.document({ schemaVersion: 1, plan: file ?? null, actions, left, ...more })
+  } else if (plan.actions.length === 0)
+    out.text(plan.unreadable === undefined ? "nothing to do" : "nothing to do for what could be read")
   else {
     out.text(planText(call, plan, (action) => action.commands, out.colour))
     out.note(

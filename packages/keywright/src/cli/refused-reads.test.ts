@@ -1,6 +1,6 @@
 /* A user who may not read everything: what the server refuses is said, and never counts as "there is nothing". */
 
-import { mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -19,7 +19,10 @@ describe.runIf(needs("redis-server"))("reads that are refused", () => {
     servers = [one, other]
     drivers = [openResp(one.url), openResp(other.url)]
     const user = (name: string, ...rules: string[]) => ["ACL", "SETUSER", name, "on", ">x", "&*", ...rules]
-    const without = "pttl type hscan zscan exists pexpiretime".split(" ")
+    const without =
+      "pttl type hscan zscan exists pexpiretime strlen hlen memory object dbsize slowlog latency acl time config dump".split(
+        " ",
+      )
     const replies = await drivers[0].batch([
       ["HSET", "login:", "token-1", "ann"],
       ["ZADD", "recent:", "1700000000", "token-1"],
@@ -77,13 +80,92 @@ describe.runIf(needs("redis-server"))("reads that are refused", () => {
     ["no-pttl", "PTTL"],
     ["no-type", "TYPE"],
     ["no-hscan", "HSCAN"],
-  ])("inspect as %s says what could not be read", async (user, command) => {
+    ["no-hlen", "HLEN"],
+    ["no-memory", "MEMORY USAGE"],
+    ["no-object", "OBJECT ENCODING"],
+  ])("inspect as %s says what could not be read, and shows the rest", async (user, command) => {
     const { code, stdout } = await run(user, "inspect", "cart:token-1")
     expect({ code, stdout }).toEqual({
       code: 4,
       stdout: expect.stringMatching(`${command} +could not be read: NOPERM`),
     })
     expect(stdout).not.toMatch(/TTL +none|Refused/)
+    if (user !== "no-type" && user !== "no-hscan") expect(stdout).toMatch(/type +hash[^]*value\n +item1 +2/)
+    if (user === "no-memory") expect(stdout).toMatch(/memory +not known, \w+, length 1/)
+  })
+
+  it("stats without MEMORY counts keys and says which permission is missing", async () => {
+    const { code, stdout, stderr } = await run("no-memory", "stats")
+    expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringMatching(/NOPERM.*'memory\|usage'/) })
+    expect(stdout).toMatch(/cart:\{token\} +hash +1 +\? +- +0 +-/)
+    expect(stdout).toContain("4 keys, memory not known")
+    expect(stdout).not.toMatch(/0 B|Biggest/)
+  })
+
+  it("a walk needs no DBSIZE", async () => {
+    expect(await run("no-dbsize", "ls", "cart")).toMatchObject({ code: 0, stdout: expect.stringContaining("cart:") })
+  })
+
+  it("ls by an inferred schema says that it is of a part of the keys", async () => {
+    const { code, stderr } = await runCli(["ls", "cart", "--url", as("carts")], { cwd: folder })
+    expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining("that could not be read: NOPERM") })
+  })
+
+  it.each([
+    ["no-slowlog", "SLOWLOG GET"],
+    ["no-latency", "LATENCY LATEST"],
+    ["no-acl", "ACL GETUSER"],
+    ["no-config", "CONFIG GET"],
+    ["no-time", "TIME"],
+  ])("doctor as %s says what the server does not tell", async (user, command) => {
+    const { code, stdout } = await run(user, "doctor")
+    expect({ code, stdout }).toEqual({
+      code: 4,
+      stdout: expect.stringMatching(new RegExp(`^${command} +could not be read: NOPERM`, "m")),
+    })
+    expect(stdout).toMatch(/^Redis|^Valkey/)
+  })
+
+  it.each([
+    ["no-type", ["cart"]],
+    ["no-pttl", ["cart", "--ttl", "some"]],
+    ["no-object", ["--unknown", "--idle", "1ms"]],
+    ["carts", ["--unknown"]],
+    ["no-dump", ["cart", "--keep-undo"]],
+    ["no-pexpiretime", ["cart", "--keep-undo"]],
+    ["no-dump", ["--match", "stray:*", "--delete", "unknown"], "repair"],
+  ])("a plan as %s of %j has nothing that it cannot read, and says so", async (user, args, command = "purge") => {
+    const { code, stdout, stderr } = await run(user, command, ...args)
+    expect({ code, stdout, stderr }).toEqual({
+      code: 4,
+      stdout: "nothing to do for what could be read\n",
+      stderr: expect.stringMatching(/keys? could not be read: NOPERM/),
+    })
+    const { unreadable } = JSON.parse((await run(user, command, ...args, "--json")).stdout) as { unreadable: object[] }
+    expect(unreadable.length).toBeGreaterThan(0)
+  })
+
+  it("purge reads no more than it decides by", async () => {
+    expect(await run("no-object", "purge", "cart")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("UNLINK"),
+    })
+  })
+
+  it.each([
+    ["carts", "login: is a list", "on the server its type could not be read"],
+    ["no-type", "login: is a list", "on the server its type could not be read"],
+    ["no-pttl", "`cart:{token}` expires after 1 day", "on the server its TTL could not be read"],
+  ])("check --doc as %s does not decide by what it cannot read: %s", async (user, sentence, expected) => {
+    const page = join(folder, "page.md")
+    const [name, type] = /^(\S+) is a (\w+)/.exec(sentence)?.slice(1) ?? []
+    writeFileSync(page, name === undefined ? `${sentence}\n` : `| key | type |\n|---|---|\n| \`${name}\` | ${type} |\n`)
+    const { code, stdout, stderr } = await run(user, "check", "--doc", page)
+    expect({ code, stdout, stderr }).toEqual({
+      code: 4,
+      stdout: expect.stringContaining(expected),
+      stderr: expect.stringMatching(/keys? could not be read: NOPERM/),
+    })
   })
 
   it("infer says what it could not read", async () => {

@@ -6,9 +6,10 @@ import { severitiesText } from "./findings-text.ts"
 import type { Paint } from "./paint.ts"
 import { bytesText, counted, secondsText } from "./quantity.ts"
 import { table } from "./table.ts"
+import { refusedText } from "./unreadable-text.ts"
 
 export function doctorText(result: DoctorResult, paint: Paint): string {
-  const { server, findings, ping, slow } = result
+  const { server, findings, ping, slow, unreadable } = result
   const name = server.flavour === "valkey" ? "Valkey" : "Redis"
   const parts = [
     `${paint.bold(`${name} ${server.version}`)}, ${server.mode} ${server.role}, up ${secondsText(server.uptimeSeconds)}, ` +
@@ -16,7 +17,18 @@ export function doctorText(result: DoctorResult, paint: Paint): string {
       `PING ${ping.p50} ms (p99 ${ping.p99} ms)`,
     ...findings.map((finding) => findingText(finding, paint)),
     ...(slow.length === 0 ? [] : [slowText(result, paint)]),
-    findings.length === 0 ? paint.green("nothing endangers this schema") : severitiesText(findings),
+    ...(unreadable.length === 0
+      ? []
+      : [
+          refusedText(unreadable)
+            .map((line) => paint.yellow(line))
+            .join("\n"),
+        ]),
+    findings.length > 0
+      ? severitiesText(findings)
+      : unreadable.length > 0
+        ? "no finding in what could be read"
+        : paint.green("nothing endangers this schema"),
   ]
   return parts.join("\n\n")
 }

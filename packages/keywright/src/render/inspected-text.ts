@@ -4,17 +4,18 @@ import type { InspectedKey } from "../inspect/model/inspect-key.ts"
 import type { Paint } from "./paint.ts"
 import { cutText, oneLine, plainJson } from "./printable.ts"
 import { bytesText, countText, secondsText } from "./quantity.ts"
+import { isRefused, refusedText } from "./unreadable-text.ts"
 
 export function inspectedText(key: InspectedKey, paint: Paint): string {
   const line = (name: string, value: string | undefined) =>
-    value === undefined ? [] : [`  ${paint.dim(name.padEnd(10))}${value}`]
+    value === undefined ? [] : [`  ${paint.dim(name.padEnd(9))} ${value}`]
   const wrong =
     key.expectedType !== undefined && key.type !== "none" && key.type !== "unreadable" && key.type !== key.expectedType
   const params = Object.entries(key.params ?? {}).map(([name, value]) => `${name}=${value}`)
   const width = Math.max(8, ...key.relations.map(({ name }) => name.length)) + 2
   const relations = key.relations.map(
     ({ name, keys, count, exists }) =>
-      `  ${paint.dim(name.padEnd(width))}${keys.join(", ")}${count > keys.length ? ` and ${countText(count - keys.length)} more` : ""}${exists ? "" : paint.yellow("  (does not exist)")}`,
+      `  ${paint.dim(name.padEnd(width))}${keys.join(", ")}${count > keys.length ? ` and ${countText(count - keys.length)} more` : ""}${exists === false ? paint.yellow("  (does not exist)") : ""}`,
   )
   return [
     paint.bold(key.key),
@@ -42,9 +43,9 @@ export function inspectedText(key: InspectedKey, paint: Paint): string {
     ),
     ...line(
       "memory",
-      key.bytes === null
+      key.bytes === null && key.encoding === null && key.length === null
         ? undefined
-        : `${bytesText(key.bytes)}${key.encoding === null ? "" : `, ${key.encoding}`}${key.length === null ? "" : `, length ${countText(key.length)}`}`,
+        : `${key.bytes === null ? "not known" : bytesText(key.bytes)}${key.encoding === null ? "" : `, ${key.encoding}`}${key.length === null ? "" : `, length ${countText(key.length)}`}`,
     ),
     ...line(
       "value",
@@ -55,15 +56,10 @@ export function inspectedText(key: InspectedKey, paint: Paint): string {
     ...(key.value === undefined
       ? []
       : [`  ${paint.dim("value")}`, valueText(key.value), ...(key.cut ? [paint.dim("    … and more")] : [])]),
-    ...(key.unreadable ?? []).flatMap(({ command, reason }) =>
-      line(command, paint.yellow(`could not be read: ${reason}`)),
-    ),
+    ...refusedText(key.unreadable ?? []).map((text) => `  ${paint.yellow(text)}`),
     ...(relations.length === 0 ? [] : [`  ${paint.dim("related")}`, ...relations.map((text) => `  ${text}`)]),
   ].join("\n")
 }
-
-const isRefused = ({ unreadable }: InspectedKey, name: string): boolean =>
-  unreadable?.some(({ command }) => command === name) === true
 
 const valueText = (value: unknown): string => {
   const text = Array.isArray(value)

@@ -1,6 +1,7 @@
 /* Keys that could not be read, for people: the sum with the server's reason, then the patterns. */
 
 import type { UnreadableKeys } from "../inspect/model/unreadable.ts"
+import type { RefusedRead } from "../inspect/walk/refusal.ts"
 import { counted, countText } from "./quantity.ts"
 
 const MOST = 5
@@ -21,3 +22,11 @@ export function unreadableText(unreadable: readonly UnreadableKeys[]): string[] 
     ...(left > 0 ? [`  … and of ${countText(left)} more patterns`] : []),
   ]
 }
+
+/** A line for each command that was refused. */
+export const refusedText = (refused: readonly RefusedRead[]): string[] =>
+  refused.map(({ command, reason }) => `${command.padEnd(9)} could not be read: ${reason}`)
+
+/** Whether this command was refused: what it would have said is not known. */
+export const isRefused = (of: { readonly unreadable?: readonly RefusedRead[] }, name: string): boolean =>
+  of.unreadable?.some(({ command }) => command === name) === true

@@ -27,6 +27,7 @@ import { counted } from "../../render/quantity.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
 import type { Invocation, ExitCode, Handler } from "../command.ts"
 import { failureOf } from "../failure.ts"
+import { exitOf } from "../interrupted.ts"
 import { loadConfig, sourcesOf } from "../load-config.ts"
 import { readPage } from "../read-page.ts"
 import { version } from "../version.ts"
@@ -79,9 +80,12 @@ async function checkThree(call: Invocation): Promise<ExitCode> {
   const pages = names.map(readPage)
   const walking = walkOptions(call)
   const { keyspace, check } = await withReader(call, config?.url, async (driver) => {
-    const keyspace = config?.keyspace ?? (fromJson((await infer(driver, walking)).form) as Keyspace)
+    const inferred = config === undefined ? await infer(driver, walking) : undefined
+    const keyspace = config?.keyspace ?? (fromJson(inferred!.form) as Keyspace)
     const options = { ...walking, isInferred: config === undefined }
-    return { keyspace, check: await checkPagesAndServer(keyspace, pages, driver, options) }
+    const check = await checkPagesAndServer(keyspace, pages, driver, options)
+    // To infer takes more reads than to check.
+    return { keyspace, check: { ...check, unreadable: inferred?.unreadable ?? check.unreadable } }
   })
   const findings = withLevels<PageFinding>(check.findings, config?.levels)
   const format = call.options["format"]
@@ -94,10 +98,12 @@ async function checkThree(call: Invocation): Promise<ExitCode> {
       server: { keys: check.keys },
       findings,
       summary: summary(findings),
+      unreadable: check.unreadable,
     })
   else if (findings.length > 0) out.show(findings, pageCheckText)
+  else if (check.unreadable.length > 0) out.text(`${counted(check.keys, "key")}: no finding in what could be read`)
   else out.text(out.colour.green(`the page, the schema and the server agree: ${counted(check.keys, "key")}`))
-  return failing(findings) ? 1 : 0
+  return exitOf(call, { result: check, stopped: undefined }, failing(findings) ? 1 : 0)
 }
 
 const isMissing = (error: unknown): boolean => (error as { code?: string }).code === "CLI.CONFIG_MISSING"

@@ -13,6 +13,7 @@ export const run: Handler = async (call) => {
     doctor(keyspace, driver, { connection: connectionOf(url), ...(levels && { rules: levels }) }),
   )
   call.out.show(result, doctorText)
+  if (result.unreadable.length > 0) return 4
   return failing(result.findings) ? 1 : 0
 }
 

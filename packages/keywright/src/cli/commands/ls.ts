@@ -12,7 +12,7 @@ import { withReader } from "../with-source.ts"
 class Enough extends Error {}
 
 export const run: Handler = async (call) => {
-  const { keyspace, url } = await schemaFor(call)
+  const { keyspace, url, inference } = await schemaFor(call)
   const [name = "", ...words] = call.args
   const row = keyNamed(keyspace, name)
   const match = keyFormat(row.pattern, row.params).glob(paramsFrom(row, words))
@@ -45,5 +45,6 @@ export const run: Handler = async (call) => {
       cut: found.length >= limit,
     })
   else if (found.length >= limit) call.out.note(`only the first ${limit}; --limit shows more`)
-  return 0
+  // A pattern that was inferred from a part of the keys may own more than these.
+  return (inference?.unreadable.length ?? 0) > 0 ? 4 : 0
 }

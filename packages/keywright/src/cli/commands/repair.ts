@@ -1,10 +1,9 @@
 import { auditForPlan, type FoundForPlan } from "../../change/audit-for-plan.ts"
 import { codesOf, type Deletion, deletions, fixOf } from "../../change/deletions.ts"
-import type { ChangePlan } from "../../change/plan.ts"
+import { type ChangePlan, withUnreadable } from "../../change/plan.ts"
 import { planRepair } from "../../change/plan-repair.ts"
 import { usageRefused } from "../../errors/cli.ts"
 import { countText } from "../../render/quantity.ts"
-import { unreadableText } from "../../render/unreadable-text.ts"
 import { runPlan } from "../change-plan.ts"
 import type { Invocation, Handler } from "../command.ts"
 import { loadConfig } from "../load-config.ts"
@@ -19,9 +18,9 @@ export const run: Handler = async (call) => {
     const found = await auditForPlan(keyspace, driver, (finding) => fixOf(finding, codes) !== undefined, options)
     if (found.more > 0)
       call.out.warn(`${countText(found.more)} more do not fit into this plan: carry it out, then run this again`)
-    for (const line of unreadableText(found.unreadable)) call.out.warn(line)
     const plan = await planRepair(found.findings, keyspace, driver, { delete: wanted })
-    return { ...plan, left: leftOf(found, plan) }
+    const unreadable = [...found.unreadable, ...(plan.unreadable ?? [])]
+    return withUnreadable({ ...plan, left: leftOf(found, plan) }, unreadable)
   })
 }
 

@@ -12,6 +12,7 @@ import { type PageClaim, merged, pageSlips, type Slip } from "./check-page.ts"
 import { claimWords, mayLive, type PageTtl, type TtlClaim } from "./page-ttls.ts"
 import { meetKeys, type Met, type ServerFound } from "./page-server.ts"
 import type { SourceFile } from "./source-lines.ts"
+import type { UnreadableKeys } from "../model/unreadable.ts"
 import type { WalkOptions } from "../walk/walk.ts"
 
 /** Which of the three is wrong; more than one when it cannot be decided. */
@@ -25,6 +26,8 @@ export interface PageCheck {
   readonly findings: readonly PageFinding[]
   /** The number of keys on the server that were read. */
   readonly keys: number
+  /** What the server refused to read: it says nothing against what a page or the schema says of these keys. */
+  readonly unreadable: readonly UnreadableKeys[]
 }
 
 export interface PageCheckOptions extends WalkOptions {
@@ -69,7 +72,7 @@ export async function checkPagesAndServer(
     ...keyspace.keys.flatMap(({ name, pattern }) => (words.has(pattern) ? [name] : [])),
   ])
   findings.push(...unspoken(keyspace, spoken, found), ...unknownToBoth(found))
-  return { findings, keys: found.keys }
+  return { findings, keys: found.keys, unreadable: found.unreadable }
 }
 
 type Judged = Slip & { readonly wrong: readonly Wrong[] }
@@ -98,8 +101,10 @@ function judge(slip: Slip, found: ServerFound, isInferred: boolean, keyOf: (name
 function judgeType(slip: Slip, { type }: PageClaim, declared: Met | undefined): Judged {
   if (declared === undefined || declared.keys === 0) return told(slip, "the server has no such key", ["page", "schema"])
   const types = Object.keys(declared.types)
+  if (types.length === 0) return told(slip, "on the server its type could not be read", ["page", "schema"])
   if (types.length > 1) return told(slip, `the server has ${typesOf(declared)}`, ["server"])
-  const says = `on the server ${declared.keys === 1 ? "it is" : `all ${declared.keys} are`} ${aType(types[0]!)}`
+  const known = declared.types[types[0]!]!.keys
+  const says = `on the server ${declared.keys === 1 ? "it is" : `${known === declared.keys ? "all" : "of those that could be read,"} ${known} are`} ${aType(types[0]!)}`
   return told(slip, says, [types[0] === type ? "schema" : "page"])
 }
 
@@ -109,6 +114,7 @@ function judgeTtl(slip: Slip, claim: TtlClaim, declared: Met | undefined, { ttl 
   const { without, with: some, longestMs } = declared.ttls
   if (without > 0 && some > 0)
     return told(slip, `on the server ${some} of ${keyCount(declared)} ${some === 1 ? "has" : "have"} a TTL`, ["server"])
+  if (without + some < declared.keys) return told(slip, "on the server its TTL could not be read", ["page", "schema"])
   const all = declared.keys === 1 ? "it" : `all ${declared.keys}`
   if (without > 0) {
     const mayLast = ttl !== undefined && mayLive(ttl, "never")
@@ -200,7 +206,7 @@ function unknownToBoth({ unknown }: ServerFound): PageFinding[] {
   return [...unknown].map(([pattern, met]) => ({
     code: "SERVER.UNKNOWN_KEYS",
     severity: "warning",
-    message: `neither the page nor the schema knows ${pattern}; the server has ${keyCount(met)} like ${Object.values(met.types)[0]!.example}`,
+    message: `neither the page nor the schema knows ${pattern}; the server has ${keyCount(met)} like ${met.example}`,
     fix: "Declare and describe them, or find out who writes them.",
     wrong: ["server"],
   }))

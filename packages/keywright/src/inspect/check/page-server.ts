@@ -11,14 +11,17 @@ import { databasesOf } from "../walk/databases.ts"
 import { isAnything } from "./page-text.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { keyShower } from "../model/show-key.ts"
+import { Unreadable, type UnreadableKeys } from "../model/unreadable.ts"
 import { showUnknown, UnknownPatterns } from "../model/unknown-patterns.ts"
 import { segmentMatcher } from "../walk/gaps.ts"
 import { walk, type WalkOptions } from "../walk/walk.ts"
 import { isText } from "../walk/wire.ts"
 
-/** Keys that were found, by type, with an example of each; secrets redacted. */
+/** Keys that were found, by type where it could be read, with an example of each; secrets redacted. */
 export interface Met {
   readonly keys: number
+  /** One of them. */
+  readonly example: string
   readonly types: Readonly<Record<string, { readonly keys: number; readonly example: string }>>
   /** For keys of declared patterns, where it was requested. */
   readonly ttls: MetTtls
@@ -44,10 +47,13 @@ export interface ServerFound {
   readonly spelled: ReadonlyMap<string, Met>
   /** Keys that neither the schema nor the page knows, by what their pattern may be. */
   readonly unknown: ReadonlyMap<string, Met>
+  /** What the server refused to read: these keys are counted, and what could not be read of them is not. */
+  readonly unreadable: readonly UnreadableKeys[]
 }
 
 class Meeting implements Met {
   keys = 0
+  example = ""
   readonly types: Record<string, { keys: number; readonly example: string }> = {}
 
   readonly ttls = { without: 0, with: 0, longestMs: 0 } as {
@@ -58,9 +64,10 @@ class Meeting implements Met {
     exampleLongest?: string
   }
 
-  add(type: string, shown: () => string, ttlMs?: number): void {
-    this.keys++
+  add(type: string | undefined, shown: () => string, ttlMs?: number): void {
+    if (this.keys++ === 0) this.example = shown()
     if (ttlMs !== undefined && ttlMs > -2) this.#addTtl(ttlMs, shown)
+    if (type === undefined) return
     const known = this.types[type]
     if (known === undefined) this.types[type] = { keys: 1, example: shown() }
     else known.keys++
@@ -98,7 +105,7 @@ export async function meetKeys(
   const unknown = new UnknownPatterns(() => new Meeting())
   let keys = 0
 
-  const meet = (owners: PageOwners, key: Wire, type: string, ttlMs: number | undefined): void => {
+  const meet = (owners: PageOwners, key: Wire, type: string | undefined, ttlMs: number | undefined): void => {
     keys++
     const row = isText(key) ? owners.classify(key) : -1
     if (row >= 0) {
@@ -113,7 +120,8 @@ export async function meetKeys(
     met.add(type, () => showUnknown(key))
   }
 
-  const databases = await databasesOf(keyspace, driver, options)
+  const unreadable = new Unreadable(keyspace, driver.db)
+  const databases = await databasesOf(keyspace, driver, options, (...refused) => unreadable.note(...refused))
   const owners = new Map(databases.map((database) => [database.db, ownersOf(database.keys)]))
   await walk(databases, options, async (page) => {
     const types = await page.database.driver.batch(
@@ -128,10 +136,12 @@ export async function meetKeys(
       : []
     for (const [i, type] of types.entries() as IterableIterator<[number, Reply]>) {
       const ttlMs = typeof lives[i] === "number" ? lives[i] : undefined
-      if (typeof type === "string" && type !== "none") meet(owners.get(page.database.db)!, page.keys[i]!, type, ttlMs)
+      const known = typeof type === "string" ? type : undefined
+      // -2: it has gone in between.
+      if (type !== "none" && lives[i] !== -2) meet(owners.get(page.database.db)!, page.keys[i]!, known, ttlMs)
     }
   })
-  return { keys, declared, spelled, unknown: unknown.groups }
+  return { keys, declared, spelled, unknown: unknown.groups, unreadable: unreadable.result() }
 }
 
 interface PageOwners {

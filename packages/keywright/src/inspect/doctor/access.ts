@@ -89,7 +89,7 @@ export function checkVersion(
       fix: "Raise maxclients, or look for a program that opens too many.",
     })
   }
-  if (Math.abs(clockAheadMs) > 2000) {
+  if (clockAheadMs !== undefined && Math.abs(clockAheadMs) > 2000) {
     found.push({
       code: "DOCTOR.CLOCK",
       severity: "warning",

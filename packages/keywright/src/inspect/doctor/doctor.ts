@@ -12,6 +12,7 @@ import { checkPersistence, checkReplicas } from "./persistence.ts"
 import { readSettings, type ServerSettings } from "./server-settings.ts"
 import { checkSlow, slowRows, type SlowRow } from "./slow.ts"
 import { patternFinder } from "../model/pattern-finder.ts"
+import type { RefusedRead } from "../walk/refusal.ts"
 
 export interface DoctorResult {
   readonly schemaVersion: 1
@@ -33,6 +34,8 @@ export interface DoctorResult {
   readonly slow: readonly SlowRow[]
   readonly findings: readonly CheckFinding[]
   readonly summary: Readonly<Record<string, number>>
+  /** What the server refused to say: what that would have shown is not among the findings. */
+  readonly unreadable: readonly RefusedRead[]
 }
 
 export interface DoctorOptions {
@@ -74,8 +77,14 @@ export async function doctor(keyspace: Keyspace, driver: Driver, options: Doctor
     slow,
     findings,
     summary: summary(findings),
+    unreadable: refusedBy(all.map((one) => one.settings)),
   }
 }
+
+/** Each command once, whichever nodes refuse it. */
+const refusedBy = (nodes: readonly ServerSettings[]): RefusedRead[] => [
+  ...new Map(nodes.flatMap(({ unreadable = [] }) => unreadable).map((one) => [one.command, one])).values(),
+]
 
 const hostInLabel = (label: string): string => label.replace(/^\w+:\/\//, "").replace(/\/.*$/s, "")
 

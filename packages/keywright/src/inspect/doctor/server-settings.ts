@@ -2,7 +2,10 @@
  * server that forbids CONFIG leaves its settings unknown, and that is said. */
 
 import type { Driver, Reply, ServerFacts } from "../../driver/driver.ts"
+import { SAFE } from "../../driver/safe.ts"
 import { KeywrightError } from "../../errors/error.ts"
+import { patient } from "../walk/patient.ts"
+import { isRefusal, isUnknownCommand, noting, type RefusedRead, RefusedReads } from "../walk/refusal.ts"
 
 export interface ServerSettings extends ServerFacts {
   readonly info: Readonly<Record<string, string>>
@@ -14,8 +17,10 @@ export interface ServerSettings extends ServerFacts {
   readonly latency: readonly LatencyEvent[]
   /** Round trips of PING, in milliseconds. */
   readonly ping: { readonly p50: number; readonly p99: number }
-  /** How far the server's clock is ahead of ours, in milliseconds. */
-  readonly clockAheadMs: number
+  /** How far the server's clock is ahead of ours, in milliseconds; undefined where TIME is forbidden. */
+  readonly clockAheadMs: number | undefined
+  /** What the server refused to say. */
+  readonly unreadable?: readonly RefusedRead[]
 }
 
 export interface SlowEntry {
@@ -37,14 +42,18 @@ const SECRET = ["requirepass"]
 const PINGS = 50
 const SLOW = "128"
 
-export async function readSettings(driver: Driver): Promise<ServerSettings> {
-  const [facts, info] = [
-    await driver.facts(),
-    fields(String(await driver.send(["INFO", "everything"], { safe: true }))),
-  ]
+export async function readSettings(given: Driver): Promise<ServerSettings> {
+  const refused = new RefusedReads()
+  const driver = noting(patient(given, given.timeoutMs), (command, refusal) => {
+    // Some hosts have no CONFIG at all: that is said by a finding of its own.
+    if (!isUnknownCommand(refusal)) refused.note(command, refusal)
+  })
+  const facts = await driver.facts()
+  // Without it there is nothing to report: who may not ask for it gets the server's error.
+  const info = fields(String(await driver.send(["INFO", "everything"], SAFE)))
   const asked = await driver.batch(
     [...SETTINGS.split(" "), ...SECRET].map((name) => ["CONFIG", "GET", name]),
-    { safe: true },
+    SAFE,
   )
   const replies = asked.filter((reply): reply is readonly string[] => Array.isArray(reply) && reply.length > 1)
   const pairs = replies.map(([name, value]) => [String(name), String(value)] as const)
@@ -55,8 +64,9 @@ export async function readSettings(driver: Driver): Promise<ServerSettings> {
       ["SLOWLOG", "GET", SLOW],
       ["LATENCY", "LATEST"],
     ],
-    { safe: true },
+    SAFE,
   )
+  const measured = await measure(driver)
   return {
     ...facts,
     info,
@@ -67,7 +77,8 @@ export async function readSettings(driver: Driver): Promise<ServerSettings> {
       const [event, , lastMs, worstMs] = list(row)
       return { event: String(event), lastMs: Number(lastMs), worstMs: Number(worstMs) }
     }),
-    ...(await measure(driver)),
+    ...measured,
+    ...refused.result(),
   }
 }
 
@@ -94,15 +105,17 @@ async function measure(driver: Driver): Promise<Pick<ServerSettings, "ping" | "c
   const times: number[] = []
   for (let i = 0; i < PINGS; i++) {
     const started = performance.now()
-    await driver.send(["PING"], { safe: true })
+    await driver.send(["PING"], SAFE)
     times.push(performance.now() - started)
   }
   times.sort((a, b) => a - b)
   const at = (share: number) => Math.round((times[Math.floor(share * (times.length - 1))] ?? 0) * 100) / 100
-  const [before, time] = [Date.now(), list(await driver.send(["TIME"], { safe: true }))]
+  const before = Date.now()
+  const [time] = await driver.batch([["TIME"]], SAFE)
+  const [seconds, micros] = list(time)
   const middle = (before + Date.now()) / 2
   return {
     ping: { p50: at(0.5), p99: at(0.99) },
-    clockAheadMs: Math.round(Number(time[0]) * 1000 + Number(time[1]) / 1000 - middle),
+    clockAheadMs: isRefusal(time) ? undefined : Math.round(Number(seconds) * 1000 + Number(micros) / 1000 - middle),
   }
 }

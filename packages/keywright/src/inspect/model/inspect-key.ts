@@ -13,7 +13,8 @@ import { type Database, databasesOf } from "../walk/databases.ts"
 import { type KeyRelation, relationsOf } from "./key-relations.ts"
 import { rawValue } from "./raw-value.ts"
 import { showUnknown } from "./unknown-patterns.ts"
-import { isRefusal, reasonOfRefusal } from "../walk/refusal.ts"
+import { keyOf } from "./unreadable.ts"
+import { isRefusal, type RefusedRead, RefusedReads } from "../walk/refusal.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { showWire } from "../walk/wire.ts"
 
@@ -66,7 +67,7 @@ export interface InspectedKey {
   readonly cut: boolean
   readonly relations: readonly KeyRelation[]
   /** What the server refused to read, by command: what it would have said is not known. */
-  readonly unreadable?: readonly { readonly command: string; readonly reason: string }[]
+  readonly unreadable?: readonly RefusedRead[]
 }
 
 const LENGTHS: Readonly<Record<string, string>> = {
@@ -91,10 +92,10 @@ export async function inspectKey(
   options: InspectKeyOptions = {},
 ): Promise<InspectedKey> {
   const { secrets = false, elements = 100 } = options
-  const refused = new Map<string, string>()
+  const refused = new RefusedReads()
   const places = options.db === undefined ? {} : { databases: [options.db] }
   const databases = await databasesOf(keyspace, driver, places, (_, command, refusal) =>
-    refused.set(String(command[0]), reasonOfRefusal(refusal, key)),
+    refused.note(command, refusal, keyOf(command)),
   )
   const model = modelOf(keyspace, databases, driver.cluster, 0)
   const { database, owned } = await locateKey(model, key)
@@ -109,7 +110,7 @@ export async function inspectKey(
     SAFE,
   )
   const measure = LENGTHS[String(type)]
-  const length = measure === undefined ? null : await database.driver.send([measure, key], SAFE)
+  const [length = null] = measure === undefined ? [] : await database.driver.batch([[measure, key]], SAFE)
   const fits = row !== undefined && row.type === type
   const read = fits ? await valueOf(database.driver, row, key, elements, secrets) : undefined
   const raw = fits || !secrets ? undefined : await rawValue(database.driver, String(type), key, elements)
@@ -136,7 +137,7 @@ export async function inspectKey(
       row === undefined || type === "none"
         ? []
         : await relationsOf(model, row, key, owned!.params, read?.document, secrets),
-    ...(refused.size > 0 && { unreadable: [...refused].map(([command, reason]) => ({ command, reason })) }),
+    ...refused.result(),
   }
 }
 
@@ -156,7 +157,10 @@ async function locateKey(model: Model, key: string): Promise<LocatedKey> {
   const all = model.databases.map((database): LocatedKey => ({ database, owned: ownerIn(model, database.db, key) }))
   const places = [...all.filter(({ owned }) => owned !== undefined), ...all.filter(({ owned }) => owned === undefined)]
   if (places.length > 1)
-    for (const place of places) if ((await place.database.driver.send(["EXISTS", key], SAFE)) === 1) return place
+    for (const place of places) {
+      const [count] = await place.database.driver.batch([["EXISTS", key]], SAFE)
+      if (count === 1) return place
+    }
   return places[0]!
 }
 

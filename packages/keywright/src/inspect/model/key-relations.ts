@@ -10,6 +10,7 @@ import { idTextOf } from "./id-text.ts"
 import type { Model, KeyModel } from "./model.ts"
 import { spell, spellSafely } from "./spell.ts"
 import { boundOf } from "./subject.ts"
+import { isRefusal } from "../walk/refusal.ts"
 import { SAFE } from "../../driver/safe.ts"
 
 export interface KeyRelation {
@@ -18,7 +19,8 @@ export interface KeyRelation {
   readonly keys: readonly string[]
   /** How many there are; `keys` are the first of them. */
   readonly count: number
-  readonly exists: boolean
+  /** Null when that could not be read. */
+  readonly exists: boolean | null
 }
 
 const MOST = 20
@@ -123,6 +125,6 @@ async function relationTo(
     name,
     keys: some.map((key) => (secrets ? key : row.show(key))),
     count: keys.length,
-    exists: replies.every((reply) => reply === 1),
+    exists: replies.includes(0) ? false : replies.some(isRefusal) ? null : true,
   }
 }

@@ -141,9 +141,9 @@ export const schemaOf = (keyspace: Keyspace): { readonly name?: string; readonly
   fingerprint: fingerprint(keyspace),
 })
 
-/** What is reported for each existing key: `ttlMs` as PTTL returns it, -1 for none; undefined when it could not be read. */
+/** What is reported for each existing key: `ttlMs` as PTTL returns it, -1 for none; undefined is what could not be read. */
 export interface KeyCounter {
-  add(key: Wire, type: string, ttlMs: number | undefined, bytes: number): void
+  add(key: Wire, type: string, ttlMs: number | undefined, bytes: number | undefined): void
 }
 
 /** TYPE, PTTL and MEMORY USAGE of every key of a page, in one write. */
@@ -160,7 +160,7 @@ export async function countPage({ database, keys }: Page, counter: KeyCounter): 
     // A user without permission for MEMORY, or for this key, still sees that it is there.
     const known = typeof type === "string" ? type : "unreadable"
     const ttlMs = typeof ttl === "number" ? ttl : undefined
-    counter.add(keys[i]!, known, ttlMs, typeof bytes === "number" ? bytes : 0)
+    counter.add(keys[i]!, known, ttlMs, typeof bytes === "number" ? bytes : undefined)
   }
 }
 
@@ -181,7 +181,7 @@ class DatabaseCounter implements KeyCounter {
     this.#unknown = new UnknownPatterns(() => new Tally(top))
   }
 
-  add(key: Wire, type: string, ttl: number | undefined, bytes: number): void {
+  add(key: Wire, type: string, ttl: number | undefined, bytes: number | undefined): void {
     for (const { classify, tallies } of this.#known) {
       const row = isText(key) ? classify(key) : -1
       if (row >= 0) return tallies[row]!.add(key, type, ttl, bytes)

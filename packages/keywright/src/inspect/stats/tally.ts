@@ -54,6 +54,7 @@ export interface BigKey {
  */
 export interface Tallied {
   readonly keys: number
+  /** Of the keys whose size could be read: `sizes` counts those. */
   readonly bytes: number
   /** Keys by Redis type. */
   readonly types: Readonly<Record<string, number>>
@@ -77,14 +78,15 @@ export class Tally {
     this.#top = top
   }
 
-  /** `ttlMs` as PTTL has it: -1 for none; undefined when it could not be read. */
-  add(key: Wire, type: string, ttlMs: number | undefined, bytes: number): void {
+  /** `ttlMs` as PTTL has it: -1 for none; undefined is what could not be read. */
+  add(key: Wire, type: string, ttlMs: number | undefined, bytes: number | undefined): void {
     this.keys++
-    this.bytes += bytes
     this.#types.set(type, (this.#types.get(type) ?? 0) + 1)
     let at = 0
     if (ttlMs !== undefined && ttlMs >= 0) while (ttlMs >= TTLS[at++]![1]);
     if (ttlMs !== undefined) this.#ttl[at]!++
+    if (bytes === undefined) return
+    this.bytes += bytes
     at = 0
     while (bytes >= SIZES[at]![1]) at++
     this.#sizes[at]!++

@@ -57,6 +57,36 @@ export async function batchPatiently(
   }
 }
 
+/** A command that the server refused, and why. */
+export interface RefusedRead {
+  /** `"PTTL"`, `"MEMORY USAGE"` */
+  readonly command: string
+  readonly reason: string
+}
+
+const WITH_SUBCOMMANDS = new Set<unknown>("ACL CONFIG LATENCY MEMORY OBJECT SLOWLOG XINFO".split(" "))
+
+/** What was refused of one key or one server, a line for each command. */
+export class RefusedReads {
+  readonly #reasons = new Map<string, string>()
+
+  note(command: Command, refusal: KeywrightError, key?: Wire): void {
+    const name = command.slice(0, WITH_SUBCOMMANDS.has(command[0]) ? 2 : 1).join(" ")
+    this.#reasons.set(name, reasonOfRefusal(refusal, key))
+  }
+
+  /** Notes those of these replies that are refusals. */
+  noteAll(commands: readonly Command[], replies: readonly Reply[], key: Wire): void {
+    replies.forEach((reply, i) => isRefusal(reply) && this.note(commands[i]!, reply, key))
+  }
+
+  /** As a part of a result; nothing when all was read. */
+  result(): { readonly unreadable?: readonly RefusedRead[] } {
+    if (this.#reasons.size === 0) return {}
+    return { unreadable: [...this.#reasons].map(([command, reason]) => ({ command, reason })) }
+  }
+}
+
 /** Takes what a server refused to read. */
 export type NoteRefusal = (command: Command, refusal: KeywrightError) => void
 

@@ -298,12 +298,13 @@ async function unmangled(
 export const isChosen = (key: Wire, sample: number | undefined): boolean =>
   sample === undefined || sample >= 1 || hashText(showWire(key), 0x5bd1e995) < sample * 2 ** 32
 
+/** For the progress only: a user who may not ask for it walks without knowing how far there is to go. */
 async function sizeOf(databases: readonly Database[]): Promise<number> {
   const sizes = await Promise.all(
     databases.map(async ({ driver }) => {
       const nodes = await driver.primaries()
-      const counts = await Promise.all(nodes.map((node) => node.send(["DBSIZE"], SAFE)))
-      return counts.reduce<number>((sum, count) => sum + Number(count), 0)
+      const counts = await Promise.all(nodes.map((node) => node.batch([["DBSIZE"]], SAFE)))
+      return counts.reduce((sum, [count]) => sum + (typeof count === "number" ? count : 0), 0)
     }),
   )
   return sizes.reduce((sum, size) => sum + size, 0)
@@ -312,7 +313,8 @@ async function sizeOf(databases: readonly Database[]): Promise<number> {
 export function progressOf(db: number, keys: number, of: number, ms: number): Progress {
   const perSecond = Math.round((keys / Math.max(ms, 1)) * 1000)
   const left = Math.max(0, of - keys)
-  return { db, keys, of, perSecond, secondsLeft: perSecond === 0 ? undefined : Math.round(left / perSecond) }
+  const isUnknown = perSecond === 0 || (of === 0 && keys > 0)
+  return { db, keys, of, perSecond, secondsLeft: isUnknown ? undefined : Math.round(left / perSecond) }
 }
 
 /** Waits until this many keys would have been due. */
