@@ -106,7 +106,7 @@ describe("a drain", () => {
     ])
       expect(() => make(from!, into!), `${from} ${into}`).toThrow(why)
     expect(() => make("group.a", "nothing")).toThrow(expect.objectContaining({ code: "KEYSPACE.REFERENCE" }))
-    expect(() => make("group.a", "z", "a-b")).toThrow(expect.objectContaining({ code: "DEFINE.DRAIN" }))
+    expect(() => make("group.a", "z", "a-b")).toThrow(expect.objectContaining({ code: "KEYSPACE.ENTRY" }))
     const twice = { x: drain({ from: "group.a", into: "z" }), y: drain({ from: "group.a", into: "z" }) }
     expect(() => keyspace(entries, { ttl: "never", drains: twice as never })).toThrow("has a drain already")
   })

@@ -22,6 +22,7 @@ import { optional } from "./codec/wrap.ts"
 import type { Draft } from "./draft.ts"
 import type { Durability } from "./entity.ts"
 import { hashTag } from "./hash-tag.ts"
+import { requireName } from "./keys-of.ts"
 import { onlyValue } from "./only-value.ts"
 
 /** What a keyspace asks of a drain. Deliberately loose, as with steps. */
@@ -92,7 +93,7 @@ function keysOfDrain({ from, into }: Drain, name: string, drafts: readonly Draft
   const [source, target] = [find(from), find(into)]
   const names = drainKeyNames(name, { from, into })
   const refuse = (why: string) => drainRefused(name, from, into, why)
-  if (!/^[a-z]\w*$/i.test(name)) throw refuse("its name is not one of letters, digits and _")
+  requireName("drains.", name)
   if (from === into) throw refuse("it has no other end")
   if (!KINDS.has(source.kind)) throw refuse(`a ${source.kind} cannot be added up`)
   if (source.kind !== target.kind || elementOf(source) !== elementOf(target))

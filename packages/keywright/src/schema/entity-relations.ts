@@ -5,6 +5,7 @@ import type { AnyCodec } from "./codec/codec.ts"
 import { entityAt, entityPaths } from "./entity-at.ts"
 import { knownFields } from "./entity-fields.ts"
 import type { Entity } from "./entity.ts"
+import { requireName } from "./keys-of.ts"
 import type { RelationForm } from "./json/form.ts"
 import type { Key } from "./key.ts"
 import type { RelationRow } from "./relation.ts"
@@ -27,7 +28,10 @@ export const relationRows = (keyspace: {
 
 /** Throws for a relation whose target, field, index or set does not exist, and for two of one name. */
 export const checkRelations = (relations: object, entries: object, keys: readonly Key[]): void => {
-  const names = relationRows({ relations, entries, keys }).map(({ entity, name }) => `${entity}.${name}`)
+  const names = relationRows({ relations, entries, keys }).map(({ entity, name }) => {
+    requireName(`relations.${entity}.`, name)
+    return `${entity}.${name}`
+  })
   const twice = names.find((name, i) => names.indexOf(name) !== i)
   if (twice !== undefined) throw keyspaceRelation(`the relation ${twice}`, "it is declared twice, or is an inverse too")
 }

@@ -22,7 +22,7 @@ import { type At, placesOf, spotOf } from "./place.ts"
  * const rules: readonly Invariant<"login" | "recent">[] = [inverse("login", "recent")]
  */
 export type Invariant<Path extends string = string> = InvariantRule<Path> & {
-  readonly "~check": (rule: never, keys: readonly Key[]) => void
+  readonly "~check": (rule: never, keys: readonly Key[], name: string) => void
 }
 
 export interface RuleNotes {

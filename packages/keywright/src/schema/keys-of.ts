@@ -1,10 +1,17 @@
 import { keyspaceEntry } from "../errors/keyspace.ts"
 import type { Draft, Expandable, Inherited } from "./draft.ts"
 
+/** What an entry, a step, a drain or a relation may be called. What has a then would be awaited as a promise, and never settle. */
+const NAME = /^(?!then$)[a-z]\w*$/i
+
 /** The keys of all entries of a group or of the keyspace, by their paths. */
 export const keysOf = (entries: object, path: string, around: Inherited): Draft[] =>
   Object.entries(entries as Record<string, Expandable | undefined>).flatMap(([name, entry]) => {
-    // A client with a then would be awaited as a promise, and never settle.
-    if (!/^(?!then$)[a-z]\w*$/i.test(name) || !entry?.["~keys"]) throw keyspaceEntry(path + name)
+    if (!NAME.test(name) || !entry?.["~keys"]) throw keyspaceEntry(path + name)
     return entry["~keys"](entry as never, path + name, around)
   })
+
+/** For what is named beside the entries. */
+export const requireName = (path: string, name: string): void => {
+  if (!NAME.test(name)) throw keyspaceEntry(path + name)
+}

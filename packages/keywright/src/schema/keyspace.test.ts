@@ -4,6 +4,7 @@ import {
   counter,
   database,
   day,
+  drain,
   entity,
   flag,
   id,
@@ -14,6 +15,7 @@ import {
   oneOf,
   scope,
   set,
+  step,
   string,
   text,
   zset,
@@ -110,12 +112,26 @@ describe("which pattern owns a key", () => {
 
 describe("entries", () => {
   // With a then, a client would be awaited as a promise, and never settle.
-  test.each(["__proto__", "then", "1a", "a-b", "a b", "", "$x", "_x", "a.b", "ü"])("may not be called %j", (name) => {
+  const refused = ["__proto__", "then", "1a", "a-b", "a b", "", "$x", "_x", "a.b", "ü"]
+  test.each(refused)("may not be called %j", (name) => {
     const entries = Object.fromEntries([[name, string("a", text)]])
     expect(() => keyspace(entries)).toThrow(
       expect.objectContaining({ code: "KEYSPACE.ENTRY", fix: expect.any(String) }),
     )
     expect(() => keyspace({ s: scope("s:", entries) })).toThrow(expect.objectContaining({ code: "KEYSPACE.ENTRY" }))
+  })
+
+  test.each(refused)("nor may steps, drains and relations be called %j", (name) => {
+    const named = (value: object) => Object.fromEntries([[name, value]])
+    const entries = { user: entity("user:{id}", { id: text }), a: string("a", text) }
+    for (const [what, options] of Object.entries({
+      steps: { steps: named(step({ script: "-- KEYS a\nreturn 1", keys: ["a"] })) },
+      drains: { drains: named(drain({ from: "a", into: "a" })) },
+      relations: { relations: { user: named({ one: "user", from: "id" }) } },
+    }))
+      expect(() => keyspace(entries, options as never)).toThrow(
+        expect.objectContaining({ code: "KEYSPACE.ENTRY", message: expect.stringContaining(`${what}.`) }),
+      )
   })
 
   test.each([undefined, null, "a", 1, {}, text])("may not be %s", (entry) => {

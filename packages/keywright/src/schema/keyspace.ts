@@ -94,8 +94,8 @@ export function keyspace<
   const drafts = keysOf(entries, "", { prefix, params, notes: { ...notes, db: 0 } })
   for (const name in drains) drafts.push(...drains[name]!["~keys"](drains[name] as never, name, drafts))
   const keys = settle(drafts)
-  for (const rule of [invariants, steps].flatMap<Invariant | Stepping<string>>(Object.values))
-    rule["~check"](rule as never, keys)
+  const rules: Readonly<Record<string, Invariant | Stepping<string>>> = { ...invariants, ...steps }
+  for (const name in rules) rules[name]!["~check"](rules[name] as never, keys, name)
   for (const name in relations) {
     // Of a path in groups, the outermost group: it has a function for those inside of it.
     const relate = (entries[name.split(".", 1) as never] as Partial<Relating> | undefined)?.["~relate"]

@@ -27,6 +27,7 @@ import { stepDatabases, stepHeader, stepNames } from "../errors/step.ts"
 import type { AnyCodec, ReadOf, WriteOf } from "./codec/codec.ts"
 import type { Durability } from "./entity.ts"
 import type { Key } from "./key.ts"
+import { requireName } from "./keys-of.ts"
 
 /**
  * What `arrayOf` makes.
@@ -139,7 +140,7 @@ export type ArgumentOf<A> = A extends ArrayOf<infer I> ? readonly WriteOf<I>[] :
 export interface Stepping<K> {
   /** Paths of keys; with [] for any number of them. */
   readonly keys: readonly K[]
-  readonly "~check": (step: never, keys: readonly Key[]) => void
+  readonly "~check": (step: never, keys: readonly Key[], name: string) => void
 }
 
 /**
@@ -217,7 +218,8 @@ export function checkHeader(source: string, { keys, args }: Step): void {
 }
 
 /** The keys exist and share a database, and every name in a call means one thing. */
-function check(step: Step, keys: readonly Key[]): void {
+function check(step: Step, keys: readonly Key[], name: string): void {
+  requireName("steps.", name)
   const names = new Set<string>()
   const rows = step.keys.map((given) => {
     const { path, many } = stepKey(given)
@@ -230,9 +232,9 @@ function check(step: Step, keys: readonly Key[]): void {
   const databases = [...new Set(rows.map(({ db }) => db))]
   if (databases.length > 1) throw stepDatabases(step.keys, databases)
   const others = [...step.keys.flatMap((given) => stepKey(given).many ?? []), ...Object.keys(step.args as object)]
-  for (const name of others) {
-    if (names.has(name)) throw stepNames(step.keys, name)
-    names.add(name)
+  for (const other of others) {
+    if (names.has(other)) throw stepNames(step.keys, other)
+    names.add(other)
   }
   if ("source" in step.script) checkHeader(step.script.source, step)
 }
