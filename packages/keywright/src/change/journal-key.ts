@@ -5,13 +5,25 @@
  * elsewhere, or one that lacks lines, undoes nothing. */
 
 import { createHmac, randomBytes } from "node:crypto"
-import { closeSync, constants, fstatSync, linkSync, openSync, readSync, rmSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from "node:fs"
 import { join } from "node:path"
 import { journalKeyRefused } from "../errors/change.ts"
 import { createFile } from "./private-file.ts"
 import { makeFolder, placeOfState, stateFolder } from "./state-folder.ts"
 
 const BYTES = 32
+const JOURNAL_ID = /^[0-9a-f]{32}$/
 const { O_RDONLY, O_RDWR, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
 /** Signs a line of a journal of the plan with this digest; `before` is the signature of the line before. */
@@ -35,6 +47,7 @@ export interface JournalEnd {
 export function journalEnd(id: string, fresh: boolean): JournalEnd {
   const file = withState("journals", (folder) => {
     makeFolder(folder)
+    if (fresh) forget(folder)
     return openOwn(join(folder, id), O_RDWR | (fresh ? O_CREAT : 0))
   })
   return {
@@ -45,6 +58,19 @@ export function journalEnd(id: string, fresh: boolean): JournalEnd {
     },
     write: (signature) => void (file !== undefined && writeSync(file, signature, 0, "latin1")),
     close: () => void (file !== undefined && closeSync(file)),
+  }
+}
+
+/** How long a journal can be continued or undone after its last line, in milliseconds: two years. */
+export const JOURNAL_KEPT_MS = 2 * 365 * 24 * 3600 * 1000
+
+/** Removes the notes of journals that nobody has written to for that long: each plan that is carried out leaves one. */
+function forget(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name)
+    const facts = lstatSync(path, { throwIfNoEntry: false })
+    const isOld = facts?.isFile() === true && Date.now() - facts.mtimeMs > JOURNAL_KEPT_MS
+    if (isOld && JOURNAL_ID.test(name)) rmSync(path, { force: true })
   }
 }
 

@@ -1,8 +1,20 @@
-import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, expect, it } from "vitest"
 import { Journal } from "./journal.ts"
+import { placeOfState } from "./state-folder.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "keywright-journal-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -121,4 +133,35 @@ it("is not a folder, and says so", () => {
   const path = join(folder, "folder")
   mkdirSync(path)
   expect(() => new Journal(1, path)).toThrow(expect.objectContaining({ code: "CHANGE.FILE" }))
+})
+
+it("forgets journals that nobody has written to for two years, and no others", () => {
+  const notes = join(placeOfState(), "journals")
+  const made = (name: string, days: number): string => {
+    const path = join(folder, name)
+    const before = new Set(readdirSync(notes))
+    const journal = new Journal(1, path)
+    journal.begin([0])
+    journal.close()
+    const note = join(
+      notes,
+      readdirSync(notes).find((one) => !before.has(one))!,
+    )
+    const then = (Date.now() - days * 24 * 3600 * 1000) / 1000
+    utimesSync(note, then, then)
+    return note
+  }
+  const [old, recent] = [made("old", 731), made("recent", 729)]
+  const other = join(notes, "not-a-journal")
+  writeFileSync(other, "")
+  utimesSync(other, 0, 0)
+  const fresh = made("fresh", 0)
+  expect([old, recent, other, fresh].map((path) => existsSync(path))).toEqual([false, true, true, true])
+  rmSync(other)
+  const again = new Journal(1, join(folder, "recent"))
+  expect([...again.begun]).toEqual([0])
+  again.close()
+  expect(() => new Journal(1, join(folder, "old"))).toThrow(
+    expect.objectContaining({ code: expect.stringMatching(/^CHANGE\./) }),
+  )
 })
