@@ -176,6 +176,13 @@ export const unrestorable = (key: string): KeywrightError =>
     fix: "See what the source is: a server that gives such bytes is broken, or not what it seems to be.",
   })
 
+export const malformed = (key: string, type: string): KeywrightError =>
+  new KeywrightError("COPY.MALFORMED", `${key} is not written: not all of it is of the form of a ${type}`, {
+    key,
+    why: "A score that is not a number, or an id that is not one, could be taken for another word of the command that writes it.",
+    fix: "See what the source is: a server that gives such values is broken, or not what it seems to be.",
+  })
+
 export const copyNotEmpty = (where: string, pattern: string): KeywrightError =>
   new KeywrightError("COPY.NOT_EMPTY", `${where} has keys of ${pattern} already`, {
     why: "A copy makes the other server what this one is: keys that are only there would be deleted.",

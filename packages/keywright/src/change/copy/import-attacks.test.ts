@@ -179,6 +179,24 @@ onBothServers("an export of unknown origin", (server) => {
     expect(await server().keys()).toEqual([])
   })
 
+  it.each(["1e3", "1000.0", "1e17", "9007199254740993", "-1000", "0", "null", '"\\u0031"'])(
+    "with the deadline %s is refused: nothing of it is written",
+    async (deadline) => {
+      const line = JSON.stringify(signed({ ...owned, pexpireat: 1000 }))
+      const text = exportOf([good, line]).replace('"pexpireat":1000', `"pexpireat":${deadline}`)
+      expect(await codeOf(text)).toBe("IMPORT.REFUSED")
+      expect(await server().keys()).toEqual([])
+    },
+  )
+
+  it("with a deadline that has passed is imported without that key, and says so", async () => {
+    const gone = signed({ ...owned, key: "dish:index:category:4", pexpireat: 1000 })
+    writeFileSync(file, exportOf([good, JSON.stringify(gone)]))
+    const result = await importKeys(bistro, server().driver, { file }, { rebuild: false })
+    expect(result).toMatchObject({ written: 1, expired: 1 })
+    expect(await server().keys()).toEqual(["dish:index:category:3"])
+  })
+
   it("says when another schema made it", async () => {
     const other = { ...manifest, schema: { fingerprint: "0000000000000000" } }
     const own = { ...manifest, schema: { fingerprint: fingerprint(bistro) } }

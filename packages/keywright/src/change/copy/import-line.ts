@@ -3,7 +3,7 @@
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { importRefused } from "../../errors/change.ts"
 import { hasNameTwice } from "../../files/name-twice.ts"
-import { isCount, isObject } from "../../schema/codec/json-checks.ts"
+import { isObject } from "../../schema/codec/json-checks.ts"
 import { wireOf, type Word } from "../word.ts"
 import { asWire } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
@@ -12,6 +12,7 @@ import type { Key } from "../../schema/key.ts"
 import { fromJackson } from "./jackson.ts"
 import type { ValuePart } from "./key-value.ts"
 import type { Closing, KeyLine, Manifest, StreamEnd, StreamValue } from "./lines.ts"
+import { isWellFormed } from "./value-forms.ts"
 
 /** Words of one command: a script cannot take many more. */
 const MOST = 1000
@@ -21,6 +22,7 @@ const TYPES = new Set<unknown>(["string", "list", "set", "zset", "hash", "stream
 const LATEST_MS = 8.64e15
 const DATABASES = 1_000_000
 /** Spelled as an export spells it, not as -0 or 0e0; a quote within a text has a backslash before it. */
+const PLAIN_DEADLINE = /(?<!\\)"pexpireat"\s{0,9}:\s{0,9}\d{1,16}\s{0,9}[,}]/
 const PLAIN_DATABASE = /(?<!\\)"db"\s{0,9}:\s{0,9}\d{1,7}\s{0,9}[,}]/
 
 const LINE = new Set(["db", "key", "type", "pexpireat", "value", "more", "leftOut", "unreadable", "digest"])
@@ -50,7 +52,8 @@ export function readLine(text: string, number: number): KeyLine | Closing {
   const { db, key, type, pexpireat, more, digest } = line as Partial<KeyLine>
   if (!isDatabase(db) || !PLAIN_DATABASE.test(text) || !isWord(key) || !TYPES.has(type))
     throw importRefused(number, "it does not describe a key")
-  if (pexpireat !== undefined && !(Number.isSafeInteger(pexpireat) && pexpireat > 0 && pexpireat <= LATEST_MS))
+  const isTime = Number.isSafeInteger(pexpireat) && pexpireat! > 0 && pexpireat! <= LATEST_MS
+  if (pexpireat !== undefined && !(isTime && PLAIN_DEADLINE.test(text)))
     throw importRefused(number, "its expiry is not a time in milliseconds")
   if ((more !== undefined && more !== true) || (digest !== undefined && typeof digest !== "string"))
     throw importRefused(number, "it does not describe a key")
@@ -106,31 +109,32 @@ const isWord = (word: unknown): word is Word =>
     hasOnly(word, WORD))
 
 /** The elements of a line's value, as the server would return them. */
-export function partOfLine({ type, value }: KeyLine, number: number): ValuePart {
+export function partOfLine(line: KeyLine, number: number): ValuePart {
   try {
-    if (type === "string") return { type, elements: [wire(value as Word)] }
-    if (type === "other") return { type, elements: [dumpOf(value)] }
-    if (type === "stream") return streamPart(value as StreamValue)
-    if (type === "list" || type === "set") return { type, elements: (value as readonly Word[]).map(wire) }
-    return { type, elements: (value as readonly (readonly [Word, Word])[]).flatMap((pair) => pairOf(pair, type)) }
+    const part = partIn(line)
+    required(isWellFormed(part))
+    return part
   } catch {
-    throw importRefused(number, `its value is not that of a ${type}`)
+    throw importRefused(number, `its value is not that of a ${line.type}`)
   }
 }
 
-/** An argument must not be mistaken for another word of the command: numbers are numbers, ids are ids. */
+function partIn({ type, value }: KeyLine): ValuePart {
+  if (type === "string") return { type, elements: [wire(value as Word)] }
+  if (type === "other") return { type, elements: [dumpOf(value)] }
+  if (type === "stream") return streamPart(value as StreamValue)
+  if (type === "list" || type === "set") return { type, elements: (value as readonly Word[]).map(wire) }
+  return { type, elements: (value as readonly (readonly [Word, Word])[]).flatMap((pair) => pairOf(pair, type)) }
+}
+
 function required(isRight: boolean): void {
   if (!isRight) throw new TypeError("not of its form")
 }
 
-const STREAM_ID = /^\d{1,20}-\d{1,20}$/
-const SCORE = /^(?:[+-]?inf|-?\d{1,400}(?:\.\d{1,400})?(?:e[+-]?\d{1,3})?)$/i
-const isId = (value: unknown): boolean => typeof value === "string" && STREAM_ID.test(value)
-
 function pairOf(pair: readonly [Word, Word], type: "zset" | "hash"): [Wire, Wire] {
   required(Array.isArray(pair) && pair.length === 2)
   const [one, other] = pair
-  if (type === "zset") required(typeof other === "string" && SCORE.test(other))
+  if (type === "zset") required(typeof other === "string")
   return [wire(one), wire(other)]
 }
 
@@ -144,18 +148,15 @@ function streamPart(value: StreamValue): ValuePart {
   required(hasOnly(value, STREAM))
   const { entries, end } = value
   const elements = entries.map(([id, fields]): Reply => {
-    required(isId(id) && fields.length > 0 && fields.length % 2 === 0)
+    required(Array.isArray(fields))
     return [id, fields.map(wire)]
   })
   if (end === undefined) return { type: "stream", elements }
-  const { lastId, added, maxDeletedId, groups } = end
-  required(hasOnly(end, STREAM_END) && groups.every((group) => hasOnly(group, GROUP)))
-  required(isId(lastId) && (added === undefined || isCount(added)))
-  required(maxDeletedId === undefined || isId(maxDeletedId))
-  for (const { name, lastId: delivered, read, consumers, pending } of groups) {
-    required(isWord(name) && isId(delivered) && (read === undefined || isCount(read)) && consumers.every(isWord))
-    for (const [id, consumer, at, times] of pending)
-      required(isId(id) && isWord(consumer) && Number.isSafeInteger(at) && isCount(times))
+  required(hasOnly(end, STREAM_END))
+  for (const group of end.groups) {
+    const { name, consumers, pending } = group
+    required(hasOnly(group, GROUP) && isWord(name) && consumers.every(isWord))
+    required(pending.every(([, consumer]) => isWord(consumer)))
   }
   return { type: "stream", elements, end }
 }

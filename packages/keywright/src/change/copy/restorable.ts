@@ -3,16 +3,18 @@
  * made it up. Redis's own types are written by their elements, by their own commands. */
 
 import type { Wire } from "../../driver/driver.ts"
-import { unrestorable } from "../../errors/change.ts"
+import { malformed, unrestorable } from "../../errors/change.ts"
 import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
 import { dumpType } from "../dump-type.ts"
 import type { ValuePart } from "./key-value.ts"
+import { isWellFormed } from "./value-forms.ts"
 
 /** Whether a part of a key can be written: by its elements, or as a whole value of a module. */
 export const isRestorable = async ({ type, elements }: ValuePart): Promise<boolean> =>
   type !== "other" || (elements[0] instanceof Uint8Array && (await dumpType(elements[0])) === "module")
 
-/** Throws when a part would be written by RESTORE and is not a value of a module. */
+/** Throws when a part would be written by RESTORE and is not a value of a module, or has words that its commands could take for others. */
 export async function requireRestorable(key: Wire, part: ValuePart): Promise<void> {
+  if (!isWellFormed(part)) throw malformed(showUnknown(key), part.type)
   if (!(await isRestorable(part))) throw unrestorable(showUnknown(key))
 }

@@ -23,7 +23,7 @@ const LETTERS = { overwrite: "o", skip: "s", counter: "c" }
 
 /** A digit for each key: 1 written, 0 left as it is. */
 export async function writeKeys(driver: Driver, keys: readonly WholeKey[]): Promise<string> {
-  for (const { key, part } of keys) if (part.type === "other") await requireRestorable(key, part)
+  for (const { key, part } of keys) await requireRestorable(key, part)
   const groups = driver.cluster ? keys.map((one) => [one]) : keys.length === 0 ? [] : [keys]
   const outcomes = await Promise.all(groups.map((group) => send(driver, group)))
   return outcomes.join("")

@@ -16,6 +16,7 @@ import { entity } from "../../schema/entity.ts"
 import { keyspace, type Keyspace } from "../../schema/keyspace.ts"
 import { badHash, goodString, moduleValue } from "../copy/dumps.cases.ts"
 import { exportKeys } from "../copy/export-keys.ts"
+import type { ValuePart } from "../copy/key-value.ts"
 import { LargeKey } from "../copy/large-key.ts"
 import { streamEnd } from "../copy/stream-end.ts"
 import { writeKeys } from "../copy/write-keys.ts"
@@ -102,6 +103,21 @@ describe.runIf(needs("redis-server"))("a source that makes up a type", () => {
     await expect(whole).rejects.toMatchObject({ code: "COPY.UNRESTORABLE" })
     await expect(new LargeKey(to, "k", "other").add(part)).rejects.toMatchObject({ code: "COPY.UNRESTORABLE" })
     expect(await restored()).toBe(false)
+  })
+
+  it.each<[string, ValuePart]>([
+    ["a word of ZADD as a score", { type: "zset", elements: ["a", "CH"] }],
+    ["nothing as a score", { type: "zset", elements: ["a", ""] }],
+    ["a word of XADD as an id", { type: "stream", elements: [["NOMKSTREAM", ["f", "v"]]] }],
+    ["an id that the target chooses", { type: "stream", elements: [["*", ["f", "v"]]] }],
+    ["a field without a value", { type: "stream", elements: [["1-1", ["f"]]] }],
+    ["a last id that is none", { type: "stream", elements: [], end: { lastId: "$", groups: [] } }],
+  ])("cannot have %s written", async (_, part) => {
+    const malformed = { code: "COPY.MALFORMED" }
+    const whole = writeKeys(to, [{ key: "k", part, pexpireat: undefined, mode: "overwrite" }])
+    await expect(whole).rejects.toMatchObject(malformed)
+    await expect(new LargeKey(to, "k", part.type).add(part)).rejects.toMatchObject(malformed)
+    expect(await to.send(["EXISTS", "k"])).toBe(0)
   })
 
   it("does not get its bytes into an export: the line says that it cannot be read", async () => {
