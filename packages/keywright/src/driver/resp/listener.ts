@@ -45,6 +45,11 @@ export class Listener implements LinkOwner {
     this.#attempt = 0
   }
 
+  /** Gives up the link; another is made later. */
+  leave(reason: Error): void {
+    this.#link?.end(reason)
+  }
+
   close(): void {
     this.#isClosed = true
     clearTimeout(this.#timer)

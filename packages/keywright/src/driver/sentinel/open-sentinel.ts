@@ -19,6 +19,8 @@ import type { SentinelAddress } from "./sentinel-address.ts"
 
 /** A primary that is silent for longer may have been replaced: see overseer.ts. */
 const LONGEST_SILENCE_MS = 2000
+/** Between two times that all sentinels are asked because of what one announced. */
+const HINTS_APART_MS = 1000
 
 export interface OpenSentinelOptions {
   readonly address: SentinelAddress
@@ -37,9 +39,12 @@ export function openSentinel({ address, driver, dialPrimary, dialSentinel, read 
   const open = new Set<Connection>()
   let switches: Switches | undefined
   let isAsking = false
+  let isHinted = false
   const onHint = () => {
-    if (isAsking) return
+    isHinted = true
+    if (isAsking || open.size === 0) return
     isAsking = true
+    isHinted = false
     asked
       .primary()
       .then((primary) => {
@@ -48,7 +53,11 @@ export function openSentinel({ address, driver, dialPrimary, dialSentinel, read 
         for (const one of open) one.drop(reason)
       })
       .catch(() => undefined) // Only a hint: the next call that fails asks again.
-      .finally(() => (isAsking = false))
+      .finally(() => setTimeout(rested, HINTS_APART_MS).unref())
+  }
+  const rested = () => {
+    isAsking = false
+    if (isHinted) onHint()
   }
   const scheme = showAddress(address.primary).replace(/:.*$/s, "")
   return new RespDriver({

@@ -21,6 +21,9 @@ export interface SwitchesOptions {
 const CHANNEL = "+switch-master"
 /** A sentinel may be lost together with the primary. */
 const LISTENED_TO = 3
+/** Announcements within this time that are listened to: a sentinel that makes more would keep this process busy. */
+const MOST_SAID = 1000
+const SAID_WITHIN_MS = 60_000
 
 export class Switches {
   readonly #listeners: readonly Listener[]
@@ -34,14 +37,28 @@ export class Switches {
       }
       const at = { label: `the sentinel ${showEndpoint(sentinels()[first]!)}`, db: 0 }
       let isFirst = true
+      let isLoud = false
+      let [said, since] = [0, 0]
+      const isTooMuch = (): boolean => {
+        if (performance.now() - since > SAID_WITHIN_MS) [said, since, isLoud] = [0, performance.now(), false]
+        return ++said > MOST_SAID
+      }
       const listener: Listener = new Listener(
         { ...connection, ...at, dial: (signal) => dial(next())(signal) },
         {
-          onLinked: () => listener.tell(["SUBSCRIBE", CHANNEL]),
+          onLinked: () => {
+            ;[said, since] = [0, performance.now()]
+            listener.tell(["SUBSCRIBE", CHANNEL])
+          },
           onReply: (reply) => {
+            if (isTooMuch()) {
+              isLoud = true
+              return listener.leave(new Error("it announces more than any sentinel does"))
+            }
             if (isOf(service, reply)) return onHint()
             if (!isConfirmed(reply)) return
-            listener.calm()
+            // One that was too loud is dialled more and more rarely.
+            if (!isLoud) listener.calm()
             // What was announced while there was no link was missed.
             if (!isFirst) onHint()
             isFirst = false
