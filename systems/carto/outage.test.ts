@@ -7,18 +7,11 @@ import { startPostgres } from "../../test/real-postgres.ts"
 import { startRedis } from "../../test/real-redis.ts"
 import { send, serveForTest } from "../platform/testing/serve-for-test.ts"
 import { onRealServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
+import { until } from "../platform/testing/until.ts"
 import { onRealServer } from "../platform/testing/servers.ts"
 import { UsageError } from "../platform/usage-error.ts"
 import { allMisfits, cartoForTest, DATABASE, dumpAll, inDatabase, PLACES, type Carto } from "./carto-for-test.ts"
 import { inPlace } from "./in-place.cases.ts"
-
-const until = async (isSo: () => Promise<boolean>) => {
-  const deadline = Date.now() + 60_000
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error("it never came to be so")
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
 
 onRealServerAndInFullOnCluster(
   "carto, when Redis is away",

@@ -5,18 +5,11 @@ import { needs } from "../../test/needs.ts"
 import { startPostgres } from "../../test/real-postgres.ts"
 import { send } from "../platform/testing/serve-for-test.ts"
 import { onRealServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
+import { until } from "../platform/testing/until.ts"
 import { misfits } from "../platform/testing/stored.ts"
 import { messengerForTest, X, type Messenger } from "./messenger-for-test.ts"
 import { messaging as schema } from "./schema.ts"
 import { inShards } from "./shards.cases.ts"
-
-const until = async (isSo: () => Promise<boolean>) => {
-  const deadline = Date.now() + 20_000
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error("it never came to be so")
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
 
 onRealServerAndInFullOnCluster(
   "the messenger, when Redis is away",

@@ -5,15 +5,8 @@ import { needs } from "../../test/needs.ts"
 import { startPostgres } from "../../test/real-postgres.ts"
 import { send, serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
 import { onRealServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
+import { until } from "../platform/testing/until.ts"
 import { onShards } from "./shards.cases.ts"
-
-const until = async (isSo: () => Promise<boolean>) => {
-  const deadline = Date.now() + 60_000
-  while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error("it never came to be so")
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
 
 onRealServerAndInFullOnCluster(
   "the shop, when Redis is away",

@@ -11,10 +11,8 @@ import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { isFull } from "../../../../test/full.ts"
 import { needs } from "../../../../test/needs.ts"
-import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
 import { freshBundle } from "../cli/run-cli.cases.ts"
-import type { Command, Driver } from "../driver/driver.ts"
-import { openResp } from "../driver/resp/open-resp.ts"
+import type { Command } from "../driver/driver.ts"
 import { audit } from "../inspect/audit/audit.ts"
 import { json } from "../schema/codec/json.ts"
 import { set } from "../schema/define.ts"
@@ -23,6 +21,7 @@ import { entity } from "../schema/entity.ts"
 import { toJson } from "../schema/json/to-json.ts"
 import { keyspace, type Keyspace } from "../schema/keyspace.ts"
 import { exportKeys } from "./copy/export-keys.ts"
+import { redisForSuite } from "../driver/redis-for-suite.cases.ts"
 import * as z from "zod"
 
 const KILLS = isFull ? 20 : 2
@@ -47,23 +46,18 @@ describe.runIf(needs("redis-server"))(
   () => {
     const folder = mkdtempSync(join(tmpdir(), "keywright-kill-"))
     const schema = join(folder, "schema.json")
-    let redis: RealRedis
-    let driver: Driver
+    const server = redisForSuite()
 
     beforeAll(async () => {
       await freshBundle()
-      redis = await startRedis()
-      driver = openResp(redis.url)
       writeFileSync(schema, JSON.stringify(toJson(space)))
     }, 60_000)
     afterAll(async () => {
-      await driver?.close()
-      await redis?.stop()
       rmSync(folder, { recursive: true, force: true })
     })
 
     const begin = (...args: string[]): { child: ChildProcess; ended: Promise<number | null>; errors: () => string } => {
-      const child = spawn(process.execPath, [bin, ...args, "--schema", schema, "--url", redis.url], {
+      const child = spawn(process.execPath, [bin, ...args, "--schema", schema, "--url", server.redis.url], {
         cwd: folder,
         stdio: ["ignore", "ignore", "pipe"],
       })
@@ -99,17 +93,17 @@ describe.runIf(needs("redis-server"))(
       }
     }
 
-    const digest = async () => (await exportKeys(space, driver, () => undefined)).patterns
+    const digest = async () => (await exportKeys(space, server.driver, () => undefined)).patterns
 
     async function fill(): Promise<void> {
-      await driver.send(["FLUSHALL"])
+      await server.driver.send(["FLUSHALL"])
       const commands: Command[] = [["SET", "dish:counter", String(RECORDS)]]
       for (let i = 1; i <= RECORDS; i++) {
         commands.push(["SET", `dish:${i}`, `{"id":"${i}","kind":"k${i % 9}","note":"${"x".repeat(200)}"}`])
         commands.push(["SADD", "dish:list", String(i)], ["SADD", `dish:kind:k${i % 9}`, String(i)])
         commands.push(["SADD", `tags:${i}`, "a", "b", Buffer.from([255, i & 255])])
       }
-      for (let at = 0; at < commands.length; at += 10_000) await driver.batch(commands.slice(at, at + 10_000))
+      for (let at = 0; at < commands.length; at += 10_000) await server.driver.batch(commands.slice(at, at + 10_000))
     }
 
     it("export writes what an undisturbed one writes", async () => {
@@ -130,11 +124,11 @@ describe.runIf(needs("redis-server"))(
 
     it("import leaves what an undisturbed one leaves", async () => {
       await fill()
-      await driver.send(["RPUSH", "long", ...Array.from({ length: 40_000 }, (_, i) => String(i))])
+      await server.driver.send(["RPUSH", "long", ...Array.from({ length: 40_000 }, (_, i) => String(i))])
       const expected = await digest()
       const file = join(folder, "whole.ndjson")
-      await exportKeys(space, driver, { file })
-      await driver.send(["FLUSHALL"])
+      await exportKeys(space, server.driver, { file })
+      await server.driver.send(["FLUSHALL"])
       const kills = await untilDone(`${file}.import`, 60, "import", file, "--no-rebuild", "--foreign")
       expect(kills).toBe(KILLS)
       expect(await digest()).toEqual(expected)
@@ -144,15 +138,15 @@ describe.runIf(needs("redis-server"))(
       await fill()
       const expected = await digest()
       const ghosts = Array.from({ length: RECORDS / 3 }, (_, i) => `ghost${i}`)
-      for (let k = 0; k < 9; k++) await driver.send(["SADD", `dish:kind:k${k}`, ...ghosts])
-      for (let i = 1; i <= 2000; i++) await driver.send(["SREM", `dish:kind:k${i % 9}`, String(i)])
+      for (let k = 0; k < 9; k++) await server.driver.send(["SADD", `dish:kind:k${k}`, ...ghosts])
+      for (let i = 1; i <= 2000; i++) await server.driver.send(["SREM", `dish:kind:k${i % 9}`, String(i)])
       const damaged = await digest()
       const plan = join(folder, "plan.json")
       expect(await begin("repair", "--out", plan).ended).toBe(1)
       // The last of them may come when everything is done.
       const kills = await untilDone(`${plan}.journal`, 4, "repair", "--apply", plan)
       expect(kills).toBeGreaterThan(KILLS / 3)
-      expect((await audit(space, driver)).summary).toEqual({ "VALUE.UNDECODABLE": RECORDS })
+      expect((await audit(space, server.driver)).summary).toEqual({ "VALUE.UNDECODABLE": RECORDS })
       expect(await digest()).toEqual(expected)
       const undo = await untilDone(`${plan}.undo-journal`, 4, "repair", "--undo", plan)
       expect(undo).toBe(KILLS)

@@ -1,7 +1,8 @@
-import { afterEach, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { onAnyServer } from "../client/servers.cases.ts"
 import { audit } from "../inspect/audit/audit.ts"
-import { bistro as typed, CANARY, fillBistro, openBistro, type Bistro } from "../inspect/audit/bistro.cases.ts"
+import { bistroClients } from "../inspect/audit/bistro-clients.cases.ts"
+import { bistro as typed, CANARY, fillBistro } from "../inspect/audit/bistro.cases.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { applyRepair, undoRepair } from "./carry-out.ts"
 import { exportKeys } from "./copy/export-keys.ts"
@@ -11,15 +12,7 @@ import { throughFile } from "./saved-plan.cases.ts"
 const bistro = typed as unknown as Keyspace
 
 onAnyServer("purge", (server) => {
-  const clients: Bistro[] = []
-  const open = async () => {
-    const db = await openBistro(server().target)
-    clients.push(db)
-    return db
-  }
-  afterEach(async () => {
-    for (const db of clients.splice(0)) await db.$close()
-  })
+  const open = bistroClients(server)
 
   it("deletes records with their index entries, and takes them back", async () => {
     const { driver } = server()

@@ -1,16 +1,9 @@
-import { afterEach, expect, it } from "vitest"
+import { expect, it } from "vitest"
 import { isFull } from "../../../../test/full.ts"
 import { onAnyServer } from "../client/servers.cases.ts"
 import { audit } from "../inspect/audit/audit.ts"
-import {
-  bistro as typed,
-  CANARY,
-  damageBistro,
-  fillBistro,
-  openBistro,
-  writeBistro,
-  type Bistro,
-} from "../inspect/audit/bistro.cases.ts"
+import { bistroClients } from "../inspect/audit/bistro-clients.cases.ts"
+import { bistro as typed, CANARY, damageBistro, fillBistro, writeBistro } from "../inspect/audit/bistro.cases.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { applyRepair, undoRepair } from "./carry-out.ts"
 import { type Deletion, deletions } from "./deletions.ts"
@@ -23,15 +16,7 @@ const seeds = Array.from({ length: isFull ? 10 : 2 }, (_, i) => i + 1)
 const all = Object.keys(deletions) as Deletion[]
 
 onAnyServer("repair", (server) => {
-  const clients: Bistro[] = []
-  const open = async () => {
-    const db = await openBistro(server().target)
-    clients.push(db)
-    return db
-  }
-  afterEach(async () => {
-    for (const db of clients.splice(0)) await db.$close()
-  })
+  const open = bistroClients(server)
   const repair = async (wanted: readonly Deletion[] = []) => {
     const { driver } = server()
     const { findings } = await audit(bistro, driver)

@@ -5,40 +5,33 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { needs } from "../../../../test/needs.ts"
-import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
-import type { Driver } from "../driver/driver.ts"
-import { openResp } from "../driver/resp/open-resp.ts"
 import { bistro, CANARY, fillBistro, openBistro } from "../inspect/audit/bistro.cases.ts"
 import { toJson } from "../schema/json/to-json.ts"
 import { freshBundle, runCli } from "./run-cli.cases.ts"
+import { redisForSuite } from "../driver/redis-for-suite.cases.ts"
 
 describe.runIf(needs("redis-server"))("the commands that change data", () => {
   const folder = mkdtempSync(join(tmpdir(), "keywright-cli-"))
   const schema = join(folder, "schema.json")
-  let redis: RealRedis
-  let driver: Driver
-  const cli = (...args: string[]) => runCli([...args, "--schema", schema, "--url", redis.url], { cwd: folder })
+  const server = redisForSuite()
+  const cli = (...args: string[]) => runCli([...args, "--schema", schema, "--url", server.redis.url], { cwd: folder })
 
   beforeAll(async () => {
     await freshBundle()
-    redis = await startRedis()
-    driver = openResp(redis.url)
     writeFileSync(schema, JSON.stringify(toJson(bistro as never)))
   }, 60_000)
   beforeEach(async () => {
-    await driver.send(["FLUSHALL"])
-    const db = await openBistro(redis.url)
+    await server.driver.send(["FLUSHALL"])
+    const db = await openBistro(server.redis.url)
     await fillBistro(db, 12)
     await db.$close()
   })
   afterAll(async () => {
-    await driver?.close()
-    await redis?.stop()
     rmSync(folder, { recursive: true, force: true })
   })
 
   it("repair shows a plan, carries it out and takes it back", async () => {
-    await driver.send(["SADD", "dish:index:category:3", "ghost"])
+    await server.driver.send(["SADD", "dish:index:category:3", "ghost"])
     const plan = await cli("repair", "--out", "plan.json")
     expect(plan.code, plan.stderr).toBe(1)
     expect(plan.stdout).toContain("SREM dish:index:category:3 ghost")
@@ -47,12 +40,12 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     expect(JSON.parse(applied.stdout)).toMatchObject({ done: 1, skipped: 0, byCode: { "INDEX.DANGLING": 1 } })
     expect((await cli("repair")).stdout).toContain("nothing to do")
     expect((await cli("repair", "--undo", "plan.json")).code).toBe(0)
-    expect(await driver.send(["SISMEMBER", "dish:index:category:3", "ghost"])).toBe(1)
+    expect(await server.driver.send(["SISMEMBER", "dish:index:category:3", "ghost"])).toBe(1)
     expect((await cli("repair", "--delete", "all")).code).toBe(2)
   }, 30_000)
 
   it("repair runs no command that a plan file names, whatever its fingerprint says", async () => {
-    await driver.send(["SADD", "dish:index:category:3", "ghost"])
+    await server.driver.send(["SADD", "dish:index:category:3", "ghost"])
     await cli("repair", "--out", "good.json")
     const good = JSON.parse(readFileSync(join(folder, "good.json"), "utf8")) as { actions: object[]; schema: object }
     const flush = { ...good.actions[0], code: "LIST.MISSING", key: "dish:list", commands: [["FLUSHALL", "SYNC"]] }
@@ -64,7 +57,7 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
       writeFileSync(join(folder, "evil.json"), JSON.stringify(evil))
       for (const word of ["--apply", "--undo"]) expect((await cli("repair", word, "evil.json")).code).toBe(2)
     }
-    expect(await driver.send(["SISMEMBER", "dish:index:category:3", "ghost"])).toBe(1)
+    expect(await server.driver.send(["SISMEMBER", "dish:index:category:3", "ghost"])).toBe(1)
     const applied = await cli("repair", "--apply", "good.json")
     expect(applied.stderr, "the plan is shown").toContain("SREM dish:index:category:3 ghost")
     expect(applied.stdout).toContain("1 done")
@@ -73,22 +66,22 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
   it.runIf(needs("script"))(
     "repair asks a person before it carries out a plan",
     async () => {
-      await driver.send(["SADD", "dish:index:category:3", "ghost"])
+      await server.driver.send(["SADD", "dish:index:category:3", "ghost"])
       await cli("repair", "--out", "ask.json")
-      const words = ["repair", "--apply", "ask.json", "--schema", schema, "--url", redis.url]
+      const words = ["repair", "--apply", "ask.json", "--schema", schema, "--url", server.redis.url]
       const declined = await runCli(words, { cwd: folder, typed: "n\n" })
       expect(declined.stdout).toContain("SREM dish:index:category:3 ghost")
       expect(declined.stdout).toContain("nothing was changed")
-      expect(await driver.send(["SISMEMBER", "dish:index:category:3", "ghost"])).toBe(1)
+      expect(await server.driver.send(["SISMEMBER", "dish:index:category:3", "ghost"])).toBe(1)
       await runCli([...words, "--yes"], { cwd: folder, typed: "" })
-      expect(await driver.send(["SISMEMBER", "dish:index:category:3", "ghost"])).toBe(0)
+      expect(await server.driver.send(["SISMEMBER", "dish:index:category:3", "ghost"])).toBe(0)
     },
     30_000,
   )
 
   it("an undo accounts for every action, and a second call says what was done before", async () => {
-    await driver.send(["SADD", "dish:index:category:3", "ghost"])
-    await driver.send(["DEL", "dish:counter"])
+    await server.driver.send(["SADD", "dish:index:category:3", "ghost"])
+    await server.driver.send(["DEL", "dish:counter"])
     await cli("repair", "--out", "counts.json")
     expect((await cli("repair", "--apply", "counts.json")).stdout).toBe("2 done\n")
     expect((await cli("repair", "--apply", "counts.json")).stdout).toBe("2 done, all of it earlier\n")
@@ -104,7 +97,7 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
   }, 30_000)
 
   it("a preview writes no file; that of purge does not count as a finding", async () => {
-    await driver.send(["SET", "lock:1", "x"])
+    await server.driver.send(["SET", "lock:1", "x"])
     const before = readdirSync(folder)
     const preview = await cli("purge", "--unknown")
     expect(preview.stdout).toContain("UNLINK lock:1")
@@ -112,13 +105,13 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     expect(preview.code).toBe(0)
     expect((await cli("repair", "--delete", "unknown")).code).toBe(1)
     expect(readdirSync(folder)).toEqual(before)
-    expect(await driver.send(["EXISTS", "lock:1"])).toBe(1)
+    expect(await server.driver.send(["EXISTS", "lock:1"])).toBe(1)
   }, 30_000)
 
   it("purge deletes what no pattern owns", async () => {
-    await driver.send(["SET", "lock:1", "x"])
+    await server.driver.send(["SET", "lock:1", "x"])
     expect((await cli("purge", "--unknown", "--apply")).code).toBe(0)
-    expect(await driver.send(["EXISTS", "lock:1"])).toBe(0)
+    expect(await server.driver.send(["EXISTS", "lock:1"])).toBe(0)
     expect((await cli("purge")).code).toBe(2)
   }, 30_000)
 
@@ -127,19 +120,19 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     expect(public_.code, public_.stderr).toBe(0)
     expect(public_.stdout + public_.stderr).not.toContain(CANARY)
     expect((await cli("export", "--out", "all.ndjson", "--secrets", "--json")).code).toBe(0)
-    await driver.send(["FLUSHALL"])
+    await server.driver.send(["FLUSHALL"])
     const imported = await cli("import", "all.ndjson", "--json")
     expect(imported.code, imported.stdout).toBe(0)
     expect(JSON.parse(imported.stdout)).toMatchObject({ skipped: 0, different: 0, rebuilt: { findings: {} } })
     const lines = readFileSync(join(folder, "all.ndjson"), "utf8").trimEnd().split("\n")
-    expect(await driver.send(["DBSIZE"])).toBe(lines.length - 2)
+    expect(await server.driver.send(["DBSIZE"])).toBe(lines.length - 2)
     expect((await cli("import", "schema.json")).code).toBe(2)
   }, 30_000)
 
   it("export reads an RDB file as it reads the server", async () => {
-    await driver.send(["SAVE"])
+    await server.driver.send(["SAVE"])
     await cli("export", "--out", "live.ndjson", "--secrets")
-    const words = ["export", "--rdb", join(redis.directory, "dump.rdb"), "--out", "rdb.ndjson", "--secrets"]
+    const words = ["export", "--rdb", join(server.redis.directory, "dump.rdb"), "--out", "rdb.ndjson", "--secrets"]
     const rdb = await runCli([...words, "--schema", schema], { cwd: folder })
     expect(rdb.code, rdb.stderr).toBe(0)
     const closing = (file: string) =>

@@ -8,9 +8,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { isFull } from "../../../../test/full.ts"
 import { needs } from "../../../../test/needs.ts"
-import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
-import type { Command, Driver } from "../driver/driver.ts"
-import { openResp } from "../driver/resp/open-resp.ts"
+import type { Command } from "../driver/driver.ts"
 import { int } from "../schema/codec/number.ts"
 import { text } from "../schema/codec/text.ts"
 import { map, set, string } from "../schema/define.ts"
@@ -18,6 +16,7 @@ import { toJson } from "../schema/json/to-json.ts"
 import { keyspace } from "../schema/keyspace.ts"
 import { commands } from "./commands.ts"
 import { freshBundle, type Ran, type RunOptions, runCli } from "./run-cli.cases.ts"
+import { redisForSuite } from "../driver/redis-for-suite.cases.ts"
 
 /** Clears the screen, sets the title, goes back to the line's beginning, writes another line, turns around, hides. */
 const HOSTILE = "\u001b[2J\u001b]0;owned\u0007\r\n::error::forged\u009b31m\u202egnp\u2066\u200b\ufeff\u007f"
@@ -47,20 +46,17 @@ const writes: readonly Command[] = [
 describe.runIf(needs("redis-server"))("no command gives a terminal anything but text", () => {
   const folder = mkdtempSync(join(tmpdir(), "keywright-terminal-"))
   const file = join(folder, "schema.json")
-  let redis: RealRedis
-  let driver: Driver
+  const suite = redisForSuite()
   let broken: Server
   let brokenUrl = ""
   const seen = new Set<string>()
 
   beforeAll(async () => {
     await freshBundle()
-    redis = await startRedis()
-    driver = openResp(redis.url)
-    for (const reply of await driver.batch(writes)) if (reply instanceof Error) throw reply
+    for (const reply of await suite.driver.batch(writes)) if (reply instanceof Error) throw reply
     writeFileSync(file, JSON.stringify(toJson(schema as never)))
-    await driver.send(["SAVE"])
-    writeFileSync(join(folder, "dump.rdb"), readFileSync(join(redis.directory, "dump.rdb")))
+    await suite.driver.send(["SAVE"])
+    writeFileSync(join(folder, "dump.rdb"), readFileSync(join(suite.redis.directory, "dump.rdb")))
     // A server whose every answer is an error with its own text.
     broken = createServer((socket) => {
       socket.on("data", () => socket.write(`-ERR no ${HOSTILE.replaceAll(/[\r\n]/g, "")}\r\n`.repeat(8)))
@@ -71,12 +67,10 @@ describe.runIf(needs("redis-server"))("no command gives a terminal anything but 
   }, 60_000)
   afterAll(async () => {
     broken?.close()
-    await driver?.close()
-    await redis?.stop()
     rmSync(folder, { recursive: true, force: true })
   })
 
-  const at = () => ["--schema", file, "--url", redis.url]
+  const at = () => ["--schema", file, "--url", suite.redis.url]
   const run = async (args: readonly string[], options: RunOptions = {}): Promise<Ran> => {
     seen.add(args[0]!)
     return runCli(args, { cwd: folder, ...options })
@@ -124,8 +118,8 @@ describe.runIf(needs("redis-server"))("no command gives a terminal anything but 
     if (isFull) await expectAll("export", ...at())
     await expectAll("export", "--out", "all.ndjson", "--secrets", ...at())
     await expectAll("import", "all.ndjson", "--mode", "skip", "--foreign", ...at())
-    await expectAll("backup", "--url", redis.url)
-    await expectAll("copy", "--schema", file, "--from", redis.url, "--to", `${redis.url}/7`, "--foreign")
+    await expectAll("backup", "--url", suite.redis.url)
+    await expectAll("copy", "--schema", file, "--from", suite.redis.url, "--to", `${suite.redis.url}/7`, "--foreign")
   }, 120_000)
 
   it("versions: diff, record", async () => {
@@ -140,8 +134,8 @@ describe.runIf(needs("redis-server"))("no command gives a terminal anything but 
   }, 60_000)
 
   it("write: infer, init, docs, completion, studio", async () => {
-    await expectAll("infer", redis.url)
-    expectText(await run(["init", redis.url], { cwd: mkdtempSync(join(folder, "init-")) }))
+    await expectAll("infer", suite.redis.url)
+    expectText(await run(["init", suite.redis.url], { cwd: mkdtempSync(join(folder, "init-")) }))
     for (const format of isFull ? ["markdown", "html"] : ["markdown"])
       expectText(await run(["docs", "--schema", file, "--format", format], { env: { GITHUB_ACTIONS: "true" } }))
     if (isFull) expectText(await run(["docs", "--schema", file, "--out", `out ${HOSTILE}`]))
@@ -164,7 +158,7 @@ describe.runIf(needs("redis-server"))("no command gives a terminal anything but 
   it("errors: of a server, of a call, of a file", async () => {
     for (const command of isFull ? ["audit", "stats", "doctor", "repair", "export"] : ["audit"])
       await expectAll(command, "--schema", file, "--url", brokenUrl, "--timeout", "1")
-    await expectAll("inspect", "x", "--schema", `none ${HOSTILE}.json`, "--url", redis.url)
+    await expectAll("inspect", "x", "--schema", `none ${HOSTILE}.json`, "--url", suite.redis.url)
     await expectAll("get", `no ${HOSTILE}`, ...at())
     await expectAll("audit", `--${HOSTILE}`)
     if (!isFull) return
@@ -181,7 +175,7 @@ describe.runIf(needs("redis-server"))("no command gives a terminal anything but 
   }, 30_000)
 
   it("is not a workflow command where the log of a workflow is read", async () => {
-    await driver.send(["SET", "note:b", "x"])
+    await suite.driver.send(["SET", "note:b", "x"])
     const ran = await run(["inspect", "::add-mask::x", ...at()], { env: { GITHUB_ACTIONS: "true" } })
     expect(ran.stdout).not.toMatch(/^\s*::/m)
     expect(ran.stdout).toContain("\\x3a:add-mask::x")

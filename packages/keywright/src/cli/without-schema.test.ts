@@ -6,43 +6,36 @@ import net from "node:net"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { needs } from "../../../../test/needs.ts"
-import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
 import { startHostile } from "../../../../test/hostile-server.ts"
-import type { Driver } from "../driver/driver.ts"
-import { openResp } from "../driver/resp/open-resp.ts"
 import { freshBundle, root, runCli } from "./run-cli.cases.ts"
+import { redisForSuite } from "../driver/redis-for-suite.cases.ts"
 
 const PASSWORD = "hush-hush"
 
 describe.runIf(needs("redis-server"))("without a schema", { timeout: 120_000 }, () => {
-  let redis: RealRedis
-  let driver: Driver
+  const suite = redisForSuite()
   let folder: string
   beforeAll(async () => {
     await freshBundle()
-    redis = await startRedis()
     folder = mkdtempSync(join(root, "packages/keywright/dist/without-schema-"))
-    driver = openResp(redis.url)
     for (let n = 1; n <= 100; n++)
-      await driver.batch([
+      await suite.driver.batch([
         ["SET", `user:${n}`, JSON.stringify({ id: n, email: `u${n}@example.com` })],
         ["SET", `user:index:email:u${n}@example.com`, String(n)],
         ["SADD", "user:list", String(n)],
         ["HSET", `cart:${n}`, "item", String(n)],
       ])
-    await driver.batch([
+    await suite.driver.batch([
       ["ACL", "SETUSER", "blind", "on", `>${PASSWORD}`, "~*", "+@all", "-scan"],
       ["ACL", "SETUSER", "sizeless", "on", `>${PASSWORD}`, "~*", "+@all", "-memory", "-object"],
       ["ACL", "SETUSER", "partial", "on", `>${PASSWORD}`, "~user:*", "+@all"],
     ])
   }, 120_000)
   afterAll(async () => {
-    await driver?.close()
     rmSync(folder, { recursive: true, force: true })
-    await redis?.stop()
   })
   const run = (...args: string[]) => runCli(args, { cwd: folder })
-  const as = (user: string) => redis.url.replace("//", `//${user}:${PASSWORD}@`)
+  const as = (user: string) => suite.redis.url.replace("//", `//${user}:${PASSWORD}@`)
 
   it.each([
     [["stats"], /^user:\{\w+\} +string +100/m],
@@ -55,7 +48,10 @@ describe.runIf(needs("redis-server"))("without a schema", { timeout: 120_000 }, 
   ])(
     "%j reads any server: the address is an argument or an option, and nothing is left behind",
     async (words, found) => {
-      const [argument, option] = await Promise.all([run(...words, redis.url), run(...words, "--url", redis.url)])
+      const [argument, option] = await Promise.all([
+        run(...words, suite.redis.url),
+        run(...words, "--url", suite.redis.url),
+      ])
       for (const { stdout, stderr } of [argument, option]) {
         expect(stdout).toMatch(found)
         expect(stderr).toContain("no keywright.config.ts here: the schema is inferred from the keys of this server")
@@ -69,16 +65,16 @@ describe.runIf(needs("redis-server"))("without a schema", { timeout: 120_000 }, 
   )
 
   it("the address may come before the key, too", async () => {
-    expect(await run("inspect", redis.url, "user:7")).toMatchObject({ code: 0 })
-    expect(await run("inspect", redis.url, "user:777")).toMatchObject({ code: 1 })
+    expect(await run("inspect", suite.redis.url, "user:7")).toMatchObject({ code: 0 })
+    expect(await run("inspect", suite.redis.url, "user:777")).toMatchObject({ code: 1 })
   })
 
   it("an audit fails for contradictions in the data, never for what nobody decided, and repairs nothing", async () => {
-    await driver.batch([
+    await suite.driver.batch([
       ["SET", "stray", "x"],
       ["SET", "user:index:email:u5@example.com", "6"],
     ])
-    const { code, stdout } = await run("audit", redis.url, "--json")
+    const { code, stdout } = await run("audit", suite.redis.url, "--json")
     const found = JSON.parse(stdout) as {
       schema: object
       summary: Record<string, number>
@@ -88,11 +84,11 @@ describe.runIf(needs("redis-server"))("without a schema", { timeout: 120_000 }, 
     expect(Object.keys(found.summary)).not.toContain("TTL.UNDECIDED")
     expect(found.findings.filter(({ fixable }) => fixable)).toEqual([])
     expect([code, found.summary]).toEqual([1, expect.objectContaining({ "UNIQUE.STALE": 1 })])
-    const text = await run("audit", redis.url)
+    const text = await run("audit", suite.redis.url)
     expect(text.stdout).toContain("the rules are inferred, so repair needs a schema that somebody has confirmed")
-    await driver.send(["SET", "user:index:email:u5@example.com", "5"])
-    expect(await run("audit", redis.url)).toMatchObject({ code: 0 })
-    await driver.send(["UNLINK", "stray"])
+    await suite.driver.send(["SET", "user:index:email:u5@example.com", "5"])
+    expect(await run("audit", suite.redis.url)).toMatchObject({ code: 0 })
+    await suite.driver.send(["UNLINK", "stray"])
   })
 
   it("a config in the folder is used, unless --infer is given", async () => {
@@ -100,18 +96,18 @@ describe.runIf(needs("redis-server"))("without a schema", { timeout: 120_000 }, 
     const schema =
       'import { keyspace, string, text } from "keywright"\nexport default keyspace({ only: string("only:{id}", text, { ttl: "never" }) })\n'
     writeFileSync(join(cwd, "keywright.config.ts"), schema)
-    const declared = await runCli(["docs", redis.url], { cwd })
+    const declared = await runCli(["docs", suite.redis.url], { cwd })
     expect(declared.stdout).toContain("only:{id}")
     expect(declared.stderr).not.toContain("inferred")
-    const inferred = await runCli(["docs", redis.url, "--infer"], { cwd })
+    const inferred = await runCli(["docs", suite.redis.url, "--infer"], { cwd })
     expect(inferred.stdout).not.toContain("only:{id}")
     expect(inferred.stdout).toContain("user:index:email:{email}")
-    expect(await runCli(["docs", redis.url, "--infer", "--schema", "x.ts"], { cwd })).toMatchObject({ code: 2 })
+    expect(await runCli(["docs", suite.redis.url, "--infer", "--schema", "x.ts"], { cwd })).toMatchObject({ code: 2 })
     rmSync(cwd, { recursive: true })
   })
 
   it("the studio says what it inferred, keeps it in memory, and opens", async () => {
-    const { code, stdout, stderr } = await runCli(["studio", redis.url], {
+    const { code, stdout, stderr } = await runCli(["studio", suite.redis.url], {
       cwd: folder,
       interruptAt: "studio http",
     })
@@ -134,7 +130,7 @@ describe.runIf(needs("redis-server"))("without a schema", { timeout: 120_000 }, 
   })
 
   it("an empty server is said to be empty", async () => {
-    const { code, stderr } = await run("stats", `${redis.url}/9`, "--db", "9")
+    const { code, stderr } = await run("stats", `${suite.redis.url}/9`, "--db", "9")
     expect([code, stderr]).toEqual([0, expect.stringContaining("this server has no keys: there is nothing to infer")])
   })
 
@@ -147,7 +143,7 @@ describe.runIf(needs("redis-server"))("without a schema", { timeout: 120_000 }, 
     await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve))
     const { port } = http.address() as net.AddressInfo
     const [wrong, other, none] = await Promise.all([
-      run("stats", redis.url.replace("//", "//blind:mistaken@")),
+      run("stats", suite.redis.url.replace("//", "//blind:mistaken@")),
       run("studio", `redis://127.0.0.1:${port}`),
       run("audit", "redis://127.0.0.1:1"),
     ])

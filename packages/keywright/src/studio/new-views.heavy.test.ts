@@ -1,32 +1,23 @@
 /* The grid, the console and a proposal in a real Chromium. */
 
 import { readFile } from "node:fs/promises"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { beforeAll, describe, expect, test } from "vitest"
 import type { Download, Page } from "playwright-core"
 import { needs } from "../../../../test/needs.ts"
-import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
-import type { Driver } from "../driver/driver.ts"
-import { openResp } from "../driver/resp/open-resp.ts"
 import { infer } from "../inspect/infer/infer.ts"
 import { fromJson } from "../schema/json/from-json.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { usePages } from "./page.cases.ts"
 import { fillRestaurant, PASSWORD, restaurant } from "./server/studio-data.cases.ts"
+import { redisForSuite } from "../driver/redis-for-suite.cases.ts"
 
 describe.runIf(needs("redis-server") && needs("chromium"))("in the page", { timeout: 180_000 }, () => {
   const openPage = usePages()
-  let redis: RealRedis
-  let driver: Driver
+  const suite = redisForSuite()
   beforeAll(async () => {
-    redis = await startRedis()
-    driver = openResp(redis.url)
-    await fillRestaurant(redis.url)
+    await fillRestaurant(suite.redis.url)
   }, 60_000)
-  afterAll(async () => {
-    await driver?.close()
-    await redis?.stop()
-  })
-  const system = () => ({ keyspace: restaurant, server: redis.url })
+  const system = () => ({ keyspace: restaurant, server: suite.redis.url })
 
   test("keys are a grid with decoded fields, found by an index, followed from a cell, and exported as shown", async () => {
     const { page, go, row } = await openPage({ systems: [system()] })
@@ -72,17 +63,17 @@ describe.runIf(needs("redis-server") && needs("chromium"))("in the page", { time
     await input.fill("UNLINK leftover:17")
     await page.keyboard.press("Enter")
     await page.getByRole("dialog").getByText("UNLINK leftover:", { exact: false }).first().waitFor()
-    expect(await driver.send(["EXISTS", "leftover:17"])).toBe(1)
+    expect(await suite.driver.send(["EXISTS", "leftover:17"])).toBe(1)
     await page.getByRole("dialog").getByRole("button", { name: "Run" }).click()
     await log.getByText("write", { exact: true }).waitFor()
-    expect(await driver.send(["EXISTS", "leftover:17"])).toBe(0)
-    expect(await driver.send(["EXISTS", "dish:7"])).toBe(1)
+    expect(await suite.driver.send(["EXISTS", "leftover:17"])).toBe(0)
+    expect(await suite.driver.send(["EXISTS", "dish:7"])).toBe(1)
   })
 
   test("a server without a schema is shown by a proposal, which can be taken along", async () => {
-    const inference = await infer(driver)
+    const inference = await infer(suite.driver)
     const keyspace = fromJson(inference.form) as Keyspace
-    const { page, go } = await openPage({ systems: [{ name: "found", keyspace, server: redis.url, inference }] })
+    const { page, go } = await openPage({ systems: [{ name: "found", keyspace, server: suite.redis.url, inference }] })
     await page.getByText("No schema was given.").waitFor()
     const source = await textOf(page, () => page.getByRole("button", { name: "Save as schema.ts" }).click())
     expect(source).toContain('from "keywright"')

@@ -2,12 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { start } from "@keywright/embedded"
-import { afterAll, afterEach, beforeEach, expect, it } from "vitest"
+import { afterAll, beforeEach, expect, it } from "vitest"
 import { onBothServers } from "../../client/servers.cases.ts"
 import { embeddedDriver } from "../../driver/embedded.ts"
 import type { Command, Driver } from "../../driver/driver.ts"
 import { audit } from "../../inspect/audit/audit.ts"
-import { bistro as typed, CANARY, fillBistro, openBistro, type Bistro } from "../../inspect/audit/bistro.cases.ts"
+import { bistroClients } from "../../inspect/audit/bistro-clients.cases.ts"
+import { bistro as typed, CANARY, fillBistro } from "../../inspect/audit/bistro.cases.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { exportKeys } from "./export-keys.ts"
 import { importKeys } from "./import-keys.ts"
@@ -60,20 +61,12 @@ async function fillAll(driver: Driver): Promise<void> {
 }
 
 onBothServers("export and import", (server) => {
-  const clients: Bistro[] = []
+  const open = bistroClients(server)
   let file = ""
   let count = 0
   beforeEach(() => {
     file = join(folder, `${process.pid}-${count++}.ndjson`)
   })
-  afterEach(async () => {
-    for (const db of clients.splice(0)) await db.$close()
-  })
-  const open = async () => {
-    const db = await openBistro(server().target)
-    clients.push(db)
-    return db
-  }
 
   it("makes a round trip of every type, over another engine and back", async () => {
     const { driver } = server()

@@ -1,12 +1,9 @@
 /* The table itself is tested, not believed: for every row, programs of both schemas run on a real
  * server, and what happened to them has to be what the table says. */
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { isFull } from "../../../../../test/full.ts"
 import { needs } from "../../../../../test/needs.ts"
-import { startRedis, type RealRedis } from "../../../../../test/real-redis.ts"
-import type { Driver } from "../../driver/driver.ts"
-import { openResp } from "../../driver/resp/open-resp.ts"
 import { toJson } from "../../index.ts"
 import { changeCodes, type ChangeCode } from "./change-codes.ts"
 import { diffSchemas } from "./diff.ts"
@@ -23,18 +20,10 @@ import {
   type Verdict,
   type Verdicts,
 } from "./verdict.ts"
+import { redisForSuite } from "../../driver/redis-for-suite.cases.ts"
 
 describe.runIf(needs("redis-server"))("what the table says is what happens", () => {
-  let redis: RealRedis
-  let driver: Driver
-  beforeAll(async () => {
-    redis = await startRedis()
-    driver = openResp(redis.url)
-  })
-  afterAll(async () => {
-    await driver.close()
-    await redis.stop()
-  })
+  const server = redisForSuite()
 
   test("no row is left out", () => {
     const run = new Set(scenes.flatMap(({ codes }) => codes))
@@ -44,7 +33,7 @@ describe.runIf(needs("redis-server"))("what the table says is what happens", () 
   test.each(scenes.map((scene, i) => [`${i} ${scene.title}`, scene] as const))("%s", async (_, scene) => {
     const { changes } = diffSchemas(toJson(scene.before), toJson(scene.after))
     expect(changes.map(({ code }) => code).sort()).toEqual([...scene.codes].sort())
-    const really = await happened(scene, redis.url, driver)
+    const really = await happened(scene, server.redis.url, server.driver)
     expect(line(ofAll(changes))).toBe(line(really))
     const order = orderTogether(changes.map((change) => change.order))
     if (scene.noOrderHelps) expect(order).toBe("any")
@@ -68,23 +57,14 @@ const isNeeded = (order: RolloutOrder, codes: readonly ChangeCode[], really: Ver
   (["readers first", "writers first"] as const).every((other) => !isSafe(other, really) || !canBegin(really.newWriter))
 
 describe.runIf(needs("redis-server"))("several changes at once", () => {
-  let redis: RealRedis
-  let driver: Driver
-  beforeAll(async () => {
-    redis = await startRedis()
-    driver = openResp(redis.url)
-  })
-  afterAll(async () => {
-    await driver.close()
-    await redis.stop()
-  })
+  const server = redisForSuite()
 
   test("the union of what each says is never better than what happens, nor hurts anybody for nothing", async () => {
     const wrong: string[] = []
     for (const scene of compounds(isFull ? 400 : 24)) {
       const { changes } = diffSchemas(toJson(scene.before), toJson(scene.after))
       const said = ofAll(changes)
-      const really = await happened(scene, redis.url, driver)
+      const really = await happened(scene, server.redis.url, server.driver)
       for (const who of ["oldReader", "newReader", "oldWriter", "newWriter"] as const) {
         const isRight = isGood(said[who]) === isGood(really[who])
         const isSilent = really[who] !== "silent" || said[who] === "silent"

@@ -1,8 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { isFull } from "../../../../../test/full.ts"
 import { onBothServers } from "../../client/servers.cases.ts"
 import { audit } from "./audit.ts"
-import { bistro, CANARY, damageBistro, fillBistro, openBistro, writeBistro, type Bistro } from "./bistro.cases.ts"
+import { bistroClients } from "./bistro-clients.cases.ts"
+import { bistro, CANARY, damageBistro, fillBistro, writeBistro } from "./bistro.cases.ts"
 import { totalOf } from "./damage.cases.ts"
 import { findingCodes } from "./finding-codes.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
@@ -10,15 +11,7 @@ import type { Keyspace } from "../../schema/keyspace.ts"
 const seeds = Array.from({ length: isFull ? 10 : 2 }, (_, i) => i + 1)
 
 onBothServers("the audit of entities", (server) => {
-  const clients: Bistro[] = []
-  const open = async () => {
-    const db = await openBistro(server().target)
-    clients.push(db)
-    return db
-  }
-  afterEach(async () => {
-    for (const db of clients.splice(0)) await db.$close()
-  })
+  const open = bistroClients(server)
 
   it("finds nothing in what the client wrote", async () => {
     const db = await open()

@@ -1,12 +1,9 @@
 /* Rules that infer proposed: what differs from them is reported, and repair leaves it alone until somebody confirms
  * them, all at once or entry by entry. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
-import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
 import { planRepair } from "../../change/plan-repair.ts"
-import type { Driver } from "../../driver/driver.ts"
-import { openResp } from "../../driver/resp/open-resp.ts"
 import { int } from "../../schema/codec/number.ts"
 import { text } from "../../schema/codec/text.ts"
 import { hash, list, set, string } from "../../schema/define.ts"
@@ -18,6 +15,7 @@ import { toJson } from "../../schema/json/to-json.ts"
 import { keyspace, type Keyspace } from "../../schema/keyspace.ts"
 import { audit } from "./audit.ts"
 import { hasContradictions } from "./unconfirmed.ts"
+import { redisForSuite } from "../../driver/redis-for-suite.cases.ts"
 
 const user = id("user")
 const entries = (inferred: { readonly inferred?: boolean }) => ({
@@ -33,19 +31,10 @@ const all = (options: { readonly inferred?: boolean }, own: { readonly inferred?
   fromJson(toJson(keyspace(entries(own), { ...options, invariants }) as unknown as Keyspace))
 
 describe.runIf(needs("redis-server"))("what nobody has confirmed", { timeout: 60_000 }, () => {
-  let redis: RealRedis
-  let driver: Driver
-  beforeAll(async () => {
-    redis = await startRedis()
-    driver = openResp(redis.url)
-  })
-  afterAll(async () => {
-    await driver?.close()
-    await redis?.stop()
-  })
+  const server = redisForSuite()
   beforeEach(async () => {
-    await driver.send(["FLUSHALL"])
-    await driver.batch([
+    await server.driver.send(["FLUSHALL"])
+    await server.driver.batch([
       ["RPUSH", "feed:1", "a", "b", "c", "d"],
       ["SET", "page:1", "x"],
       ["HSET", "job:1", "n", "1", "error", "no"],
@@ -56,8 +45,8 @@ describe.runIf(needs("redis-server"))("what nobody has confirmed", { timeout: 60
     ])
   })
   const found = async (schema: Keyspace) => {
-    const { findings } = await audit(schema, driver)
-    const plan = await planRepair(findings, schema, driver, { delete: ["unknown", "fields", "excess"] })
+    const { findings } = await audit(schema, server.driver)
+    const plan = await planRepair(findings, schema, server.driver, { delete: ["unknown", "fields", "excess"] })
     return {
       codes: findings.map(({ code, fixable, inferred }) => `${code} ${fixable} ${inferred === true}`).sort(),
       planned: plan.actions.map(({ code }) => code).sort(),
@@ -88,7 +77,7 @@ describe.runIf(needs("redis-server"))("what nobody has confirmed", { timeout: 60
 
   it("is said by a group for all of its entries", async () => {
     const schema = keyspace({ pages: scope("page:", { one: string("{id}", text, { ttl: "1m" }) }, { inferred: true }) })
-    const { findings } = await audit(schema as unknown as Keyspace, driver, { match: "page:*" })
+    const { findings } = await audit(schema as unknown as Keyspace, server.driver, { match: "page:*" })
     expect(findings.map(({ code, inferred }) => [code, inferred])).toEqual([["TTL.MISSING", true]])
   })
 })

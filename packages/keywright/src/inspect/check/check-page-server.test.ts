@@ -2,16 +2,14 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
-import { startRedis, type RealRedis } from "../../../../../test/real-redis.ts"
 import { RespClient } from "../../../../../test/resp-client.ts"
-import type { Driver } from "../../driver/driver.ts"
-import { openResp } from "../../driver/resp/open-resp.ts"
 import { pageCheckText } from "../../render/page-check-text.ts"
 import { plain } from "../../render/paint.cases.ts"
 import { int, keyspace, map, secret, set, string, text, zset } from "../../index.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
 import { checkPagesAndServer } from "./check-page-server.ts"
 import { infer } from "../infer/infer.ts"
+import { redisForSuite } from "../../driver/redis-for-suite.cases.ts"
 
 const schema = keyspace(
   {
@@ -26,24 +24,19 @@ const schema = keyspace(
 )
 
 describe.runIf(needs("redis-server"))("a page, the schema and the server", () => {
-  let redis: RealRedis
-  let driver: Driver
+  const server = redisForSuite()
   let raw: RespClient
   beforeAll(async () => {
-    redis = await startRedis()
-    driver = await openResp(redis.url)
-    raw = await RespClient.connect(redis.port)
+    raw = await RespClient.connect(server.redis.port)
   })
   afterAll(async () => {
     raw?.close()
-    await driver?.close()
-    await redis?.stop()
   })
   beforeEach(() => raw.send("FLUSHALL"))
 
   const look = async (page: string, ...commands: string[]) => {
     for (const command of commands) await raw.send(...command.split(" "))
-    const { findings } = await checkPagesAndServer(schema, [{ file: "page.md", text: page }], driver)
+    const { findings } = await checkPagesAndServer(schema, [{ file: "page.md", text: page }], server.driver)
     return findings.map(({ code, wrong, at }) => `${at?.line ?? "-"} ${wrong.join("/")} ${code}`)
   }
 
@@ -124,7 +117,11 @@ describe.runIf(needs("redis-server"))("a page, the schema and the server", () =>
   it("keeps secrets to itself, writes nothing, and takes the toolkit's own keys for known", async () => {
     await raw.send("RPUSH", "session:canary-secret", "canary-value")
     await raw.send("SET", "keywright:lease:job", "x")
-    const { findings, keys } = await checkPagesAndServer(schema, [{ file: "p.md", text: "`GET session:7`" }], driver)
+    const { findings, keys } = await checkPagesAndServer(
+      schema,
+      [{ file: "p.md", text: "`GET session:7`" }],
+      server.driver,
+    )
     expect(JSON.stringify(findings)).not.toContain("canary")
     expect(findings.map(({ code }) => code)).toEqual(["SERVER.WRONG_TYPE"])
     expect([keys, await raw.send("DBSIZE")]).toEqual([2, 2])
@@ -132,9 +129,9 @@ describe.runIf(needs("redis-server"))("a page, the schema and the server", () =>
 
   it("without a schema, what the server's own keys are like takes its place", async () => {
     for (let i = 0; i < 30; i++) await raw.send("HSET", `cart:${i}`, "a", i)
-    const { form } = await infer(driver)
+    const { form } = await infer(server.driver)
     const page = { file: "p.md", text: "`HGETALL cart:7`\n`SMEMBERS cart:8`\n`GET user:{id}:name`" }
-    const { findings } = await checkPagesAndServer(fromJson(form), [page], driver, { isInferred: true })
+    const { findings } = await checkPagesAndServer(fromJson(form), [page], server.driver, { isInferred: true })
     expect(findings.map(({ wrong, at }) => [at?.line, ...wrong])).toEqual([
       [2, "page"],
       [3, "page"],

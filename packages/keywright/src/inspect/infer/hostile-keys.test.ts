@@ -1,13 +1,12 @@
 /* Keys that somebody made to keep infer busy: hundreds of forms that nest, meet and never end. It
  * took minutes for a few hundred of them, and for ever for longer ones. */
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { isFull } from "../../../../../test/full.ts"
 import { needs } from "../../../../../test/needs.ts"
-import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
-import type { Command, Driver } from "../../driver/driver.ts"
-import { openResp } from "../../driver/resp/open-resp.ts"
+import type { Command } from "../../driver/driver.ts"
 import { infer } from "./infer.ts"
+import { redisForSuite } from "../../driver/redis-for-suite.cases.ts"
 
 const LENGTHS = isFull ? [30, 60, 300, 3000, 10_000] : [300]
 const UNITS = [
@@ -44,21 +43,12 @@ const nasty = (length: number): string[] =>
   )
 
 describe.runIf(needs("redis-server"))("keys that are made to keep infer busy", { timeout: 120_000 }, () => {
-  let redis: RealRedis
-  let driver: Driver
-  beforeAll(async () => {
-    redis = await startRedis()
-    driver = openResp(redis.url)
-  })
-  afterAll(async () => {
-    await driver?.close()
-    await redis?.stop()
-  })
+  const server = redisForSuite()
 
   it.each(LENGTHS)("of %i characters come to an end", async (length) => {
     const keys = [...new Set(nasty(length))]
-    await driver.send(["FLUSHALL"])
-    await driver.batch(keys.map((key, i): Command => (i % 2 ? ["SET", key, key] : ["HSET", key, key, key])))
-    expect((await infer(driver)).keys).toBe(keys.length)
+    await server.driver.send(["FLUSHALL"])
+    await server.driver.batch(keys.map((key, i): Command => (i % 2 ? ["SET", key, key] : ["HSET", key, key, key])))
+    expect((await infer(server.driver)).keys).toBe(keys.length)
   })
 })

@@ -1,43 +1,33 @@
 /* infer as an inheritor judges it: the patterns are those that the author had in mind,
  * neither more nor fewer, nothing is left over, and audit has nothing to add. */
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
-import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
-import type { Command, Driver } from "../../driver/driver.ts"
-import { openResp } from "../../driver/resp/open-resp.ts"
+import type { Command } from "../../driver/driver.ts"
 import { inferSource } from "../../render/infer-source.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
 import { audit } from "../audit/audit.ts"
 import { unmarkedSecrets } from "../check/check-secrets.ts"
 import { infer, type Inference } from "./infer.ts"
 import { inherited } from "./inherited.cases.ts"
+import { redisForSuite } from "../../driver/redis-for-suite.cases.ts"
 
 const anonymous = (pattern: string): string => pattern.replace(/\{\w+\}/g, "{}")
 
 describe.runIf(needs("redis-server"))("inherited keyspaces", { timeout: 60_000 }, () => {
-  let redis: RealRedis
-  let driver: Driver
+  const server = redisForSuite()
   const proposals = new Map<string, Inference>()
-  beforeAll(async () => {
-    redis = await startRedis()
-    driver = openResp(redis.url)
-  })
-  afterAll(async () => {
-    await driver?.close()
-    await redis?.stop()
-  })
 
   it.each(Object.entries(inherited))("%s", async (title, kinds) => {
-    await driver.send(["FLUSHALL"])
+    await server.driver.send(["FLUSHALL"])
     for (const [count, , key, write, ttl] of kinds)
-      await driver.batch(
+      await server.driver.batch(
         Array.from({ length: count }, (_, i) => i + 1).flatMap((n): Command[] => [
           write(n)(key(n)),
           ...(ttl === undefined ? [] : [["EXPIRE", key(n), String(ttl - (n % 20))] as Command]),
         ]),
       )
-    const found = await infer(driver)
+    const found = await infer(server.driver)
     proposals.set(title, found)
     expect(found.patterns.map(({ pattern }) => anonymous(pattern)).sort()).toEqual(
       [...new Set(kinds.map(([, pattern]) => pattern))].sort(),
@@ -48,18 +38,18 @@ describe.runIf(needs("redis-server"))("inherited keyspaces", { timeout: 60_000 }
         [pattern, ttl === undefined],
       )
     const keyspace = fromJson(found.form)
-    expect((await audit(keyspace, driver)).summary).toEqual({})
+    expect((await audit(keyspace, server.driver)).summary).toEqual({})
     expect(keyspace.keys.flatMap((key) => unmarkedSecrets(key, keyspace.keys))).toEqual([])
   })
 
   const notesOf = (title: string): string[] => proposals.get(title)!.patterns.flatMap(({ notes }) => notes)
 
   it("takes few keys of a kind together on a server with many of another, whenever they come", async () => {
-    await driver.send(["FLUSHALL"])
+    await server.driver.send(["FLUSHALL"])
     const numbers = Array.from({ length: 6000 }, (_, i) => i + 1)
-    await driver.batch(numbers.map((n) => ["SET", `page:p${n}x`, "text"]))
+    await server.driver.batch(numbers.map((n) => ["SET", `page:p${n}x`, "text"]))
     const towns = "berlin paris london madrid rome vienna prague warsaw".split(" ")
-    await driver.batch([
+    await server.driver.batch([
       ...towns.flatMap((town): Command[] => [
         ["SADD", `drivers:${town}`, town],
         ["RPUSH", `jobs:${town}:pending`, town],
@@ -67,7 +57,7 @@ describe.runIf(needs("redis-server"))("inherited keyspaces", { timeout: 60_000 }
       ["SET", "page:counter", "6000"],
       ["SADD", "page:all", "p1x"],
     ])
-    const { patterns, unexplained } = await infer(driver)
+    const { patterns, unexplained } = await infer(server.driver)
     expect(unexplained).toEqual([])
     expect(patterns.map(({ pattern, keys }) => `${anonymous(pattern)} ${keys}`).sort()).toEqual([
       "drivers:{} 8",

@@ -11,14 +11,12 @@ import Keyv from "keyv"
 import { Queue as Resque } from "node-resque"
 import { RateLimiterRedis } from "rate-limiter-flexible"
 import { createClient } from "redis"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
-import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
-import type { Driver } from "../../driver/driver.ts"
-import { openResp } from "../../driver/resp/open-resp.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
 import { audit } from "../audit/audit.ts"
 import { infer } from "./infer.ts"
+import { redisForSuite } from "../../driver/redis-for-suite.cases.ts"
 
 interface Place {
   readonly host: string
@@ -150,22 +148,13 @@ const software: Readonly<
 }
 
 describe.runIf(needs("redis-server"))("keyspaces of other software", { timeout: 90_000 }, () => {
-  let redis: RealRedis
-  let driver: Driver
-  beforeAll(async () => {
-    redis = await startRedis()
-    driver = openResp(redis.url)
-  })
-  afterAll(async () => {
-    await driver?.close()
-    await redis?.stop()
-  })
+  const server = redisForSuite()
 
   it.each(Object.keys(software).map((name, i) => [name, i + 1] as const))(
     "%s: at least 95 of 100 keys are explained",
     async (name, db) => {
-      await software[name]!.run({ host: "127.0.0.1", port: redis.port, db, url: `${redis.url}/${db}` })
-      const own = await driver.database(db)
+      await software[name]!.run({ host: "127.0.0.1", port: server.redis.port, db, url: `${server.redis.url}/${db}` })
+      const own = await server.driver.database(db)
       const found = await infer(own, { databases: [db] })
       const patterns = found.patterns.map(({ pattern, type }) => `${pattern.replace(/\{\w+\}/g, "{}")} ${type}`)
       expect(found.keys).toBeGreaterThan(5)

@@ -7,10 +7,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { programs } from "../../../../../test/software/programs.mjs"
 import { install, run } from "../../../../../test/software/record.mjs"
 import { needs } from "../../../../../test/needs.ts"
-import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
-import type { Driver } from "../../driver/driver.ts"
-import { openResp } from "../../driver/resp/open-resp.ts"
 import { lived, programNames } from "./software.cases.ts"
+import { redisForSuite } from "../../driver/redis-for-suite.cases.ts"
 
 function hasDebian(): boolean {
   try {
@@ -25,24 +23,20 @@ describe.runIf(needs("redis-server")).each([
   ["node", true],
   ["python", hasDebian()],
 ] as const)("programs for %s at work", { timeout: 600_000 }, (kind, isThere) => {
-  let redis: RealRedis
-  let driver: Driver
+  const server = redisForSuite()
   let folder: string
-  beforeAll(async () => {
-    if (!isThere) return
-    folder = install(kind)
-    redis = await startRedis()
-    driver = openResp(redis.url)
+  beforeAll(() => {
+    if (isThere) folder = install(kind)
   }, 600_000)
-  beforeEach(() => driver?.send(["FLUSHALL"]))
-  afterAll(async () => {
-    await driver?.close()
-    await redis?.stop()
+  beforeEach(() => server.driver?.send(["FLUSHALL"]))
+  afterAll(() => {
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
   })
 
   it.runIf(isThere).each(programNames.filter((name) => programs[name]!.kind === kind))("%s", async (program) => {
-    const { score, aftermath } = await lived([program], driver, (name, phase) => run(name, folder, redis.url, phase))
+    const { score, aftermath } = await lived([program], server.driver, (name, phase) =>
+      run(name, folder, server.redis.url, phase),
+    )
     expect.soft(score.f1, JSON.stringify(score, undefined, 1)).toBeGreaterThanOrEqual(0.7)
     expect.soft(aftermath.fixable).toEqual([])
     expect

@@ -1,30 +1,19 @@
 /* infer on what other people's programs wrote, recorded by test/software/record.mjs: the patterns are those that their
  * authors had in mind, and after traffic of another kind nothing that is right is a finding. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
+import { beforeEach, describe, expect, it } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
-import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
-import type { Driver } from "../../driver/driver.ts"
-import { openResp } from "../../driver/resp/open-resp.ts"
 import { lived, programNames, recordedCommands, type Score } from "./software.cases.ts"
+import { redisForSuite } from "../../driver/redis-for-suite.cases.ts"
 
 describe.runIf(needs("redis-server"))("what other programs wrote", { timeout: 120_000 }, () => {
-  let redis: RealRedis
-  let driver: Driver
+  const server = redisForSuite()
   const scores = new Map<string, Score>()
-  beforeAll(async () => {
-    redis = await startRedis()
-    driver = openResp(redis.url)
-  })
-  beforeEach(() => driver.send(["FLUSHALL"]))
-  afterAll(async () => {
-    await driver?.close()
-    await redis?.stop()
-  })
-  const write = (program: string, phase: "first" | "later") => driver.batch(recordedCommands(program, phase))
+  beforeEach(() => server.driver.send(["FLUSHALL"]))
+  const write = (program: string, phase: "first" | "later") => server.driver.batch(recordedCommands(program, phase))
 
   it.each(programNames)("%s", async (program) => {
-    const { score, aftermath } = await lived([program], driver, write)
+    const { score, aftermath } = await lived([program], server.driver, write)
     scores.set(program, score)
     expect.soft(score.f1, JSON.stringify(score, undefined, 1)).toBeGreaterThanOrEqual(0.7)
     expect.soft(aftermath.fixable).toEqual([])
@@ -43,7 +32,7 @@ describe.runIf(needs("redis-server"))("what other programs wrote", { timeout: 12
   it("tells programs apart that share a server", async () => {
     // Bull and BullMQ have the same keys.
     const mixed = programNames.filter((program) => program !== "bull")
-    const { score, aftermath } = await lived(mixed, driver, write)
+    const { score, aftermath } = await lived(mixed, server.driver, write)
     expect.soft(score.f1, JSON.stringify(score, undefined, 1)).toBeGreaterThanOrEqual(0.85)
     expect.soft(aftermath.fixable).toEqual([])
     expect

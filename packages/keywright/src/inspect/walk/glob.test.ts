@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { beforeAll, describe, expect, it } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
-import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
-import type { Driver } from "../../driver/driver.ts"
-import { openResp } from "../../driver/resp/open-resp.ts"
 import { globMatcher } from "./glob.ts"
+import { redisForSuite } from "../../driver/redis-for-suite.cases.ts"
 
 const matching = (glob: string, keys: readonly string[]): string[] => {
   const matches = globMatcher(glob)
@@ -17,21 +15,14 @@ it("a key that was made to keep it busy is looked at once", () => {
 })
 
 describe.runIf(needs("redis-server"))("globs take what the server's MATCH takes", () => {
-  let redis: RealRedis
-  let driver: Driver
+  const server = redisForSuite()
   const letters = ["a", "b", "c", "-", "]", "[", "^", "\\", "*", "?", ":", "é"]
   const made = new Set<string>()
   for (let seed = 1; made.size < 300; seed++) made.add(textOf(seed, letters))
   const keys = [...made]
 
   beforeAll(async () => {
-    redis = await startRedis()
-    driver = openResp(redis.url)
-    await driver.send(["MSET", ...keys.flatMap((key) => [key, ""])])
-  })
-  afterAll(async () => {
-    await driver?.close()
-    await redis?.stop()
+    await server.driver.send(["MSET", ...keys.flatMap((key) => [key, ""])])
   })
 
   it.each([
@@ -61,7 +52,7 @@ describe.runIf(needs("redis-server"))("globs take what the server's MATCH takes"
   })
 
   const onServer = async (glob: string): Promise<string[]> =>
-    ((await driver.send(["KEYS", glob])) as unknown[]).map(String).sort()
+    ((await server.driver.send(["KEYS", glob])) as unknown[]).map(String).sort()
 })
 
 /** A short text that depends on the seed alone. */

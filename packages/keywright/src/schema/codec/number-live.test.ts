@@ -2,30 +2,19 @@
  * on the server, not texts, and come back in its own spelling. */
 
 import * as fc from "fast-check"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { describe, expect, test } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
-import { startRedis, type RealRedis } from "../../../../../test/real-redis.ts"
-import type { Driver } from "../../driver/driver.ts"
-import { openResp } from "../../driver/resp/open-resp.ts"
 import { unixMillis, unixSeconds } from "./date.ts"
 import { bigint, float, int } from "./number.ts"
+import { redisForSuite } from "../../driver/redis-for-suite.cases.ts"
 
 describe.runIf(needs("redis-server"))("a real server", () => {
-  let redis: RealRedis
-  let driver: Driver
-  beforeAll(async () => {
-    redis = await startRedis()
-    driver = openResp(redis.url)
-  })
-  afterAll(async () => {
-    await driver.close()
-    await redis.stop()
-  })
+  const server = redisForSuite()
 
   const score = async (raw: string): Promise<string> => {
-    await driver.send(["DEL", "scores"])
-    await driver.send(["ZADD", "scores", raw, "m"])
-    return (await driver.send(["ZSCORE", "scores", "m"])) as string
+    await server.driver.send(["DEL", "scores"])
+    await server.driver.send(["ZADD", "scores", raw, "m"])
+    return (await server.driver.send(["ZSCORE", "scores", "m"])) as string
   }
 
   test.each([
@@ -65,16 +54,16 @@ describe.runIf(needs("redis-server"))("a real server", () => {
   })
 
   test("counts past 2^53 with bigint, where int refuses", async () => {
-    await driver.send(["SET", "n", bigint.encode(2n ** 53n)])
-    await driver.send(["INCR", "n"])
-    const raw = (await driver.send(["GET", "n"])) as string
+    await server.driver.send(["SET", "n", bigint.encode(2n ** 53n)])
+    await server.driver.send(["INCR", "n"])
+    const raw = (await server.driver.send(["GET", "n"])) as string
     expect(bigint.decode(raw)).toBe(2n ** 53n + 1n)
     expect(() => int.decode(raw)).toThrow(expect.objectContaining({ code: "CODEC.INT" }))
   })
 
   test("float counters come back as they were added", async () => {
-    await driver.send(["INCRBYFLOAT", "f", float.encode(0.1)])
-    const raw = (await driver.send(["INCRBYFLOAT", "f", float.encode(1e21)])) as string
+    await server.driver.send(["INCRBYFLOAT", "f", float.encode(0.1)])
+    const raw = (await server.driver.send(["INCRBYFLOAT", "f", float.encode(1e21)])) as string
     expect(float.decode(raw)).toBe(1e21 + 0.1)
   })
 })

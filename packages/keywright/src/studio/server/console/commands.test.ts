@@ -1,13 +1,11 @@
 /* The console's table against a real server: what it calls a read is one, nothing in it can block,
  * administer or run scripts, and the keys that it finds are those that the server finds. */
 
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import { needs } from "../../../../../../test/needs.ts"
-import { type RealRedis, startRedis } from "../../../../../../test/real-redis.ts"
-import type { Driver } from "../../../driver/driver.ts"
-import { openResp } from "../../../driver/resp/open-resp.ts"
 import { consoleCommands } from "./commands.ts"
 import { understand } from "./understand.ts"
+import { redisForSuite } from "../../../driver/redis-for-suite.cases.ts"
 
 /** A call of each rule, as a line. */
 const LINES = [
@@ -36,20 +34,11 @@ const LINES = [
 ]
 
 describe.runIf(needs("redis-server"))("the commands of the console", () => {
-  let redis: RealRedis
-  let driver: Driver
-  beforeAll(async () => {
-    redis = await startRedis()
-    driver = openResp(redis.url)
-  })
-  afterAll(async () => {
-    await driver?.close()
-    await redis?.stop()
-  })
+  const server = redisForSuite()
 
   it("are what the server says of them", async () => {
     for (const [name, { access }] of consoleCommands) {
-      const info = await driver.send(["COMMAND", "INFO", name.replace(" ", "|").toLowerCase()])
+      const info = await server.driver.send(["COMMAND", "INFO", name.replace(" ", "|").toLowerCase()])
       const [found] = info as unknown as [readonly [string, number, readonly string[], ...unknown[]]]
       const flags = found[2]
       expect([name, flags.includes("write")]).toEqual([name, access === "write"])
@@ -61,7 +50,7 @@ describe.runIf(needs("redis-server"))("the commands of the console", () => {
 
   it.each(LINES)("%s: the same keys", async (line) => {
     const { keys, words } = understand(line)
-    const found = await driver.send(["COMMAND", "GETKEYS", ...words.map(String)])
+    const found = await server.driver.send(["COMMAND", "GETKEYS", ...words.map(String)])
     expect(keys.map(String)).toEqual(found)
   })
 })

@@ -2,15 +2,14 @@
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { needs } from "../../../../../../test/needs.ts"
-import { type RealRedis, startRedis } from "../../../../../../test/real-redis.ts"
 import type { Driver } from "../../../driver/driver.ts"
-import { openResp } from "../../../driver/resp/open-resp.ts"
 import { id, keyspace, map, sameIds, secret, set, string, text, zset } from "../../../schema/index.ts"
 import type { Keyspace } from "../../../schema/keyspace.ts"
 import type { ConsoleAnswer, ConsoleReply } from "../../api.ts"
 import { type RunningStudio, startStudio } from "../start-studio.ts"
 import { enter, type StudioClient } from "../studio-client.cases.ts"
 import { fillRestaurant, PASSWORD, restaurant } from "../studio-data.cases.ts"
+import { redisForSuite } from "../../../driver/redis-for-suite.cases.ts"
 
 const CANARY = "canary-token-77"
 const token = id("token")
@@ -26,28 +25,23 @@ const plain = keyspace(
 )
 
 describe.runIf(needs("redis-server"))("the console", { timeout: 60_000 }, () => {
-  let redis: RealRedis
-  let driver: Driver
+  const suite = redisForSuite()
   let [reading, writing]: RunningStudio[] = []
   let [reader, writer]: StudioClient[] = []
   beforeAll(async () => {
-    redis = await startRedis()
-    driver = openResp(redis.url)
     const systems = [
-      { keyspace: plain as unknown as Keyspace, server: `${redis.url}/1` },
-      { keyspace: restaurant, server: redis.url },
+      { keyspace: plain as unknown as Keyspace, server: `${suite.redis.url}/1` },
+      { keyspace: restaurant, server: suite.redis.url },
     ]
-    await fillRestaurant(redis.url)
+    await fillRestaurant(suite.redis.url)
     reading = await startStudio({ systems })
     writing = await startStudio({ systems, write: true })
     ;[reader, writer] = [await enter(reading), await enter(writing)]
   }, 60_000)
   afterAll(async () => {
     await Promise.all([reading?.close(), writing?.close()])
-    await driver?.close()
-    await redis?.stop()
   })
-  const one = async (): Promise<Driver> => driver.database(1)
+  const one = async (): Promise<Driver> => suite.driver.database(1)
   beforeEach(async () => {
     const db = await one()
     await db.send(["FLUSHDB"])
@@ -155,7 +149,7 @@ describe.runIf(needs("redis-server"))("the console", { timeout: 60_000 }, () => 
       })
       expect(answer).toMatchObject({ outcome: "editor", keys: [{ db: 0, key: expect.stringContaining("dish") }] })
     }
-    expect(await driver.send(["EXISTS", "dish:7"])).toBe(1)
+    expect(await suite.driver.send(["EXISTS", "dish:7"])).toBe(1)
   })
 
   it("writes no key that no pattern owns, but removes one", async () => {
