@@ -3,19 +3,25 @@
  * the rule compares it with. */
 
 import type { Wire } from "../driver/driver.ts"
+import { isGathered } from "../inspect/audit/gathered.ts"
 import { keyOfSpec } from "../inspect/audit/key-of.ts"
 import type { AnyCodec } from "../schema/codec/codec.ts"
 import { idIn, quote } from "../schema/codec/quoted.ts"
 import { relationRows } from "../schema/entity-relations.ts"
-import { type Invariant, targetsOf, whereOf } from "../schema/invariant.ts"
+import { type Invariant, type InvariantRule, targetsOf, whereOf } from "../schema/invariant.ts"
 import type { Key } from "../schema/key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
+import { placesOf } from "../schema/place.ts"
+import { saysBroken } from "./compare-evidence.ts"
 import type { CopiedAs } from "./copy/owners.ts"
 import { says } from "./expected.ts"
 import { expectedAt, paramsOf } from "./grounds.ts"
 import type { Action, Expectation } from "./plan.ts"
+import { secrecyOf } from "./show-words.ts"
 import { keyOf, type Word } from "./word.ts"
 
+type ReferenceRule = Extract<InvariantRule, { kind: "reference" }>
+type CompareRule = Extract<InvariantRule, { kind: "compare" }>
 type OwnerIn = (db: number) => ((key: Wire) => CopiedAs) | undefined
 
 /** An action, and what is known of the key that it changes. */
@@ -45,6 +51,7 @@ const isAbsent = ({ is }: Other): boolean => is === 0 || is === null
 export function ruleChecker(keyspace: Keyspace): (action: Action, ownerIn: OwnerIn) => boolean {
   const invariants = keyspace.invariants as readonly Invariant[]
   const relations = relationRows(keyspace)
+  const isSecret = secrecyOf(keyspace)
   const some = (row: Key, kind: Invariant["kind"], fits: (rule: never) => boolean) =>
     invariants.some((rule) => rule.kind === kind && isOn(rule, row.name) && fits(rule as never))
   const kinds: Readonly<Record<string, (changed: Changed, code: string) => boolean>> = {
@@ -78,13 +85,18 @@ export function ruleChecker(keyspace: Keyspace): (action: Action, ownerIn: Owner
           changed.others.some((other) => other.row.name === truth && !isAbsent(other) && isOfMember(changed, other)),
       ),
     REFERS: (changed) =>
-      some(changed.row, "reference", (rule) =>
-        isMissing(
-          changed,
-          targetsOf(rule).map((where) => whereOf(where).key),
-        ),
+      some(changed.row, "reference", (rule: ReferenceRule) =>
+        targetsOf(rule).every((where) => {
+          const { key, place } = whereOf(where)
+          const to = keyspace.keys.find(({ name }) => name === key)!
+          const held = place ?? placesOf(to, rule.id)[0]!
+          return isMissing(changed, key, isGathered(changed.row, to, held))
+        }),
       ),
-    COMPARE: (changed) => some(changed.row, "compare", () => true),
+    COMPARE: (changed) =>
+      some(changed.row, "compare", (rule: CompareRule) =>
+        saysBroken(changed, rule, changed.others, ({ name }) => isSecret(name)),
+      ),
   }
   return (action, ownerIn) => {
     const kind = action.code.slice(0, action.code.indexOf("."))
@@ -169,10 +181,18 @@ const isCrossed = (
   element: string,
 ): boolean => Object.values(own).includes(element) && Object.values(params).includes(member)
 
-/** No condition says that what is referred to is there; fields of many hashes cannot be asked for one by one. */
-function isMissing(changed: Changed, targets: readonly string[]): boolean {
-  const asked = changed.others.filter(({ row }) => targets.includes(row.name))
-  return asked.every((other) => other.is !== 1)
+/** A condition says that what is referred to is not there, unless it cannot be asked for: then none says that it is. */
+function isMissing(changed: Changed, target: string, cannotBeAsked: boolean): boolean {
+  const asked = changed.others.filter(({ row }) => row.name === target)
+  if (asked.some(({ is }) => is === 1)) return false
+  return (
+    cannotBeAsked ||
+    asked.some((other) => {
+      // A value that is another id is as good as none.
+      const isValue = (other.read[0] === "GET" || other.read[0] === "HGET") && !isAbsent(other)
+      return isValue ? !says(other.is, ["GET"], changed.member) : isAbsent(other) && isOfMember(changed, other)
+    })
+  )
 }
 
 /** The key that is held there does not exist. */

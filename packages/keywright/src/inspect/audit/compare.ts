@@ -5,7 +5,9 @@ import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { isOfElement, knownFrom } from "../../schema/compare.ts"
+import { redisTypes } from "../../schema/define.ts"
 import type { Comparison, InvariantRule } from "../../schema/invariant.ts"
+import type { Key } from "../../schema/key.ts"
 import { type At, partAt, type Spot, spotOf } from "../../schema/place.ts"
 import type { Fix, KeyPart, ReadCommand } from "./finding.ts"
 import { decode, showElement, undecodable } from "../model/decoding.ts"
@@ -185,12 +187,15 @@ const SIZES: Readonly<Record<string, string>> = {
   stream: "XLEN",
 }
 
-/** What reads a place again, and says whether it is still there. */
-function readOf({ declared: row, type }: KeyModel, spot: Spot, key: string, element?: Reply): Command {
+const readOf = ({ declared }: KeyModel, spot: Spot, key: string, element?: Reply): Command =>
+  readAgain(declared, spot, key, element as Wire)
+
+/** What reads a place again, and says whether it is still there. Words are those of a command, or of a plan. */
+export function readAgain<W>(row: Pick<Key, "kind">, spot: Spot, key: W, element?: W): (W | string)[] {
   if (spot.in === "param") return ["EXISTS", key]
-  if (spot.in === "size") return [SIZES[type]!, key]
+  if (spot.in === "size") return [SIZES[redisTypes[row.kind]]!, key]
   if (spot.in === "field") return ["HGET", key, spot.name]
-  const word = element as Wire
+  const word = element as W
   switch (row.kind) {
     case "map":
       return ["HGET", key, word]
@@ -216,7 +221,7 @@ function valueOf(spot: Spot, reply: Reply, part: ComparedPart, subject: Subject,
   return decodedAt(spot, reply, at)
 }
 
-function decodedAt(spot: Spot, raw: Reply, at?: At): unknown {
+export function decodedAt(spot: Spot, raw: Reply, at?: At): unknown {
   if (raw === null) return at?.otherwise
   if (spot.in === "size") return raw
   try {
@@ -228,7 +233,7 @@ function decodedAt(spot: Spot, raw: Reply, at?: At): unknown {
 }
 
 /** Numbers, instants and texts; what is not there breaks nothing. */
-function isBroken(value: unknown, is: Comparison, bound: unknown): boolean {
+export function isBroken(value: unknown, is: Comparison, bound: unknown): boolean {
   if (value === undefined || value === null || bound === undefined || bound === null) return false
   const [one, other] = [comparable(value), comparable(bound)]
   if (is === "=" || is === "!=") return (String(one) === String(other)) !== (is === "=")

@@ -7,6 +7,7 @@ import { KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { classifier } from "../../schema/classify.ts"
 import { targetsOf, whereOf } from "../../schema/invariant.ts"
+import type { Key } from "../../schema/key.ts"
 import { placesOf } from "../../schema/place.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { walk } from "../walk/walk.ts"
@@ -73,6 +74,12 @@ const ofModels = new WeakMap<Model, Map<string, Gathering>>()
 /** Where ids can be gathered, besides the fields of hashes. */
 const GATHERED: readonly string[] = ["set member", "zset member", "geo member", "map field", "list item"]
 
+/** Whether no command can be asked for an id there, because what refers to it does not know the key. */
+export const isGathered = (from: Key, to: Key, held: string): boolean =>
+  !held.startsWith("{") &&
+  (to.kind === "hash" || GATHERED.includes(`${to.kind} ${held}`)) &&
+  !Object.keys(to.params).every((param) => Object.hasOwn(from.params, param))
+
 /** Those of one audit: one for each place that something refers to without knowing the key. */
 export function gatheringsOf(model: Model): ReadonlyMap<string, Gathering> {
   let all = ofModels.get(model)
@@ -85,9 +92,8 @@ export function gatheringsOf(model: Model): ReadonlyMap<string, Gathering> {
       const { key, place } = whereOf(where)
       const to = model.keys.get(key)
       const held = to && (place ?? placesOf(to.declared, rule.id)[0])
-      if (from === undefined || to === undefined || held === undefined || held.startsWith("{")) continue
-      if (to.declared.kind !== "hash" && !GATHERED.includes(`${to.declared.kind} ${held}`)) continue
-      if (to.params.every((param) => from.params.includes(param))) continue
+      if (from === undefined || to === undefined || held === undefined) continue
+      if (!isGathered(from.declared, to.declared, held)) continue
       const name = gatheringName(to, held)
       if (!all.has(name)) all.set(name, new Gathering(model, to, held))
     }
