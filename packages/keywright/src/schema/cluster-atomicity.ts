@@ -137,6 +137,8 @@ function proposalFor(keys: readonly Key[]): string {
   const sharded = keys.find((key) => key.sharded?.shards === 0)?.sharded
   if (sharded !== undefined && keys.every((key) => key.sharded?.by === sharded.by))
     return `more than 0 shards: sharded(1024, ${JSON.stringify(sharded.by)}, …)`
+  if (keys.some((key) => (key.sharded?.shards ?? 0) > 0))
+    return "one sharded(…) group for all of them, by a parameter that each has"
   const [first, ...others] = keys
   const isCommon = (param: string) =>
     others.every((key) => Object.hasOwn(key.params, param) && specOf(key, param) === specOf(first!, param))

@@ -9,7 +9,7 @@ import { int } from "./codec/number.ts"
 import { text } from "./codec/text.ts"
 import { map, set, string, zset } from "./define.ts"
 import { scope } from "./group.ts"
-import { sameIds } from "./invariant.ts"
+import { inverse, sameIds } from "./invariant.ts"
 import { fingerprint } from "./json/fingerprint.ts"
 import { fromJson } from "./json/from-json.ts"
 import { jsonSchemaCheck } from "./json/json-schema-codec.ts"
@@ -293,6 +293,18 @@ describe("a group that is sharded by several parameters", () => {
     expect(fits(form)).toEqual({ value: form })
     expect(fingerprint(fromJson(form))).toBe(fingerprint(messenger(64)))
     expect(fingerprint(messenger(64, { startOf: [] }))).not.toBe(fingerprint(messenger(64)))
+  })
+
+  it("is not proposed to be tagged in another place, where a rule is between two groups", () => {
+    const schema = keyspace(
+      {
+        people: sharded(4, "user", { rooms: set("Sub:{project}:{user}", id("room")) }),
+        rooms: sharded(4, "room", { users: set("Ch:{project}:{room}", user) }),
+      },
+      { ttl: "never", params: { user, room: id("room") }, invariants: [inverse("people.rooms", "rooms.users")] },
+    )
+    const [rule] = clusterAtomicity(schema as unknown as Keyspace).filter(({ atomic }) => !atomic)
+    expect(rule!.proposal).toBe("one sharded(…) group for all of them, by a parameter that each has")
   })
 
   it("is refused where it is the checksum of nothing, or of itself", () => {

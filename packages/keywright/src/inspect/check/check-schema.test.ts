@@ -9,6 +9,7 @@ import {
   keyspace,
   map,
   scope,
+  sharded,
   secret,
   set,
   string,
@@ -110,6 +111,21 @@ describe("check", () => {
       { ttl },
     )
     expect(codesOf(schema)).toEqual(["SCHEMA.KEY_OF stray"])
+  })
+
+  it("knows that keyOf in a shard is written without the tag of the shard", () => {
+    const tokens = (pattern: "AccTok:{ref}" | "RefTok:{ref}") =>
+      keyspace(
+        {
+          people: sharded(4, "ref", {
+            access: string("AccTok:{ref}", text, { doc }),
+            keys: map("TokensKeys", text, keyOf({ access: pattern }), { doc }),
+          }),
+        },
+        { ttl, params: { ref: text } },
+      )
+    expect(codesOf(tokens("AccTok:{ref}"))).toEqual([])
+    expect(codesOf(tokens("RefTok:{ref}"))).toEqual(["SCHEMA.KEY_OF people.keys"])
   })
 
   it("takes findings as the levels say", () => {

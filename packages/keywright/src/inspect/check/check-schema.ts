@@ -110,9 +110,12 @@ function separators({ pattern }: Key, usual: string | undefined): CheckFinding[]
   ]
 }
 
-/** A keyOf whose pattern is not that of any key: what it points at can never be found. */
+/** A keyOf whose pattern is not that of any key: what it points at can never be found. In a shard it is without the tag. */
 function strayKeyOf(key: Key, keys: readonly Key[]): CheckFinding[] {
+  const isInShard = ({ sharded }: Key) => sharded !== undefined && sharded.shards > 0
   const patterns = new Set(keys.map(({ pattern }) => patternShape(pattern)))
+  if (isInShard(key))
+    for (const one of keys.filter(isInShard)) patterns.add(patternShape(one.pattern.replace("{{shard}}:", "")))
   const specs = codecsOf(key).flatMap(({ spec }) => keyOfSpecs(spec))
   return specs
     .flatMap(({ keys: named }) => Object.entries(named))

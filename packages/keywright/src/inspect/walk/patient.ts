@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events"
 import type { CallOptions, Driver } from "../../driver/driver.ts"
 import { batchPatiently } from "./refusal.ts"
 
@@ -6,6 +7,8 @@ import { batchPatiently } from "./refusal.ts"
  * signal is aborted nothing more is sent, so that every loop over answers ends, however many the server has.
  */
 export function patient(driver: Driver, timeoutMs: number, signal?: AbortSignal): Driver {
+  // Each command of a page listens to it until it is answered: Node would warn of a leak.
+  if (signal !== undefined) setMaxListeners(0, signal)
   /** What does no harm twice is not waited for either. */
   const noted = (options: CallOptions | undefined): CallOptions => {
     signal?.throwIfAborted()

@@ -5,6 +5,7 @@ import { onBothServers } from "../../client/servers.cases.ts"
 import type { Driver, Wire } from "../../driver/driver.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
 import { Interrupted } from "../../errors/inspect.ts"
+import { patient } from "./patient.ts"
 import { SeenKeys } from "./seen-keys.ts"
 import { walk, type Progress, type WalkOptions } from "./walk.ts"
 import { showWire } from "./wire.ts"
@@ -27,6 +28,21 @@ onBothServers("a walk", (server) => {
     const found = await keysOf(driver, { page: 100 })
     expect(found.length).toBe(3000)
     expect(new Set(found).size).toBe(3000)
+  })
+
+  it("has one signal for all commands of a page, without a warning of a leak", async () => {
+    const warnings: Error[] = []
+    const note = (warning: Error) => void warnings.push(warning)
+    process.on("warning", note)
+    const { driver } = server()
+    const reading = patient(driver, 60_000, new AbortController().signal)
+    await reading.batch(
+      Array.from({ length: 50 }, (_, i) => ["GET", `key:${i}`]),
+      { safe: true },
+    )
+    await new Promise((done) => setImmediate(done))
+    process.off("warning", note)
+    expect(warnings).toEqual([])
   })
 
   it("leaves keys as they are that are not text", async () => {
