@@ -12,9 +12,11 @@ export interface OwnedKeys {
 export class ForeignKeys extends Error {
   override readonly name = "ForeignKeys"
 
-  constructor(system: string, db: number, other: string, pattern: string) {
+  /** `db`: undefined on a cluster, which has one database. */
+  constructor(system: string, db: number | undefined, other: string, pattern: string) {
+    const [where, instead] = db === undefined ? ["the cluster", "cluster"] : [`database ${db}`, "database"]
     super(
-      `database ${db} has keys of ${other} ("${pattern}"): ${system} is not started there. Choose another database, or add --force`,
+      `${where} has keys of ${other} ("${pattern}"): ${system} is not started there. Choose another ${instead}, or add --force`,
     )
   }
 }
@@ -43,7 +45,7 @@ export async function checkIsolation(
       theirs ??= others.filter(({ name }) => name !== own.name).flatMap(foreign)
       for (const { name, owned } of theirs) {
         const owner = owned.owner(key)
-        if (owner) throw new ForeignKeys(own.name, db, name, owner.key.pattern)
+        if (owner) throw new ForeignKeys(own.name, driver.cluster && db === 0 ? undefined : db, name, owner.key.pattern)
       }
     }
     if (next === "0") return

@@ -69,6 +69,13 @@ onCluster(
       )
     })
 
+    it("does not share a cluster with another system", async () => {
+      await (await serveForTest(server(), "shop")).close()
+      await expect(serveForTest({ ...server(), settings: { tag: "main" } }, "restaurant")).rejects.toThrow(
+        /the cluster has keys of shop .* Choose another cluster, or add --force/,
+      )
+    })
+
     it("SHOP-6: /popular counts every view at once and once, before, while and after it is drained", async () => {
       const [shop, second] = [await serve(), await serve()]
       const tokens = await Promise.all(Array.from({ length: 8 }, () => login(shop)))
