@@ -18,6 +18,7 @@ import { homeOfToken, homeOfUser } from "./homes.ts"
 import type { Relay } from "./live/relay.ts"
 import { badToken, corruptToken, notYourProject, revoking } from "./refusals.ts"
 import type { Principal, Scope } from "./scope.ts"
+import { PAGE, paramsOf, sumOf, type TokenKey, tokenSweeps } from "./token-sweeps.ts"
 
 export interface Grant {
   readonly tenant: string
@@ -26,9 +27,7 @@ export interface Grant {
   readonly service: "push" | "roc" | "sms"
   readonly user: string
 }
-type TokenKey = ReturnType<ReturnType<typeof tokenKey>["decode"]>
 
-const PAGE = 200
 /** Begins with the home of its user; 256 random bits follow. */
 const newToken = (home = ""): string => home + randomBytes(32).toString("base64url")
 /** Refresh tokens of one login have the same prefix: a spent one still says which login it belonged to. */
@@ -47,14 +46,11 @@ export function tokens({ db, homes, clock, settings, log, team }: MessagingConte
   const { initialRefreshTtl, accessTtl, refreshTtl, statusTtl } = settings
 
   const keyCodec = tokenKey()
+  const sweeps = tokenSweeps({ db, homes, log }, onUndecodable)
 
   /** As a text, it is its key without the token. */
   const handleOf = (home: string, { to, params }: TokenKey) =>
     to === "access" ? homes.people(home).accessToken(params) : homes.people(home).refreshToken(params)
-
-  /** Those of one kind. */
-  const paramsOf = (keys: readonly TokenKey[], kind: TokenKey["to"]) =>
-    keys.flatMap(({ to, params: { project, service, token } }) => (to === kind ? [{ project, service, token }] : []))
 
   const corrupt = (code: "undecodable_value" | "wrong_type", key: string) => {
     log.error("corrupt token", { code, key })
@@ -224,40 +220,6 @@ export function tokens({ db, homes, clock, settings, log, team }: MessagingConte
     }
   }
 
-  const sweepAll = async (home: string, signal: AbortSignal): Promise<number> => {
-    let [cursor, removed] = ["0", 0]
-    do {
-      const [next, count] = await db.$steps.sweepTokens({ home, cursor, count: PAGE })
-      cursor = next
-      removed += count
-    } while (cursor !== "0" && !signal.aborted)
-    return removed
-  }
-
-  /** What another hand left in the map of another shard is for audit. */
-  const isHere = (home: string, { params: { token } }: TokenKey): boolean =>
-    homes.shardOf(homeOfToken(token)) === homes.shardOf(home)
-
-  /** The same where a step is given all keys. */
-  const sweepShard = async (home: string, signal: AbortSignal): Promise<number> => {
-    let removed = 0
-    let page: TokenKey[] = []
-    const drop = async (keys: readonly TokenKey[]) => {
-      const [refreshToken, accessToken] = [paramsOf(keys, "refresh"), paramsOf(keys, "access")]
-      const texts = (of: readonly { readonly token: string }[]) => of.map(({ token }) => token)
-      const given = { home, refreshToken, accessToken, refresh: texts(refreshToken), access: texts(accessToken) }
-      removed += await db.$steps.dropTokens(given)
-    }
-    for await (const [, key] of db.people({ home }).tokenKeys().entries({ onUndecodable })) {
-      if (signal.aborted) return removed
-      if (!isHere(home, key)) continue
-      page.push(key)
-      if (page.length >= PAGE) await drop(page.splice(0))
-    }
-    if (page.length > 0) await drop(page)
-    return removed
-  }
-
   /** Those of one shard. */
   const revokeShard = async (home: string, scope: Scope, user: string | undefined): Promise<number> => {
     const { project, service } = scope
@@ -282,7 +244,7 @@ export function tokens({ db, homes, clock, settings, log, team }: MessagingConte
     try {
       let page: TokenKey[] = []
       for await (const [, key] of people.tokenKeys().entries({ onUndecodable })) {
-        if (key.params.project !== project || key.params.service !== service || !isHere(home, key)) continue
+        if (key.params.project !== project || key.params.service !== service || !sweeps.isHere(home, key)) continue
         page.push(key)
         if (page.length >= PAGE) await handle(page.splice(0))
       }
@@ -384,22 +346,13 @@ export function tokens({ db, homes, clock, settings, log, team }: MessagingConte
      */
     async revokeAll(scope: Scope, user: string | undefined): Promise<number> {
       if (user !== undefined) return revokeShard(homeOfUser(scope, user), scope, user)
-      return sum(await homes.inEach((home) => revokeShard(home, scope, undefined)))
+      return sumOf(await homes.inEach((home) => revokeShard(home, scope, undefined)))
     },
 
-    /** Removes the map fields of tokens that have expired (MSG-6): how many. */
-    sweep: async (signal: AbortSignal): Promise<number> =>
-      sum(
-        await homes.inEach(async (home) => {
-          if (signal.aborted) return 0
-          return homes.isSharded ? sweepShard(home, signal) : sweepAll(home, signal)
-        }),
-      ),
+    sweep: sweeps.sweep,
 
     count: (): Promise<number> => db.people.merged.tokenKeys().size(),
   }
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 
 export type Tokens = ReturnType<typeof tokens>

@@ -57,7 +57,7 @@ export function reads(context: RecommenderContext, params: Params, nightly: Nigh
     /** REC-8 */
     async removePosts(category: number, from: number, to: number): Promise<number> {
       await withCategory(category)
-      return clearSlots(context, params.poolOf(category), from, to)
+      return clearSlots(context, params.poolOf(category), from, to, "*")
     },
 
     async challenges() {

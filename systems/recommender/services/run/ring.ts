@@ -12,6 +12,8 @@ import type { Params, ParamValues } from "../params.ts"
 
 /** Posts that one step takes out of the pool. */
 const CLEARED_AT_ONCE = 2000
+/** More than any pool has. */
+const MOST_POSTS = 2 ** 24
 
 /** Advances the ring to a date, unless it is there already; returns the slot. */
 export async function turnRing(
@@ -25,27 +27,31 @@ export async function turnRing(
   const passed = last === undefined ? 1 : daysBetween(last, date)
   const next = (index + passed) % size
   for (const [min, max] of slotsPassed(index, passed, size)) {
-    for (const { suffix } of params.pools(categories)) {
-      const cleared = () => db.$steps.clearSlot({ suffix, last: last ?? "", min, max, limit: CLEARED_AT_ONCE })
-      while ((await cleared()) === CLEARED_AT_ONCE);
-    }
+    for (const pool of params.pools(categories)) await clearSlots({ db }, pool, min, max, last ?? "")
   }
   await db.$steps.beginRun({ last: last ?? "", date, index: next, maxPostAge: size, categories })
   return next
 }
 
-/** Takes all posts of a category between two slots, both included, out of the pool (REC-8). */
+/**
+ * Takes all posts of a category between two slots, both included, out of the pool (REC-8), if `last` is still the date
+ * of the last run; `"*"`: whatever it is. Posts may be added meanwhile, but no pool yields twice what it had: what a
+ * server says that does is not believed.
+ */
 export async function clearSlots(
-  { db }: RecommenderContext,
-  pool: { readonly suffix: number },
+  { db }: Pick<RecommenderContext, "db">,
+  { suffix }: { readonly suffix: number },
   min: number,
   max: number,
+  last: string,
 ): Promise<number> {
-  let removed = 0
+  let [removed, most] = [0, Infinity]
   for (;;) {
-    const some = await db.$steps.clearSlot({ ...pool, last: "*", min, max, limit: CLEARED_AT_ONCE })
+    const some = await db.$steps.clearSlot({ suffix, last, min, max, limit: CLEARED_AT_ONCE })
     removed += some
     if (some < CLEARED_AT_ONCE) return removed
+    if (most === Infinity) most = 2 * Math.min(await db.recentPosts({ suffix }).size(), MOST_POSTS) + 10 * removed
+    if (removed > most) throw new Error(`The pool of category ${suffix} does not become empty`)
   }
 }
 
