@@ -83,18 +83,21 @@ const lies: readonly (readonly [string, Answer, Answer?])[] = [
 const chosen = lies.filter((_, i) => isFull || i % 4 === 1 || i === 6)
 
 describe("a sentinel that", { timeout: 60_000 }, () => {
-  it.each(chosen)("%s", async (_, answer, greeting) => {
-    const { sentinel, driver, address } = await lying(answer, greeting)
-    const error = await driver.send(["GET", "a"]).then(
-      (value) => {
-        throw new Error(`answered with ${String(value)}`)
-      },
-      (cause: unknown) => cause as KeywrightError,
-    )
-    expect(sentinel.opened()).toBeLessThan(MOST_DIALLED)
-    expect(error).toBeInstanceOf(NotApplied)
-    expect(`${error.message} ${error.why ?? ""}`).toContain(address)
-  })
+  it.each(chosen.map(([name, answer, greeting]) => ({ name, answer, greeting })))(
+    "$name",
+    async ({ answer, greeting }) => {
+      const { sentinel, driver, address } = await lying(answer, greeting)
+      const error = await driver.send(["GET", "a"]).then(
+        (value) => {
+          throw new Error(`answered with ${String(value)}`)
+        },
+        (cause: unknown) => cause as KeywrightError,
+      )
+      expect(sentinel.opened()).toBeLessThan(MOST_DIALLED)
+      expect(error).toBeInstanceOf(NotApplied)
+      expect(`${error.message} ${error.why ?? ""}`).toContain(address)
+    },
+  )
 
   it("announces switches without an end keeps no call from being answered", async () => {
     const primary = await startHostile(() => "+PONG\r\n")
