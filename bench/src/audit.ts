@@ -19,6 +19,7 @@ import { pinging } from "./audit/ping.ts"
 import { serverWith, type BenchServer } from "./audit/server.ts"
 import type { Bench } from "./harness.ts"
 import { median } from "./harness-stats.ts"
+import { timed } from "./timed.ts"
 
 const schema = mixed as unknown as Keyspace
 
@@ -62,12 +63,6 @@ export default async function (bench: Bench): Promise<void> {
   bench.report(`memory, ${keys} keys`, once_, "<300", "MB")
   bench.report(`memory, ${2 * keys} keys`, twice, "<300", "MB")
   bench.report("memory, twice the keys", twice / once_, "<=1.15")
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now()
-  await work()
-  return performance.now() - started
 }
 
 /** The most memory that a process takes which does stats and audit once. */

@@ -17,6 +17,7 @@ import { pinging } from "./audit/ping.ts"
 import { serverWith } from "./audit/server.ts"
 import type { Bench } from "./harness.ts"
 import { median } from "./harness-stats.ts"
+import { timed } from "./timed.ts"
 
 export default async function (bench: Bench): Promise<void> {
   const keys = bench.full ? 1_000_000 : 100_000
@@ -55,12 +56,6 @@ export default async function (bench: Bench): Promise<void> {
   bench.report("share of keys explained", explained / seen, ">=0.999")
   await driver.close()
   await server.stop()
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now()
-  await work()
-  return performance.now() - started
 }
 
 /** The most memory that a process takes which does infer once. */

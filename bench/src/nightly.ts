@@ -17,6 +17,7 @@ import { fillSource, type Sizes } from "./nightly/source.ts"
 import { openLoad } from "./systems/http-load.ts"
 import { roundTrips } from "./systems/round-trips.ts"
 import { startProgram } from "./systems/start-program.ts"
+import { timed } from "./timed.ts"
 
 const serve = fileURLToPath(new URL("../../systems/dist/serve.js", import.meta.url))
 const ADMIN = "admin-token-of-the-bench"
@@ -49,12 +50,6 @@ async function serveOn(redis: string, db: number, file: string) {
     if (!answer.ok) throw new Error(await answer.text())
   }
   return { ...program, run }
-}
-
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const started = performance.now()
-  await work()
-  return performance.now() - started
 }
 
 async function nightly(bench: Bench, url: string, file: string): Promise<void> {

@@ -18,6 +18,7 @@ import { mixed } from "./audit/keyspace.ts"
 import { serverWith } from "./audit/server.ts"
 import type { Bench } from "./harness.ts"
 import { median } from "./harness-stats.ts"
+import { timed } from "./timed.ts"
 
 const schema = mixed as unknown as Keyspace
 const ENTRIES = 100_000
@@ -89,10 +90,4 @@ async function pipelined(driver: Driver, list: readonly Command[]): Promise<void
     if (running.length >= 4) await running.shift()
   }
   await Promise.all(running)
-}
-
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now()
-  await work()
-  return performance.now() - started
 }

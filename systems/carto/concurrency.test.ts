@@ -10,9 +10,8 @@ import { cartoForTest, DATABASE, dumpAll, inDatabase, PLACES, type Carto } from 
 import type { CartoTables } from "./tables.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { inPlace } from "./in-place.cases.ts"
+import { times } from "../platform/testing/times.ts"
 
-const times = <T>(n: number, work: (i: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: n }, (_, i) => work(i)))
 const count = (statuses: readonly number[], status: number) => statuses.filter((one) => one === status).length
 
 onAnyServerAndInFullOnCluster(

@@ -7,9 +7,7 @@ import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-serve
 import { onRealServer } from "../platform/testing/servers.ts"
 import { roundTrips } from "../platform/testing/stored.ts"
 import { messengerForTest, X, type Messenger } from "./messenger-for-test.ts"
-
-const times = <T>(n: number, work: (i: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: n }, (_, i) => work(i)))
+import { times } from "../platform/testing/times.ts"
 
 onAnyServerAndInFullOnCluster(
   "the messenger under concurrent requests",

@@ -12,9 +12,8 @@ import { recommender as schema } from "./schema.ts"
 import { date, noon, sourceOf } from "./source-for-test.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { onShards } from "./shards.cases.ts"
+import { times } from "../platform/testing/times.ts"
 
-const times = <T>(n: number, work: (i: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: n }, (_, i) => work(i)))
 type Raw = (...command: (string | number)[]) => Promise<unknown>
 
 /** What is stored when all records were applied, each once. */

@@ -7,6 +7,7 @@ import { isFull } from "../../test/full.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { send } from "../platform/testing/serve-for-test.ts"
 import { ADMIN_EMAIL, open, PASSWORD, type Restaurant } from "./restaurant.cases.ts"
+import { times } from "../platform/testing/times.ts"
 
 onAnyServerAndInFullOnCluster("guessing and registering", (server) => {
   let served: Restaurant
@@ -14,8 +15,6 @@ onAnyServerAndInFullOnCluster("guessing and registering", (server) => {
 
   const login = async (username: string, password: string, headers = {}) =>
     (await served.call("POST /login", { body: { username, password }, headers })).status
-  const times = <T>(n: number, work: (i: number) => Promise<T>) =>
-    Promise.all(Array.from({ length: n }, (_, i) => work(i)))
   const inARow = async (n: number, work: (i: number) => Promise<number>) => {
     const found: number[] = []
     for (let i = 0; i < n; i++) found.push(await work(i))

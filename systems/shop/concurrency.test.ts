@@ -7,6 +7,7 @@ import { onRealServer } from "../platform/testing/servers.ts"
 import { commandsDuring, roundTrips } from "../platform/testing/stored.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { onShards } from "./shards.cases.ts"
+import { times } from "../platform/testing/times.ts"
 
 onAnyServerAndInFullOnCluster(
   "the shop under concurrent requests",
@@ -21,9 +22,6 @@ onAnyServerAndInFullOnCluster(
     const raw = (...command: (string | number)[]) => server().raw(...command)
     const login = async (i: number) =>
       (await both[i % 2]!.call("POST /login", { body: { user: `u${i}` } })).body["token"] as string
-    const times = <T>(n: number, work: (i: number) => Promise<T>) =>
-      Promise.all(Array.from({ length: n }, (_, i) => work(i)))
-
     it("SHOP-3: no view is lost, and no session keeps more than 25", async () => {
       const tokens = await times(4, login)
       await times(400, (i) =>

@@ -5,7 +5,7 @@ import { needs } from "../../test/needs.ts"
 import { startPostgres } from "../../test/real-postgres.ts"
 import { send, serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
 import { onRealServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
-import { until } from "../platform/testing/until.ts"
+import { until } from "../../test/until.ts"
 import { onShards } from "./shards.cases.ts"
 
 onRealServerAndInFullOnCluster(

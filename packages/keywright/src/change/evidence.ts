@@ -13,11 +13,9 @@ import { says } from "./expected.ts"
 import { paramsOf } from "./grounds.ts"
 import type { Action, Expectation } from "./plan.ts"
 import { wordText } from "./plan-grammar.ts"
-import { keyOf, type Word } from "./word.ts"
+import { textOrEmpty } from "./word.ts"
 
 const OF_RECORDS = /^(?:INDEX|MIRROR|UNIQUE|LIST)\.(?:MISSING|DANGLING|STALE|EXPIRED|SCORE)$/
-
-const text = (word: Word | undefined): string => (word === undefined ? "" : String(keyOf(word)))
 
 /** What an action says about the entry of one record. */
 interface Claim {
@@ -73,7 +71,7 @@ export async function unfounded(
 
 function claimOf({ db, commands, expects }: Action, model: Model, owner: (key: Wire) => CopiedAs): Claim | undefined {
   const [name, word, ...rest] = commands.at(-1)!
-  const key = text(word)
+  const key = textOrEmpty(word)
   const found = model.keys.get(owner(key).row?.name ?? "")
   const entity = model.entities.get(found?.declared.entity?.name ?? "")
   if (found === undefined || entity === undefined) return undefined
@@ -84,20 +82,22 @@ function claimOf({ db, commands, expects }: Action, model: Model, owner: (key: W
   const isEndOf = (record: string, deadline: string | undefined, of: number) =>
     expects.some(
       ({ db: there = db, read, is }) =>
-        there === of && read[0] === "PEXPIRETIME" && text(read[1]) === record && is === Number(deadline),
+        there === of && read[0] === "PEXPIRETIME" && textOrEmpty(read[1]) === record && is === Number(deadline),
     )
   for (const evidence of expects) {
     const [read, recordWord] = evidence.read
     if (read !== "EXISTS" && read !== "GET" && read !== "HGETALL") continue
-    const recordKey = text(recordWord)
+    const recordKey = textOrEmpty(recordWord)
     const id = paramsOf(recordKey, entity.record.declared)[entity.idField]
     if (id === undefined || recordKey !== entity.keyOf(id, bound)) continue
     if ((evidence.db ?? db) !== entity.record.db) continue
     const held = entity.idText.held(id)
     const isMeant =
       name === "UNLINK"
-        ? expects.some(({ read: [get, of], is }) => get === "GET" && text(of) === key && says(is, ["GET", key], held))
-        : text(name === "ZADD" ? rest.at(-1) : rest[0]) === held
+        ? expects.some(
+            ({ read: [get, of], is }) => get === "GET" && textOrEmpty(of) === key && says(is, ["GET", key], held),
+          )
+        : textOrEmpty(name === "ZADD" ? rest.at(-1) : rest[0]) === held
     if (!isMeant || (adds && (evidence.is === null || evidence.is === 0))) continue
     if (name === "SET" && rest.length > 1 && !isEndOf(recordKey, wordText(rest[2]), entity.record.db)) continue
     const index = entity.indexes.find(({ row }) => row === found)

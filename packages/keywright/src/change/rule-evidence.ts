@@ -18,7 +18,7 @@ import { says } from "./expected.ts"
 import { expectedAt, paramsOf } from "./grounds.ts"
 import type { Action, Expectation } from "./plan.ts"
 import { secrecyOf } from "./show-words.ts"
-import { keyOf, type Word } from "./word.ts"
+import { keyOf, textOrEmpty } from "./word.ts"
 
 type ReferenceRule = Extract<InvariantRule, { kind: "reference" }>
 type CompareRule = Extract<InvariantRule, { kind: "compare" }>
@@ -44,7 +44,6 @@ interface Other {
   readonly is: Expectation["is"]
 }
 
-const text = (word: Word | undefined): string => (word === undefined ? "" : String(keyOf(word)))
 const isAbsent = ({ is }: Other): boolean => is === 0 || is === null
 
 /** Makes the function that says whether an action by a rule is justified by one that the schema has. */
@@ -120,10 +119,10 @@ function changedBy(action: Action, ownerIn: OwnerIn): Changed | undefined {
   if (row === undefined) return undefined
   const others = action.expects.flatMap(({ db = action.db, read, is }): Other[] => {
     const found = ownerIn(db)?.(keyOf(read[1]!)).row
-    if (found === undefined || (db === action.db && text(read[1]) === text(word))) return []
-    return [{ row: found, params: paramsOf(keyOf(read[1]!), found), element: idIn(text(read[2])), read, is }]
+    if (found === undefined || (db === action.db && textOrEmpty(read[1]) === textOrEmpty(word))) return []
+    return [{ row: found, params: paramsOf(keyOf(read[1]!), found), element: idIn(textOrEmpty(read[2])), read, is }]
   })
-  const member = idIn(text(name === "LREM" ? rest[1] : rest[0]))
+  const member = idIn(textOrEmpty(name === "LREM" ? rest[1] : rest[0]))
   return { action, row, own: paramsOf(keyOf(word!), row), member, others }
 }
 
@@ -203,13 +202,13 @@ function leadsNowhere({ action, row }: Changed): boolean {
   if (kind !== "string" && kind !== "set" && kind !== "map") return false
   if (name !== { string: "UNLINK", set: "SREM", map: "HDEL" }[kind]) return false
   if (keyOfSpec((shape[part] as AnyCodec | undefined)?.spec) === undefined) return false
-  const tag = /^\{[^}]*\}:/.exec(row.pattern.startsWith("{{shard}}:") ? text(key) : "")?.[0] ?? ""
+  const tag = /^\{[^}]*\}:/.exec(row.pattern.startsWith("{{shard}}:") ? textOrEmpty(key) : "")?.[0] ?? ""
   return action.expects.some(({ db, read, is }) => {
-    if (db !== undefined || read[0] !== "EXISTS" || is !== 0 || !text(read[1]).startsWith(tag)) return false
-    const bare = text(read[1]).slice(tag.length)
+    if (db !== undefined || read[0] !== "EXISTS" || is !== 0 || !textOrEmpty(read[1]).startsWith(tag)) return false
+    const bare = textOrEmpty(read[1]).slice(tag.length)
     return [bare, quote(bare)].some((held) =>
       kind === "set"
-        ? text(element) === held
+        ? textOrEmpty(element) === held
         : kind === "map"
           ? expectedAt(action, "HGET", key!, element!).some((one) => says(one, ["HGET"], held))
           : expectedAt(action, "GET", key!).some((one) => says(one, ["GET"], held)),

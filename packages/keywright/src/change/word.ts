@@ -13,3 +13,6 @@ export const wireOf = (word: Word): Wire => (typeof word === "string" ? word : B
 
 /** A word that is a key: text where it can be, so that its pattern can be found. */
 export const keyOf = (word: Word): Wire => (typeof word === "string" ? word : asWire(wireOf(word)))
+
+/** A word as a text; empty for one that is not there. */
+export const textOrEmpty = (word: Word | undefined): string => (word === undefined ? "" : String(keyOf(word)))

@@ -13,6 +13,7 @@ import { NotApplied, OutcomeUnknown } from "../errors/outcome.ts"
 import { connect, entity, json, keyspace, list, stream, string, text } from "../index.ts"
 import type { ClientOf } from "./client.ts"
 import type { Target } from "./target.ts"
+import { quiet } from "../../../../test/quiet-client.ts"
 
 const TIMEOUT_MS = 500
 const SLACK_MS = 100
@@ -33,10 +34,6 @@ type Db = ClientOf<typeof schema>
 interface Opened {
   readonly target: Target
   end(): void
-}
-const quiet = <C extends { on(event: "error", listener: () => void): unknown }>(client: C): C => {
-  client.on("error", () => undefined)
-  return client
 }
 const nodeRedis = async (client: { connect(): Promise<unknown>; destroy(): void }): Promise<Opened> => {
   await client.connect()

@@ -17,6 +17,7 @@ import { add, NONE, type Tally, tally } from "./faults-subjects.cases.ts"
 import { findDriver } from "./find-driver.ts"
 import { openResp, openServer } from "./resp/open-resp.ts"
 import { scriptOf } from "./script.ts"
+import { quiet } from "../../../../test/quiet-client.ts"
 
 const both = scriptOf("both", "redis.call('INCR', KEYS[1]) return redis.call('INCR', KEYS[2])")
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -74,10 +75,6 @@ describe.runIf(needs("redis-server"))("a cluster whose slots move", () => {
 
   const startup = () => [{ host: "127.0.0.1", port: servers[0]?.port as number }]
   const rootNodes = () => [{ url: servers[0]?.url as string }]
-  const quiet = <C extends { on(event: "error", listener: () => void): unknown }>(client: C): C => {
-    client.on("error", () => undefined)
-    return client
-  }
   const nodeRedis = async (client: { connect(): Promise<unknown>; destroy(): void }) => {
     await client.connect()
     return { driver: findDriver({ client }), end: () => client.destroy() }

@@ -12,16 +12,12 @@ import { NotApplied, OutcomeUnknown } from "../errors/outcome.ts"
 import type { Driver } from "./driver.ts"
 import { findDriver } from "./find-driver.ts"
 import { openResp } from "./resp/open-resp.ts"
+import { quiet } from "../../../../test/quiet-client.ts"
 
 export interface Subject {
   readonly driver: Driver
   /** Closes the driver, and the client that its owner would close. */
   close(): Promise<void>
-}
-
-const quiet = <C extends { on(event: "error", listener: () => void): unknown }>(client: C): C => {
-  client.on("error", () => undefined)
-  return client
 }
 
 async function nodeRedis(client: { connect(): Promise<unknown>; destroy(): void }): Promise<Subject> {

@@ -2,13 +2,9 @@
  * define how they look, with defaults for a standalone file, light and dark. */
 
 import type { Diagram, DiagramBox, DiagramLine, LineEnd } from "./diagram.ts"
+import { curve, type Point, round } from "./curve.ts"
 import { escapeHtml } from "./escape-html.ts"
 import { shorter } from "./titles.ts"
-
-export interface Point {
-  readonly x: number
-  readonly y: number
-}
 
 /** Sizes go in, centres and the points of lines come out; `across` is the way the lines run. */
 export type Layout = (graph: {
@@ -120,14 +116,6 @@ function lineSvg({ ends }: DiagramLine, { points }: { points: readonly Point[] }
   return `<path class="rel" d="${curve(points)}"/>${endSvg(ends[0], first, second)}${endSvg(ends[1], last, before)}`
 }
 
-/** Through the middles of the segments, bent at the points. */
-function curve(points: readonly Point[]): string {
-  const at = ({ x, y }: Point) => `${round(x)} ${round(y)}`
-  const middle = (a: Point, b: Point) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 })
-  const inner = points.slice(1, -1).map((point, i) => `Q${at(point)} ${at(middle(point, points[i + 2]!))}`)
-  return `M${at(points[0]!)} L${at(middle(points[0]!, points[1]!))} ${inner.join(" ")} L${at(points.at(-1)!)}`
-}
-
 /** A bar for one, a foot for many, a ring for perhaps none. */
 function endSvg(end: LineEnd, at: Point, next: Point): string {
   const angle = round((Math.atan2(next.y - at.y, next.x - at.x) * 180) / Math.PI)
@@ -141,5 +129,3 @@ function endSvg(end: LineEnd, at: Point, next: Point): string {
 const labelSvg = (label: string, width: number, { x, y }: Point): string =>
   `<g transform="translate(${round(x)} ${round(y)})"><rect class="tag" x="${round(-width / 2)}" y="-10" width="${round(width)}" height="20" rx="10"/>` +
   `<text class="label" text-anchor="middle" y="4">${escapeHtml(label)}</text></g>`
-
-const round = (number: number): number => Math.round(number * 10) / 10

@@ -11,6 +11,7 @@ import { toolkitKeys } from "../../schema/toolkit-keys.ts"
 import { keyFormat } from "../../schema/key-format.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
 import type { Target } from "../target.ts"
+import { quiet } from "../../../../../test/quiet-client.ts"
 
 const schema = keyspace(
   {
@@ -41,11 +42,6 @@ return redis.call("INCRBY", KEYS[1], #KEYS - 1)`,
 interface Opened {
   readonly target: Target
   close(): unknown
-}
-
-const quiet = <C extends { on(event: "error", listener: () => void): unknown }>(client: C): C => {
-  client.on("error", () => undefined)
-  return client
 }
 
 describe.runIf(needs("redis-server"))("families, caches and steps", () => {

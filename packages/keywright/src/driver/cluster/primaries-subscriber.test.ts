@@ -1,6 +1,5 @@
 /* Notifications of the keyspace on two real nodes: each node publishes those of its own keys only. */
 
-import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
 import { type RealCluster, startPrimaries } from "../../../../../test/redis-cluster.ts"
@@ -8,10 +7,7 @@ import { type FakeCluster, bulk, list, startFakeNodes } from "../../../../../tes
 import { clusterSlot } from "../cluster-slot.ts"
 import type { Driver } from "../driver.ts"
 import { openResp, openServer } from "../resp/open-resp.ts"
-
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(5)
-}
+import { until } from "../../../../../test/until.ts"
 
 describe.runIf(needs("redis-server"))("notifications of the keyspace of a cluster", () => {
   let cluster: RealCluster

@@ -2,7 +2,6 @@
  * The nodes are scripted, so that each says exactly what the case is about. */
 
 import dns from "node:dns"
-import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { bulk, type FakeCluster, list, SILENCE, startFakeNodes } from "../../../../../test/fake-nodes.ts"
 import { KeywrightError } from "../../errors/error.ts"
@@ -11,6 +10,7 @@ import { clusterSlot } from "../cluster-slot.ts"
 import type { Driver } from "../driver.ts"
 import { openServer, type RespOptions } from "../resp/open-resp.ts"
 import { scriptOf } from "../script.ts"
+import { until } from "../../../../../test/until.ts"
 
 let cluster: FakeCluster
 let driver: Driver | undefined
@@ -45,9 +45,6 @@ async function certainFailureOf(call: () => Promise<unknown>): Promise<Keywright
   let error = await failureOf(call())
   while (error instanceof OutcomeUnknown || error.code === "DRIVER.TIMEOUT") error = await failureOf(call())
   return error
-}
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await sleep(5)
 }
 /** Says it once; from then on, what it usually says. */
 const once = (text: string) => {

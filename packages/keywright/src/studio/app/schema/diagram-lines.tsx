@@ -1,3 +1,4 @@
+import { curve } from "../../../render/curve.ts"
 import type { PlacedDiagram } from "../../api.ts"
 
 type DiagramLine = PlacedDiagram["lines"][number]
@@ -33,14 +34,6 @@ function OneLine({ line, isLit }: { readonly line: DiagramLine; readonly isLit: 
       </g>
     </g>
   )
-}
-
-/** Through the middles of the segments, bent at the points. */
-function curve(points: readonly Point[]): string {
-  const at = ({ x, y }: Point) => `${x} ${y}`
-  const middle = (a: Point, b: Point) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 })
-  const inner = points.slice(1, -1).map((point, i) => `Q${at(point)} ${at(middle(point, points[i + 2]!))}`)
-  return `M${at(points[0]!)} L${at(middle(points[0]!, points[1]!))} ${inner.join(" ")} L${at(points.at(-1)!)}`
 }
 
 interface EndProps {
