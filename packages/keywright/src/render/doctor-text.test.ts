@@ -21,6 +21,7 @@ const base = {
   settings: null,
   ping: { p50: 0.1, p99: 0.4 },
   slow: [],
+  unreadable: [],
   findings: [],
   summary: {},
 } as unknown as DoctorResult

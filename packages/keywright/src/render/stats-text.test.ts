@@ -10,12 +10,13 @@ const row = (pattern: string, keys: number, bytes: number, without = 0): Pattern
     bytes,
     types: keys === 0 ? {} : { hash: keys },
     ttl: { none: without, "under a day": keys - without },
+    sizes: { "under 1 kB": keys },
     biggest: keys === 0 ? [] : [{ key: "k", type: "hash", bytes: 64 }],
   }) as unknown as PatternStats
 const database = (db: number, patterns: PatternStats[], unknown: PatternStats[] = []): DatabaseStats =>
-  ({ db, patterns, toolkit: [], unknown, keys: 3, bytes: 400 }) as unknown as DatabaseStats
+  ({ db, patterns, toolkit: [], unknown, keys: 3, bytes: 400, sizes: { "under 1 kB": 3 } }) as unknown as DatabaseStats
 const result = (databases: DatabaseStats[], biggest: object[] = []): StatsResult =>
-  ({ keys: 3, bytes: 400, databases, biggest }) as unknown as StatsResult
+  ({ keys: 3, bytes: 400, sizes: { "under 1 kB": 3 }, databases, biggest, unreadable: [] }) as unknown as StatsResult
 const head = "pattern  type  keys  memory    share  no TTL  biggest"
 
 it.each<[string, StatsResult, boolean, string[]]>([
