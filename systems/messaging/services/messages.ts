@@ -1,7 +1,7 @@
 /* Messages: who may write to whom is decided from what is cached, and from the source
  * where it is not; the messages themselves are in the source only (MSG-29, MSG-30). */
 
-import { isUnavailable } from "keywright"
+import { isUnavailable, isoInstant } from "keywright"
 import type { MessagingContext } from "../context.ts"
 import type { ChannelType } from "../ids.ts"
 import { lockChannel, updateChannel } from "../source/channels.ts"
@@ -80,7 +80,7 @@ export function messages(context: MessagingContext, { cache, lists, present, new
     id: newId(clock),
     from: me.user,
     body,
-    at: clock.now().toISOString(),
+    at: isoInstant.encode(clock.now()),
   })
 
   /** The message is sent whatever becomes of this. */
@@ -119,7 +119,7 @@ export function messages(context: MessagingContext, { cache, lists, present, new
         item: person(receiver),
         sender: user,
         receiver,
-        at: clock.now().toISOString(),
+        at: isoInstant.encode(clock.now()),
         ms: settings.statusTtl * 1000,
         ...relay.kept,
       })

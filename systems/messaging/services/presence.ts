@@ -1,7 +1,7 @@
 /* Who is online: a status that expires, and OnSub, which is kept in step with it. Each
  * write is one step; reads never write (MSG-8 to MSG-13). */
 
-import { WrongType } from "keywright"
+import { isoInstant, WrongType } from "keywright"
 import { errorFields } from "../../platform/log.ts"
 import type { MessagingContext } from "../context.ts"
 import type { ContactLists } from "./contact-lists.ts"
@@ -32,7 +32,8 @@ export function presence({ db, homes, clock, log, settings }: MessagingContext, 
   const shown = (user: string, stored: Stored | undefined): StatusOf => {
     if (stored === undefined) return { user, behavioral_status: "offline" }
     const { behavioral_status, status_intentional, status_message } = stored
-    const last_activity_time = stored.last_activity_time?.toISOString()
+    const active = stored.last_activity_time
+    const last_activity_time = active && isoInstant.encode(active)
     return { user, behavioral_status, status_intentional, status_message, last_activity_time }
   }
 
@@ -46,7 +47,7 @@ export function presence({ db, homes, clock, log, settings }: MessagingContext, 
       member: user,
       ms: statusMs,
       ...kept,
-      at: clock.now().toISOString(),
+      at: isoInstant.encode(clock.now()),
       fields,
       ...at(scope),
     })
@@ -131,7 +132,7 @@ export function presence({ db, homes, clock, log, settings }: MessagingContext, 
     /** The user did something: his status lives on, or begins (MSG-8, MSG-C14). */
     async refresh(scope: Scope, user: string): Promise<void> {
       const home = homeOfUser(scope, user)
-      const now = clock.now().toISOString()
+      const now = isoInstant.encode(clock.now())
       const given = { home, user, member: user, at: now, ms: statusMs, ...at(scope), ...kept }
       if (await db.$steps.present(given)) await relay.of(scope, user)
     },

@@ -3,6 +3,7 @@
 
 import { codecRefused } from "../../errors/codec.ts"
 import { codec, type Codec, type NumericCodec } from "./codec.ts"
+import { isoText, isoTime, keepDay } from "./iso-text.ts"
 
 /**
  * A calendar day as text, as `day` and `compactDay` read it.
@@ -123,12 +124,15 @@ export const isoInstant: Codec<Date> = codec({
   example: "2011-10-03T13:30:00.000Z",
   mask: ["####-##-##T##:##:##.###Z", "####-##-##T##:##:##Z"],
   allow: ":",
-  encode: (value) => (time(value), value.toISOString()),
+  encode: (value) => isoText(time(value)),
   decode(raw) {
+    const known = isoTime(raw)
+    if (!Number.isNaN(known)) return new Date(known)
     const found = instant(INSTANT.test(raw) ? Date.parse(raw) : Number.NaN, raw, "an instant in UTC")
     // Date rolls the 30th of February and 24 o'clock over.
     if (MAY_ROLL_OVER.test(raw) && found.toISOString().slice(0, 19) !== raw.slice(0, 19))
       throw codecRefused("INSTANT", "an instant in UTC", raw)
+    keepDay(found.getTime(), raw)
     return found
   },
 })
