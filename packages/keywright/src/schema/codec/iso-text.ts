@@ -1,5 +1,6 @@
-/* Instants as ISO 8601 text, faster than Date writes and reads it (0.15 µs instead of 0.9, 0.3 instead of 0.9): instants of a request are mostly of one
- * day, so the day is kept with its text, and only the time of day is computed. Everything else is left to Date. */
+/* Instants as ISO 8601 text, faster than Date: 0.15 µs to write one and 0.3 to read one, instead of 0.9 each.
+ * Instants of a request are mostly of one day, so the day is kept with its text, and only the time of day is computed.
+ * Everything else is left to Date. */
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
