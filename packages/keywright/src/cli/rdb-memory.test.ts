@@ -29,11 +29,16 @@ const TELL = `data:text/javascript,${encodeURIComponent(`
 beforeAll(freshBundle)
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** What it printed, and its memory at its highest, in bytes. */
-async function audited(entries: readonly Buffer[]): Promise<{ readonly printed: string; readonly bytes: number }> {
+const AUDIT = ["audit", "--config", "systems/shop"]
+
+/** What a command printed, and its memory at its highest, in bytes. */
+async function ran(
+  command: readonly string[],
+  entries: readonly Buffer[],
+): Promise<{ readonly printed: string; readonly bytes: number }> {
   const file = join(folder, "dump.rdb")
   writeFileSync(file, w.rdb("REDIS0011", [w.entry(0, "inv:1", w.string('{"qty":1}')), ...entries]))
-  const words = ["audit", "--config", "systems/shop", "--rdb", file]
+  const words = [...command, "--rdb", file]
   const child = spawn(process.execPath, ["--import", TELL, program, ...words], { cwd: root })
   let printed = ""
   for (const stream of [child.stdout, child.stderr]) stream.on("data", (bytes: Buffer) => (printed += String(bytes)))
@@ -95,9 +100,16 @@ const chosen = files.filter((_, i) => isFull || i % 3 === 0 || i === 1 || i === 
 
 describe("auditing a file of a few megabytes takes little memory", { timeout: 120_000 }, () => {
   it.each(chosen)("with %s", async (_, code, entries) => {
-    const { printed, bytes } = await audited(entries)
+    const { printed, bytes } = await ran(AUDIT, entries)
     expect(printed).toContain(code)
     expect(bytes).toBeGreaterThan(0)
     expect(bytes).toBeLessThan(MOST)
+  })
+
+  it("infers from streams of many entries as well", async () => {
+    const streams = crowd(isFull ? 300 : 40, (at) => w.entry(15, `crowd:${at}`, stream))
+    const { printed, bytes } = await ran(["infer"], streams)
+    expect(printed).toContain("crowd:{")
+    expect(bytes).toBeLessThan(isFull ? 2 * MOST : MOST)
   })
 })

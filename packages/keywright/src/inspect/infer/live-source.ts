@@ -9,7 +9,7 @@ import { type Page, walk, type WalkOptions } from "../walk/walk.ts"
 import { asWire, isText, maybeMangled } from "../walk/wire.ts"
 import type { DatabaseMiner } from "./mine/database-miner.ts"
 import type { ProbeAnswer, Probe, KeySource } from "./source.ts"
-import { LARGE_BYTES, MOST_LARGE, STRING_BYTES } from "./value-limits.ts"
+import { LARGE_BYTES, MOST_LARGE, MOST_PROBED, STRING_BYTES } from "./value-limits.ts"
 import type { ReadValue } from "./values/values.ts"
 
 const PROBES = 100
@@ -154,7 +154,7 @@ async function ask(databases: readonly Database[], probes: readonly Probe[]): Pr
 }
 
 function question({ key, type, member }: Probe): Command {
-  if (member === undefined) return reading(key, type, 200)
+  if (member === undefined) return reading(key, type, MOST_PROBED)
   return [type === "hash" ? "HEXISTS" : type === "zset" ? "ZSCORE" : "SISMEMBER", key, member]
 }
 
@@ -162,6 +162,6 @@ function answer({ type, member }: Probe, reply: Reply): readonly Wire[] | undefi
   if (reply instanceof KeywrightError) return undefined
   if (member !== undefined) return reply === null || reply === 0 ? [] : [member]
   if (type === "string" && reply === "") return undefined
-  const found = elementsOf(type, reply, 200)?.elements
+  const found = elementsOf(type, reply, MOST_PROBED)?.elements
   return found?.length === 0 ? undefined : found
 }

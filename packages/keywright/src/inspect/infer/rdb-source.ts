@@ -10,7 +10,7 @@ import { asWire, isText, maybeMangled } from "../walk/wire.ts"
 import type { DatabaseMiner } from "./mine/database-miner.ts"
 import { groupBy } from "./values/group-by.ts"
 import type { ProbeAnswer, Probe, KeySource } from "./source.ts"
-import { LARGE_BYTES, MOST_ELEMENTS, MOST_LARGE, STRING_BYTES } from "./value-limits.ts"
+import { LARGE_BYTES, MOST_ELEMENTS, MOST_LARGE, MOST_PROBED, STRING_BYTES } from "./value-limits.ts"
 import type { ReadValue } from "./values/values.ts"
 
 const LIMITS = {
@@ -112,7 +112,7 @@ async function ask(path: string, probes: readonly Probe[]): Promise<(ProbeAnswer
         ([, { type }]) => type === record.type,
       )
       const isWhole = asked.some(([, { member }]) => member === undefined)
-      const elements = isWhole ? elementsOf(record) : []
+      const elements = isWhole ? firstOf(elementsOf(record), record.type, MOST_PROBED) : []
       const members = membersIn(record, new Set(asked.flatMap(([, { member }]) => member ?? [])))
       for (const [at, { member }] of asked) {
         const found = member === undefined ? elements : members.has(member) ? [member] : []

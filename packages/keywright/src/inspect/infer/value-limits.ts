@@ -7,3 +7,6 @@ export const LARGE_BYTES = 1 << 20
 export const MOST_LARGE = 100
 /** Elements of a collection that a file yields: at least as many as a server is asked for. */
 export const MOST_ELEMENTS = 400
+
+/** Elements of an answer to a question about a key. */
+export const MOST_PROBED = 200

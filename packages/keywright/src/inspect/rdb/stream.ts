@@ -167,13 +167,14 @@ interface StreamNode {
   readonly from: number
 }
 
+/** The node that was unpacked last, of any stream: kept for each of them, they would take a thousand times their file. */
+let open: { readonly node: StreamNode; readonly entries: readonly RdbStreamEntry[] } | undefined
+
 /** Nodes as the file holds them, of which one is unpacked at a time. */
 class PackedEntries implements StreamEntries {
   length = 0
   readonly #offset: number
   readonly #nodes: StreamNode[] = []
-  #open = -1
-  #entries: readonly RdbStreamEntry[] = []
 
   constructor({ offset }: Sink) {
     this.#offset = offset
@@ -195,12 +196,9 @@ class PackedEntries implements StreamEntries {
       if (this.#nodes[middle]!.from > index) high = middle - 1
       else low = middle
     }
-    const { id, pack, from } = this.#nodes[low]!
-    if (this.#open !== low) {
-      this.#entries = entriesOf(id, pack, this.#sink())
-      this.#open = low
-    }
-    const entry = this.#entries[index - from]
+    const node = this.#nodes[low]!
+    if (open?.node !== node) open = { node, entries: entriesOf(node.id, node.pack, this.#sink()) }
+    const entry = open.entries[index - node.from]
     if (entry === undefined) throw this.#sink().corrupt("a stream node with fewer entries than it says")
     return entry
   }
