@@ -2,7 +2,7 @@
  * functions, groups become objects (and functions, where they can be bound). */
 
 import { merged } from "./call/merged.ts"
-import { keyBoundParam } from "../errors/key.ts"
+import { withBound } from "./call/with-bound.ts"
 import { blindRead, transactionCommand } from "../errors/transaction.ts"
 import type { Def } from "../schema/define.ts"
 import type { Entity } from "../schema/entity.ts"
@@ -135,19 +135,6 @@ function keyEntry({ lane, mode }: Context, ready: ReadyKey, bound: Bound): unkno
       }
     },
   })
-}
-
-/**
- * What a group has bound stays: an object from outside the program, handed on as parameters, must not lead out of it.
- * The bound value is used even if the other one is an object that claims to be the same.
- */
-function withBound(bound: Bound, params: Bound, pattern: string): Bound {
-  for (const name in bound) {
-    const given = params[name]
-    if (given !== undefined && given !== bound[name] && given?.valueOf() !== bound[name]?.valueOf())
-      throw keyBoundParam(pattern, name)
-  }
-  return merged(params, bound)
 }
 
 /** A group: bound already, or a function that binds the parameters of its prefix. */

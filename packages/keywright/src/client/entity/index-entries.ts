@@ -91,7 +91,7 @@ export function standsIn(entity: string, keys: IndexKeys, document: Document, bo
     if (value === undefined || value === null) return false
     if (value !== fields[field]) isSame = false
   }
-  return isSame || ready[0]!.build(valuesOf(index, document, bound)!) === ready[0]!.build(merged(bound, fields))
+  return isSame || ready[0]!.build(valuesOf(index, document, bound)!) === ready[0]!.build(merged(fields, bound))
 }
 
 /** Whether the condition of an index holds. */
@@ -103,13 +103,13 @@ function meets({ where }: Pick<Index, "where">, document: Document): boolean {
 /** The parameters of the index's keys; undefined where the record has no entry. */
 function valuesOf({ fields, where }: Index, document: Document, bound: Bound): Record<string, unknown> | undefined {
   if (where && !meets({ where }, document)) return undefined
-  const values: Record<string, unknown> = { ...bound }
+  const values: Record<string, unknown> = {}
   for (const field of fields) {
     const value = document[field]
     if (value === undefined || value === null) return undefined
     values[field] = value
   }
-  return values
+  return Object.assign(values, bound)
 }
 
 /** Numbers as they are, dates as milliseconds; absent: no entry. */

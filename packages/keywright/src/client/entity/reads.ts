@@ -7,7 +7,8 @@ import type { Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { WrongType } from "../../errors/outcome.ts"
 import { indexUnknown, noList } from "../../errors/record.ts"
-import type { ReadyKey } from "../call/ready-key.ts"
+import type { Bound, ReadyKey } from "../call/ready-key.ts"
+import { withBound } from "../call/with-bound.ts"
 import { asking, type CallNotes } from "../kinds/handle.ts"
 import type { Lane } from "../call/lane.ts"
 import { listOf as listOfReply, textOf } from "../call/reply.ts"
@@ -320,11 +321,14 @@ export function indexOf(repository: Repository, name: string, unique: boolean): 
 
 /** The key that is read: the first of its mirrors. */
 export const keyIn = ({ bound }: Repository, index: IndexKeys, fields: IndexValues): string =>
-  index.ready[0]!.build(merged(bound, fields))
+  keyWith(index.ready[0]!, bound, fields)
 
 /** With all mirrors. */
 export const keysIn = ({ bound }: Repository, index: IndexKeys, fields: IndexValues): string[] =>
-  index.ready.map((ready) => ready.build(merged(bound, fields)))
+  index.ready.map((ready) => keyWith(ready, bound, fields))
+
+const keyWith = (ready: ReadyKey, bound: Bound, fields: IndexValues): string =>
+  ready.build(withBound(bound, fields, ready.declared.pattern))
 
 /** Whether the record's own fields match the entry: an entry that another program left behind is skipped. */
 export const isIn = (

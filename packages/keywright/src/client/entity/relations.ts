@@ -128,7 +128,7 @@ function holdingKeys(
     const { idField } = repositoryOf(entity).entity
     return loaded.map(({ id, document }) => {
       const fields = { [index.index.fields[0]!]: document[idField] ?? id }
-      const key = index.ready[0]!.build(merged(target.bound, fields))
+      const key = index.ready[0]!.build(merged(fields, target.bound))
       return { key, kind: index.kind, form: target.form, index, fields }
     })
   }

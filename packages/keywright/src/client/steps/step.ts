@@ -2,6 +2,7 @@
  * See schema/step.ts for what a script is given. */
 
 import { merged } from "../call/merged.ts"
+import { withBound } from "../call/with-bound.ts"
 import type { Reply, Wire } from "../../driver/driver.ts"
 import { stepMissing, stepRefused, stepUnknown } from "../../errors/step.ts"
 import type { Def } from "../../schema/define.ts"
@@ -132,8 +133,10 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
     else {
       if (!Array.isArray(input[many])) throw stepMissing(name, many)
       const shared = pick(params, input)
-      const isShared = Object.keys(shared).length > 0
-      for (const one of input[many] as Input_[]) keys.push(ready.build(isShared ? merged(shared, one) : one))
+      for (const one of input[many] as Input_[]) {
+        if (typeof one !== "object" || one === null) throw stepMissing(name, many)
+        keys.push(ready.build(withBound(shared, one, ready.declared.pattern)))
+      }
     }
   }
   const addWords = (arg: string, codec: Argument, input: Input_, words: Wire[]): void => {
@@ -141,9 +144,9 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
     if (value === undefined) throw stepMissing(name, arg)
     if (!("shape" in codec)) words.push(codec.encode(value))
     else {
-      const items = value as readonly unknown[]
-      words.push(String(items.length))
-      for (const item of items) words.push(codec.of.encode(item))
+      if (!Array.isArray(value)) throw stepMissing(name, arg)
+      words.push(String(value.length))
+      for (const item of value as readonly unknown[]) words.push(codec.of.encode(item))
     }
   }
 
