@@ -10,11 +10,11 @@ import { bistro as typed, fillBistro, openBistro } from "../../inspect/audit/bis
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { badHash, goodString, moduleValue } from "./dumps.cases.ts"
-import { digestOf } from "./export-page.ts"
 import { exportKeys } from "./export-keys.ts"
+import { exportOf, manifest, signed } from "./hostile-export.cases.ts"
 import { importKeys } from "./import-keys.ts"
 import { partOfLine } from "./import-line.ts"
-import { DigestSum, KeyDigest } from "./digest.ts"
+import { KeyDigest } from "./digest.ts"
 import { digestPart } from "./key-value.ts"
 import type { KeyLine } from "./lines.ts"
 
@@ -22,32 +22,6 @@ const bistro = typed as unknown as Keyspace
 const folder = mkdtempSync(join(tmpdir(), "keywright-import-attack-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const file = join(folder, "evil.ndjson")
-
-const manifest = {
-  ...{ format: "keywright-export", version: 1, source: "here", time: "2026-01-01T00:00:00.000Z" },
-  ...{ databases: [0], secrets: true },
-}
-
-/** A line with a right digest, where one can be computed. */
-function signed(line: Record<string, unknown>): Record<string, unknown> {
-  try {
-    const { key, pexpireat } = line as unknown as KeyLine
-    const part = partOfLine(line as unknown as KeyLine, 2)
-    return { ...line, digest: digestOf(key as string, part, pexpireat) }
-  } catch {
-    return { ...line, digest: "0000000000000000" }
-  }
-}
-
-function exportOf(lines: readonly string[], keys = lines.length, head: object = manifest): string {
-  const sum = new DigestSum()
-  for (const line of lines) {
-    const { digest } = JSON.parse(line) as { digest?: unknown }
-    if (typeof digest === "string") sum.add(DigestSum.of(digest))
-  }
-  const closing = { end: true, keys, leftOut: 0, unreadable: 0, patterns: { x: { keys, digest: sum.toString() } } }
-  return [JSON.stringify(head), ...lines, JSON.stringify(closing), ""].join("\n")
-}
 
 const owned = { db: 0, key: "dish:index:category:3", type: "set", value: ["1"] }
 const stream = (value: object) => ({ db: 0, key: "log", type: "stream", value })
@@ -95,6 +69,33 @@ const odd: readonly (readonly [what: string, line: Record<string, unknown>])[] =
   ["a dump that is not one", { db: 0, key: "d", type: "other", value: { dump: "" } }],
 ]
 
+/** Lines that look like those of an export, and say what no server can hold. */
+const impossible: readonly (readonly [line: Record<string, unknown>, why: RegExp])[] = [
+  ...["1e400", "-1e400", "1e-400"].map(
+    (score) =>
+      [{ ...owned, type: "zset", value: [["m", score]] }, /its zset has a score that no server can hold/] as const,
+  ),
+  [
+    { ...owned, type: "zset", value: ["m", "n", "m"].map((member, i) => [member, String(i)]) },
+    /member of its zset twice/,
+  ],
+  [{ ...owned, type: "set", value: ["1", "2", "1"] }, /member of its set twice/],
+  [{ ...owned, type: "set", value: ["1", { base64: "MQ==" }] }, /member of its set twice/],
+  [{ ...owned, type: "set", value: [{ base64: "/w==" }, { base64: "/w==" }] }, /member of its set twice/],
+  [{ ...owned, type: "hash", value: ["f", "f"].map((field, i) => [field, String(i)]) }, /field of its hash twice/],
+  ...["list", "set", "zset", "hash"].map((type) => [{ ...owned, type, value: [] }, /is empty/] as const),
+  [{ ...owned, type: "string", value: "\ud800" }, /its value has half of a surrogate pair/],
+  [{ ...owned, type: "hash", value: [["f", "a\udc00"]] }, /its value has half of a surrogate pair/],
+  [{ ...owned, key: "dish:\ud800" }, /its key has half of a surrogate pair/],
+  [
+    stream({
+      entries: [],
+      end: { lastId: "1-1", groups: [{ name: "\ud800", lastId: "0-0", consumers: [], pending: [] }] },
+    }),
+    /its value has half of a surrogate pair/,
+  ],
+]
+
 onBothServers("an export of unknown origin", (server) => {
   beforeEach(() => rmSync(`${file}.import`, { force: true }))
   const codeOf = (text: string, options: Parameters<typeof importKeys>[3] = {}) => {
@@ -125,6 +126,24 @@ onBothServers("an export of unknown origin", (server) => {
         expect([what, await codeOf(text, options)]).toEqual([what, "IMPORT.REFUSED"])
     }
     expect(await server().keys()).toEqual([])
+  })
+
+  it("with what no server can hold is refused by line and reason: nothing of it is written", async () => {
+    for (const [line, why] of impossible) {
+      writeFileSync(file, exportOf([good, JSON.stringify(signed(line))]))
+      const refused = importKeys(bistro, server().driver, { file }, { rebuild: false, foreign: "import" })
+      await expect(refused).rejects.toMatchObject({ code: "IMPORT.REFUSED", message: expect.stringMatching(why) })
+      await expect(refused).rejects.toThrow(/line 3 /)
+    }
+    expect(await server().keys()).toEqual([])
+  })
+
+  it("with the largest and the smallest scores is imported as it is", async () => {
+    const scores = ["inf", "-inf", "1.7976931348623157e+308", "5e-324", "-0", "0e400", "0.10"]
+    const line = { db: 0, key: "z", type: "zset", value: scores.map((score, i) => [String(i), score]) }
+    writeFileSync(file, exportOf([JSON.stringify(signed(line))]))
+    const result = await importKeys(bistro, server().driver, { file }, { rebuild: false, foreign: "import" })
+    expect(result).toMatchObject({ written: 1, different: 0 })
   })
 
   it("with a value of a module is refused, where that is not asked for: nothing of it is written", async () => {

@@ -68,6 +68,7 @@ export async function checkExport(
   const conflicts: string[] = []
   let isClosed = false
   let begun: KeyLine | undefined
+  let isEmpty = true
   const compare = async () => {
     conflicts.push(...(await conflicting(suspects, driverOf, show)))
     suspects = []
@@ -98,6 +99,7 @@ export async function checkExport(
       if (line.more === undefined) tally.add("", undefined)
       isPlace ||= isHere && line.more === undefined
       digest = changed = undefined
+      isEmpty = true
       continue
     }
     const part = partOfLine(line, number)
@@ -106,7 +108,11 @@ export async function checkExport(
     digestPart((digest ??= KeyDigest.of(line.type, key)), part)
     if (options.jackson)
       digestPart((changed ??= KeyDigest.of(line.type, key)), withoutClasses(part, options.rowOf(line.db, key)))
+    isEmpty &&= part.elements.length === 0
     if (line.more === true) continue
+    // No server keeps one; a stream may be without entries.
+    if (isEmpty && line.type !== "stream") throw importRefused(number, `its ${line.type} is empty`)
+    isEmpty = true
     const found = digest.end(line.pexpireat)
     if (found.toString() !== line.digest) throw importDamaged(number, show(line.db, key))
     isPlace ||= isHere

@@ -12,7 +12,7 @@ import type { Key } from "../../schema/key.ts"
 import { fromJackson } from "./jackson.ts"
 import type { ValuePart } from "./key-value.ts"
 import type { Closing, KeyLine, Manifest, StreamEnd, StreamValue } from "./lines.ts"
-import { isWellFormed } from "./value-forms.ts"
+import { hasTwice, isWellFormed } from "./value-forms.ts"
 
 /** Words of one command: a script cannot take many more. */
 const MOST = 1000
@@ -52,6 +52,7 @@ export function readLine(text: string, number: number): KeyLine | Closing {
   const { db, key, type, pexpireat, more, digest } = line as Partial<KeyLine>
   if (!isDatabase(db) || !PLAIN_DATABASE.test(text) || !isWord(key) || !TYPES.has(type))
     throw importRefused(number, "it does not describe a key")
+  if (typeof key === "string" && !key.isWellFormed()) throw importRefused(number, `its key has ${LONE_SURROGATE}`)
   const isTime = Number.isSafeInteger(pexpireat) && pexpireat! > 0 && pexpireat! <= LATEST_MS
   if (pexpireat !== undefined && !(isTime && PLAIN_DEADLINE.test(text)))
     throw importRefused(number, "its expiry is not a time in milliseconds")
@@ -108,16 +109,23 @@ const isWord = (word: unknown): word is Word =>
     typeof (word as { base64?: unknown }).base64 === "string" &&
     hasOnly(word, WORD))
 
+/** No server has such a text: what is written would be another one. */
+const LONE_SURROGATE = "half of a surrogate pair, which is not text"
+
 /** The elements of a line's value, as the server would return them. */
 export function partOfLine(line: KeyLine, number: number): ValuePart {
   try {
     const part = partIn(line)
-    required(isWellFormed(part))
+    required(isWellFormed(part), line.type === "zset" ? "its zset has a score that no server can hold" : undefined)
+    required(!hasTwice(part), `it has a ${line.type === "hash" ? "field" : "member"} of its ${line.type} twice`)
     return part
-  } catch {
-    throw importRefused(number, `its value is not that of a ${line.type}`)
+  } catch (error) {
+    const why = error instanceof NotOfForm ? error.message : ""
+    throw importRefused(number, why || `its value is not that of a ${line.type}`)
   }
 }
+
+class NotOfForm extends Error {}
 
 function partIn({ type, value }: KeyLine): ValuePart {
   if (type === "string") return { type, elements: [wire(value as Word)] }
@@ -127,8 +135,8 @@ function partIn({ type, value }: KeyLine): ValuePart {
   return { type, elements: (value as readonly (readonly [Word, Word])[]).flatMap((pair) => pairOf(pair, type)) }
 }
 
-function required(isRight: boolean): void {
-  if (!isRight) throw new TypeError("not of its form")
+function required(isRight: boolean, why?: string): void {
+  if (!isRight) throw new NotOfForm(why)
 }
 
 function pairOf(pair: readonly [Word, Word], type: "zset" | "hash"): [Wire, Wire] {
@@ -155,14 +163,15 @@ function streamPart(value: StreamValue): ValuePart {
   required(hasOnly(end, STREAM_END))
   for (const group of end.groups) {
     const { name, consumers, pending } = group
-    required(hasOnly(group, GROUP) && isWord(name) && consumers.every(isWord))
-    required(pending.every(([, consumer]) => isWord(consumer)))
+    required(hasOnly(group, GROUP))
+    for (const word of [name, ...consumers, ...pending.map(([, consumer]) => consumer)]) wire(word)
   }
   return { type: "stream", elements, end }
 }
 
 function wire(word: Word): Wire {
   required(isWord(word))
+  if (typeof word === "string") required(word.isWellFormed(), `its value has ${LONE_SURROGATE}`)
   return asWire(wireOf(word))
 }
 

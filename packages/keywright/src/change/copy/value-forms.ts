@@ -9,7 +9,30 @@ const STREAM_ID = /^\d{1,20}-\d{1,20}$/
 const SCORE = /^(?:[+-]?inf|-?\d{1,400}(?:\.\d{1,400})?(?:e[+-]?\d{1,3})?)$/i
 
 const isId = (value: unknown): boolean => typeof value === "string" && STREAM_ID.test(value)
-const isScore = (value: unknown): boolean => typeof value === "string" && SCORE.test(value)
+const isScore = (value: unknown): boolean => typeof value === "string" && SCORE.test(value) && isInRange(value)
+
+/** A server refuses what is too large or too small for a double, though it prints and takes infinity by name. */
+function isInRange(score: string): boolean {
+  if (/inf/i.test(score)) return true
+  const number = Number(score)
+  return Number.isFinite(number) && (number !== 0 || !/^[^e]*[1-9]/i.test(score))
+}
+
+/** How many elements of a part are one of its collection; undefined where none can be there twice. */
+const WIDTH: Readonly<Partial<Record<ValuePart["type"], number>>> = { set: 1, hash: 2, zset: 2 }
+
+/** Whether a member or a field is twice in a part. Not for what SSCAN or HSCAN returned, which may repeat some. */
+export function hasTwice({ type, elements }: ValuePart): boolean {
+  const width = WIDTH[type]
+  if (width === undefined || elements.length <= width) return false
+  const seen = new Set<string>()
+  for (let i = 0; i < elements.length; i += width) {
+    const one = elements[i]
+    // Bytes that are text have become text: what is left begins with a character that the others are without.
+    seen.add(one instanceof Uint8Array ? `\ud800${Buffer.from(one).toString("latin1")}` : String(one))
+  }
+  return seen.size * width < elements.length
+}
 
 /** Whether scores, ids and numbers of a part are such. */
 export function isWellFormed({ type, elements, end }: ValuePart): boolean {

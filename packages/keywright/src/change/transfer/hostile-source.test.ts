@@ -107,6 +107,7 @@ describe.runIf(needs("redis-server"))("a source that makes up a type", () => {
 
   it.each<[string, ValuePart]>([
     ["a word of ZADD as a score", { type: "zset", elements: ["a", "CH"] }],
+    ["a score beyond all", { type: "zset", elements: ["a", "1e400"] }],
     ["nothing as a score", { type: "zset", elements: ["a", ""] }],
     ["a word of XADD as an id", { type: "stream", elements: [["NOMKSTREAM", ["f", "v"]]] }],
     ["an id that the target chooses", { type: "stream", elements: [["*", ["f", "v"]]] }],
