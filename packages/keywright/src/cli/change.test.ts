@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { needs } from "../../../../test/needs.ts"
+import { exportOf, signed } from "../change/copy/hostile-export.cases.ts"
 import { bistro, CANARY, fillBistro, openBistro } from "../inspect/audit/bistro.cases.ts"
 import { toJson } from "../schema/json/to-json.ts"
 import { freshBundle, runCli } from "./run-cli.cases.ts"
@@ -128,6 +129,22 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     expect(await server.driver.send(["DBSIZE"])).toBe(lines.length - 2)
     expect((await cli("import", "schema.json")).code).toBe(2)
   }, 30_000)
+
+  it.each<[string, string[], number, string, string]>([
+    ["the first, and says so", [], 4, "1 left as they are: the export has an earlier line", "first"],
+    ["the first", ["--mode", "skip"], 0, "1 left as they are", "first"],
+    ["the last", ["--mode", "overwrite"], 4, "or the export has a later line", "last"],
+  ])(
+    "of two values of one key, import writes %s",
+    async (_, mode, code, told, value) => {
+      const lines = ["first", "last"].map((one) => signed({ db: 0, key: "other:1", type: "string", value: one }))
+      writeFileSync(join(folder, "twice.ndjson"), exportOf(lines.map((line) => JSON.stringify(line))))
+      const imported = await cli("import", "twice.ndjson", "--foreign", "--no-rebuild", ...mode)
+      expect([imported.code, await server.driver.send(["GET", "other:1"])]).toEqual([code, value])
+      expect(imported.stdout).toContain(told)
+    },
+    30_000,
+  )
 
   it("export reads an RDB file as it reads the server", async () => {
     await server.driver.send(["SAVE"])

@@ -104,7 +104,7 @@ export const changingCommands: readonly CliCommand[] = [
     name: "import",
     summary: "load an export into a server, verify it, and rebuild indexes",
     about:
-      "Checks the whole export first, then writes every key whole or not at all, reads it back, rebuilds indexes from the records and raises counters, which are never lowered. The same call continues after a crash. An export of another schema is imported with a warning, as far as this one owns its keys.",
+      "Checks the whole export first, then writes every key whole or not at all, reads it back, rebuilds indexes from the records and raises counters, which are never lowered. The same call continues after a crash. Of several lines of one key the first counts, with --mode overwrite the last. An export of another schema is imported with a warning, as far as this one owns its keys.",
     arguments: [{ name: "file", about: "an export; - for standard input" }],
     needs: ["schema", "server"],
     options: [

@@ -68,7 +68,7 @@ export interface ImportResult {
   /** In the export. */
   readonly keys: number
   readonly written: number
-  /** They existed, and were left as they are. */
+  /** They existed, and were left as they are; in mode `fail`, they did not exist before: the export has them twice, or somebody else wrote them. */
   readonly skipped: number
   /** They existed already, with the same value. */
   readonly same: number
@@ -78,7 +78,7 @@ export interface ImportResult {
   readonly leftOut: number
   /** The export has no value of them: they could not be read. */
   readonly unreadable: number
-  /** Read back and not as written: somebody else changed them meanwhile. */
+  /** Read back and not as written: somebody else changed them meanwhile, or a later line of the export did. */
   readonly different: number
   readonly resumed: boolean
   /** The export names another schema: keys are checked by this one all the same. */

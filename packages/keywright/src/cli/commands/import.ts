@@ -32,23 +32,28 @@ export const run: Handler = async (call) => {
       onProgress: ({ done, of }) => call.out.progress(`${countText(done)} of ${countText(of)} keys`),
     }),
   )
-  return print(call, result)
+  return print(call, result, mode ?? "fail")
 }
 
-function print({ out }: Invocation, result: ImportResult): ExitCode {
+const UNEXPECTED = "the export has an earlier line of the same key, which counts, or somebody else wrote them meanwhile"
+const DIFFERENT = "somebody else changes them, or the export has a later line of the same key"
+
+function print({ out }: Invocation, result: ImportResult, mode: string): ExitCode {
   const { written, skipped, same, expired, leftOut, unreadable, different, rebuilt } = result
   const fixed = Object.values(rebuilt?.fixed ?? {}).reduce((sum, count) => sum + count, 0)
+  // None of them was there when the file was checked.
+  const unexpected = mode === "fail" ? skipped : 0
   const findings = Object.entries(rebuilt?.findings ?? {})
   if (out.json) out.document({ schemaVersion: 1, ...result })
   else {
     const parts = [
       `${countText(written)} keys written`,
       same > 0 && `${countText(same)} were there already`,
-      skipped > 0 && `${countText(skipped)} left as they are`,
+      skipped > 0 && `${countText(skipped)} left as they are${unexpected > 0 ? `: ${UNEXPECTED}` : ""}`,
       expired > 0 && `${countText(expired)} had expired`,
       leftOut > 0 && `${countText(leftOut)} skipped: their secrets were left out`,
       unreadable > 0 && `${countText(unreadable)} skipped: they could not be read when the export was made`,
-      different > 0 && `${countText(different)} read back and not as written: somebody else changes them`,
+      different > 0 && `${countText(different)} read back and not as written: ${DIFFERENT}`,
       fixed > 0 && `${countText(fixed)} derived entries rebuilt`,
     ]
     out.line(parts.filter((part) => part !== false).join("; "))
@@ -61,5 +66,5 @@ function print({ out }: Invocation, result: ImportResult): ExitCode {
     )
   const unread = unreadableText(rebuilt?.unreadable ?? [])
   for (const line of unread) out.warn(line)
-  return different > 0 || unreadable > 0 || unread.length > 0 ? 4 : findings.length > 0 ? 1 : 0
+  return different > 0 || unexpected > 0 || unreadable > 0 || unread.length > 0 ? 4 : findings.length > 0 ? 1 : 0
 }
