@@ -9,6 +9,7 @@ import type { Key } from "../schema/key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { parsePattern } from "../schema/pattern.ts"
 import { type DocPage, docPage } from "./doc-model.ts"
+import { eachText, oneLine } from "./printable.ts"
 
 export interface Diagram {
   readonly kind: "entities" | "ids"
@@ -32,7 +33,8 @@ export interface DiagramLine {
 export type LineEnd = "one" | "maybe" | "many"
 
 export function diagramOf(keyspace: Keyspace, page: DocPage = docPage(keyspace)): Diagram {
-  return page.sections.some(({ kind }) => kind === "entity") ? entityDiagram(page) : idDiagram(keyspace)
+  const isOfEntities = page.sections.some(({ kind }) => kind === "entity")
+  return eachText(isOfEntities ? entityDiagram(page) : idDiagram(keyspace), oneLine)
 }
 
 function entityDiagram({ sections, relations }: DocPage): Diagram {

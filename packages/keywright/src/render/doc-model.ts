@@ -15,6 +15,7 @@ import type { RelationRow } from "../schema/relation.ts"
 import { type Step, stepKey } from "../schema/step.ts"
 import { toolkitKeys } from "../schema/toolkit-keys.ts"
 import { exampleCommand, exampleKey } from "./example-value.ts"
+import { eachText, oneLine } from "./printable.ts"
 import { ttlText } from "./ttl-text.ts"
 
 export interface DocPage {
@@ -93,6 +94,16 @@ export function docPage(keyspace: Keyspace): DocPage {
     toolkit: toolkitKeys().map(docKey),
   }
 }
+
+/** What people wrote as sentences: where its lines end means nothing. */
+const PROSE = new Set(["doc", "deprecated", "when", "writes", "reads", "invariants"])
+
+/**
+ * The same for a document: an inferred schema has names and examples from data, which must neither act on what shows
+ * the document nor begin a line of it.
+ */
+export const shownPage = (keyspace: Keyspace): DocPage =>
+  eachText(docPage(keyspace), (text, of) => oneLine(PROSE.has(of) ? text.replace(/\s+/g, " ").trim() : text))
 
 const docStep = ({ keys }: Keyspace, name: string, step: Step): DocStep => ({
   name,

@@ -13,6 +13,7 @@ import {
   keyspace,
   list,
   map,
+  oneOf,
   scope,
   secret,
   set,
@@ -28,6 +29,7 @@ import { docPage } from "./doc-model.ts"
 import { html } from "./html.ts"
 import { markdown } from "./markdown.ts"
 import { mermaid } from "./mermaid.ts"
+import { withoutControls } from "./printable.ts"
 
 const token = secret(id("token"))
 const User = z.object({ id: z.string(), email: z.string(), password: z.string(), roleId: z.string() })
@@ -183,5 +185,34 @@ describe("the HTML page", () => {
 
   it("is the same every time", () => {
     expect(html(schema, dagreLayout, "abcd")).toBe(page)
+  })
+})
+
+describe("what an inferred schema took from data", () => {
+  const data = "\u001b]0;x\u0007\u009b31m\u0000\u202eevil\u2066\r\nFAKE LINE\u2028\u007f\ufeff\u{e0041}"
+  const inferred = keyspace(
+    {
+      state: string("state:{user}", oneOf(data, "other"), { doc: "Two\nlines." }),
+      info: hash("info:{user}", { [data]: text, next: id("item") }),
+      document: string("document:{user}", json(z.object({ [data]: z.enum([data]) }))),
+      seen: set("seen:{user}", id("item")),
+      odd: set(`odd:${data}:{user}`, text),
+    },
+    { ttl: "never", params: { user: id("user") }, doc: data },
+  ) as Keyspace
+
+  it.each([
+    ["Markdown", markdown(inferred)],
+    ["HTML", html(inferred, dagreLayout, "0")],
+    ["Mermaid", mermaid(inferred)],
+    ["SVG", diagramSvg(diagramOf(inferred), dagreLayout)!],
+  ])("stays on its line in %s, and acts on nothing", (_, page) => {
+    expect(page).toBe(withoutControls(page))
+    expect(page).not.toMatch(/^FAKE LINE/m)
+  })
+
+  it("is shown by its numbers, and sentences are one line", () => {
+    expect(markdown(inferred)).toContain(String.raw`\x9b31m\u0000\u{202e}evil`)
+    expect(html(inferred, dagreLayout, "0")).toContain("<p>Two lines.</p>")
   })
 })

@@ -4,7 +4,7 @@
 import type { Keyspace } from "../schema/keyspace.ts"
 import { type Diagram, diagramOf } from "./diagram.ts"
 import { diagramSvg, type Layout } from "./diagram-svg.ts"
-import { type DocKey, docPage, type DocPage, type DocSection } from "./doc-model.ts"
+import { type DocKey, type DocPage, type DocSection, shownPage } from "./doc-model.ts"
 import { escapeHtml as e } from "./escape-html.ts"
 import { fieldsTable, keyAnchor, keyCard, keyRow, marks, patternHtml } from "./html-keys.ts"
 import { script } from "./html-script.ts"
@@ -15,7 +15,7 @@ import { sectionTitle } from "./titles.ts"
 
 /** The whole document. `layout` places the boxes of the diagram; `fingerprint` says which schema it was made from. */
 export function html(keyspace: Keyspace, layout: Layout, fingerprint: string): string {
-  const page = docPage(keyspace)
+  const page = shownPage(keyspace)
   const diagram = diagramOf(keyspace, page)
   const svg = diagramSvg(diagram, layout)
   const title = e(page.title)

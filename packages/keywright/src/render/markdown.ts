@@ -2,13 +2,13 @@
 
 import type { Keyspace } from "../schema/keyspace.ts"
 import { diagramOf } from "./diagram.ts"
-import { docPage, type DocField, type DocKey, type DocPage, type DocSection } from "./doc-model.ts"
+import { type DocField, type DocKey, type DocPage, type DocSection, shownPage } from "./doc-model.ts"
 import { code, codeBlock, prose } from "./markdown-prose.ts"
 import { mermaid } from "./mermaid.ts"
 
 /** The page of a keyspace. `level` is that of its title. */
 export function markdown(keyspace: Keyspace, { level = 1 }: { readonly level?: number } = {}): string {
-  const page = docPage(keyspace)
+  const page = shownPage(keyspace)
   const title = "#".repeat(level)
   const parts = [
     `${title} ${prose(page.title)}`,

@@ -32,12 +32,16 @@ export const cutText = (text: string, longest: number): string =>
 const LONGEST = 1000
 
 /** Data whose texts, names included, are all made safe and cut; what renders it need not think of it. */
-export function printable<T>(value: T): T {
-  if (typeof value === "string") return oneLine(cutText(value, LONGEST)) as T
-  if (Array.isArray(value)) return value.map(printable) as T
-  if (value instanceof Map) return new Map([...value].map(([key, one]) => [printable(key), printable(one)])) as T
+export const printable = <T>(value: T): T => eachText(value, (text) => oneLine(cutText(text, LONGEST)))
+
+/** Data with every text of it, names included, as `change` makes it; `of` is the name of the field that it is in. */
+export function eachText<T>(value: T, change: (text: string, of: string) => string, of = ""): T {
+  const made = <U>(one: U, name = of): U => eachText(one, change, name)
+  if (typeof value === "string") return change(value, of) as T
+  if (Array.isArray(value)) return value.map((one: unknown) => made(one)) as T
+  if (value instanceof Map) return new Map([...value].map(([key, one]) => [made(key), made(one)])) as T
   if (!isPlain(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [printable(name), printable(one)])) as T
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [made(name), made(one, name)])) as T
 }
 
 const isPlain = (value: unknown): value is object => {
