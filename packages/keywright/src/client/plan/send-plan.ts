@@ -55,10 +55,12 @@ export function sendPlan(
   if (keys.length + args.length > MOST_ARGUMENTS) throw planTooLarge(keys.length + args.length)
   // With an operation id, sending it again does no harm.
   const call = operation === undefined ? options : { ...callOf(options!), safe: true }
+  const { ids } = plan
   const sent = lane
     .script(script, keys, args, call)
-    .then((reply) => (reply === 1 && chosen.size === 0 ? APPLIED : outcomeOf(plan, encoded, reply, chosen)))
-  const { ids } = plan
+    .then((reply) =>
+      reply === 1 && chosen.size === 0 && ids === undefined ? APPLIED : outcomeOf(plan, encoded, reply, chosen),
+    )
   if (ids === undefined) return sent
   return sent.catch(async (error) => {
     throw await counterFault(error, driver, ids, call ?? {})
@@ -70,7 +72,7 @@ const APPLIED: Applied = Object.freeze({ ids: NO_IDS })
 
 /** Reads what a script answered: see `result` in apply.lua. */
 function outcomeOf(plan: Plan, { checks, keys }: EncodedPlan, reply: Reply, chosen: Applied["ids"]): Applied | NotHeld {
-  if (reply === 1) return { ids: chosen }
+  if (reply === 1 && plan.ids === undefined) return { ids: chosen }
   const [done, ...found] = listOf(reply) as [number, ...Reply[]]
   if (done < 1) {
     const check = done === 0 ? checks[Number(found[0]) - 1] : undefined
@@ -81,7 +83,7 @@ function outcomeOf(plan: Plan, { checks, keys }: EncodedPlan, reply: Reply, chos
   const [answer, replicas] = done === 2 ? found.splice(0, 2).map(textOf) : []
   const placeholders = chosen.size > 0 ? [...chosen.keys()] : (plan.ids ?? []).flatMap((group) => group.placeholders)
   if ((done !== 1 && answer === undefined) || found.length < placeholders.length) throw misread(reply)
-  const ids = new Map(placeholders.map((one, i) => [one, String(found[i])]))
+  const ids = new Map(placeholders.map((one, i) => [one, textOf(found[i])]))
   return answer === undefined ? { ids } : { ids, replayed: { answer, replicas: Number(replicas) } }
 }
 
