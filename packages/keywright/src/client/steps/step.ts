@@ -118,8 +118,9 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
     }
   })
   const single = places.filter(({ many }) => many === undefined)
+  const own = single.flatMap(({ params }) => params)
   const known = new Set([
-    ...single.flatMap(({ params }) => params),
+    ...own,
     ...places.flatMap(({ many }) => many ?? []),
     ...places.flatMap(({ ready }) => ready.declared.sharded?.by ?? []),
     ...args.map(([arg]) => arg),
@@ -132,10 +133,15 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
     else if (many === undefined) keys.push(ready.build(input, true))
     else {
       if (!Array.isArray(input[many])) throw stepMissing(name, many)
+      // Parameters of the step's own keys hold for all; one that only decides on the shard may be another one here.
       const shared = pick(params, input)
+      const bound = pick(
+        own.filter((param) => params.includes(param)),
+        input,
+      )
       for (const one of input[many] as Input_[]) {
         if (typeof one !== "object" || one === null) throw stepMissing(name, many)
-        keys.push(ready.build(withBound(shared, one, ready.declared.pattern)))
+        keys.push(ready.build(withBound(bound, merged(shared, one), ready.declared.pattern)))
       }
     }
   }
