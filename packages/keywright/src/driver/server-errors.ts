@@ -12,6 +12,8 @@ import { NotApplied, Refused, WrongType } from "../errors/outcome.ts"
 interface ErrorMeaning {
   readonly type: new (code: ErrorCode, message: string, hints?: ErrorHints) => KeywrightError
   readonly again?: true
+  /** Stays so until somebody changes users or settings. */
+  readonly lasting?: true
   readonly fix?: string
 }
 
@@ -31,11 +33,11 @@ const TABLE: Readonly<Record<string, ErrorMeaning>> = {
   ASK: { type: NotApplied, fix: "This is a node of a cluster: leave out cluster=off, or hand in a cluster client." },
   UNBLOCKED: { type: NotApplied, fix: "The blocking command was ended by the server; try again." },
   // a mistake of the caller, or of the set-up
-  NOAUTH: { type: Refused, fix: "Give a user and a password." },
-  WRONGPASS: { type: Refused, fix: "Check user and password." },
-  NOPERM: { type: Refused, fix: "Give this ACL user the command and the keys." },
+  NOAUTH: { type: Refused, lasting: true, fix: "Give a user and a password." },
+  WRONGPASS: { type: Refused, lasting: true, fix: "Check user and password." },
+  NOPERM: { type: Refused, lasting: true, fix: "Give this ACL user the command and the keys." },
   NOPROTO: { type: Refused, fix: "The server does not speak this version of RESP." },
-  DENIED: { type: Refused, fix: "The server runs in protected mode; set a password." },
+  DENIED: { type: Refused, lasting: true, fix: "The server runs in protected mode; set a password." },
   WRONGTYPE: { type: WrongType, fix: "Another program uses this key for another type." },
   NOSCRIPT: { type: Refused, fix: "Send the script itself with EVAL." },
   EXECABORT: { type: Refused, fix: "A command of the transaction was refused; none was carried out." },
@@ -65,9 +67,22 @@ export function looksLikeReply(message: string): boolean {
 
 /** The server refused it for a temporary reason: it may be sent again, even if it is an increment. */
 export function passesByItself(error: unknown): boolean {
-  return (
-    error instanceof KeywrightError && error.code.startsWith("SERVER.") && TABLE[error.code.slice(7)]?.again === true
-  )
+  return meaningOf(error)?.again === true
+}
+
+/** The server refused it, and will do so until somebody changes users or settings. */
+export function isLasting(error: unknown): boolean {
+  return meaningOf(error)?.lasting === true
+}
+
+/** The server refused it, and not for a temporary reason. */
+export function isRefusal(error: unknown): error is KeywrightError {
+  return error instanceof KeywrightError && error.code.startsWith("SERVER.") && !passesByItself(error)
+}
+
+function meaningOf(error: unknown): ErrorMeaning | undefined {
+  if (!(error instanceof KeywrightError) || !error.code.startsWith("SERVER.")) return undefined
+  return TABLE[error.code.slice(7)]
 }
 
 export function isNoScript(error: KeywrightError): boolean {

@@ -66,6 +66,7 @@ export function liveStreams(context: MessagingContext, audience: Audiences) {
         patterns: [db.services.events.pattern.replaceAll(/\{\w+\}/g, "*")],
         onMessage: ({ channel }) => void feeds.get(channel)?.read(),
         onGap: () => void readAll(),
+        onRefused: tolerate,
       })
     } catch (error) {
       subscription = undefined

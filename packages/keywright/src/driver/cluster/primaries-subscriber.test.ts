@@ -78,11 +78,16 @@ describe("the primaries that are listened to", () => {
 
   test("are those of now: one that takes over is heard, with a gap, and one that has left is not", async () => {
     let gaps = 0
+    const refusals: Error[] = []
     const subscription = await driver.subscribe({
       channels: ["__keyevent@0__:expired"],
       onMessage: () => undefined,
       onGap: () => gaps++,
+      onRefused: (error) => refusals.push(error),
     })
+    const confirm = cluster.nodes[2]!.answer
+    const refused = ["-NOPERM No permissions\r\n", "-NOPERM No permissions\r\n"]
+    cluster.nodes[2]!.answer = (command) => (command[0] === "SUBSCRIBE" && refused.pop()) || confirm(command)
     const told = (node: number) => cluster.nodes[node]!.log.filter((line) => line.startsWith("SUBSCRIBE")).length
     expect([told(0), told(1), told(2)]).toEqual([1, 1, 0])
     cluster.owners([0, 8191, 0], [8192, 16383, 2])
@@ -90,7 +95,8 @@ describe("the primaries that are listened to", () => {
     // A call to the slots that have moved finds out.
     await driver.send(["ECHO2", "a"], { safe: true })
     await until(() => gaps > 0)
-    expect([told(0), told(1), told(2)]).toEqual([1, 1, 1])
+    expect([told(0), told(1), told(2)]).toEqual([1, 1, 3])
+    expect(refusals).toMatchObject([{ code: "SERVER.NOPERM" }])
     await subscription.close()
     await until(() => cluster.nodes[2]!.server.open() === 1)
   })

@@ -6,8 +6,10 @@ import { driverClosed, timedOutInQueue } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { failedAt } from "../../errors/failed-at.ts"
 import type { SubscribeTo, Subscription } from "../driver.ts"
+import { backoffAfter } from "../resp/backoff.ts"
 import { ANY_NODE } from "../resp/call.ts"
 import { subscribeOver } from "../resp/subscriber.ts"
+import { isRefusal } from "../server-errors.ts"
 import { type Node, whereOf } from "./node.ts"
 import type { ShardedOptions } from "./sharded-subscriber.ts"
 import type { Topology, TopologyWatcher } from "./topology.ts"
@@ -30,6 +32,10 @@ class PrimariesSubscriber implements Subscription, TopologyWatcher {
   readonly #heard = new Map<Node, Promise<Subscription>>()
   #starting: { resolve: (subscription: Subscription) => void; reject: (error: unknown) => void } | undefined
   #unheard = 0
+  #again: NodeJS.Timeout | undefined
+  /** Nodes that could not be listened to since all were. */
+  #failed = 0
+  #isRefused = false
   #isClosed = false
 
   constructor(options: PrimariesOptions, to: SubscribeTo) {
@@ -82,6 +88,8 @@ class PrimariesSubscriber implements Subscription, TopologyWatcher {
         if (this.#heard.get(node) !== heard) return
         if (!isFirst) this.#to.onGap?.()
         if (this.#unheard > 0) return
+        this.#failed = 0
+        this.#isRefused = false
         this.#starting?.resolve(this)
         this.#starting = undefined
       },
@@ -92,8 +100,22 @@ class PrimariesSubscriber implements Subscription, TopologyWatcher {
         if (this.#starting !== undefined) return this.#fail(error)
         // It did not answer, and nobody has taken its place yet.
         this.#heard.delete(node)
+        this.#later(error)
+      },
+    )
+  }
+
+  #later(error: unknown): void {
+    if (isRefusal(error) && !this.#isRefused) {
+      this.#isRefused = true
+      this.#to.onRefused?.(error)
+    }
+    this.#again ??= setTimeout(
+      () => {
+        this.#again = undefined
         this.onChange()
       },
+      backoffAfter(error, this.#failed++),
     )
   }
 
@@ -107,6 +129,7 @@ class PrimariesSubscriber implements Subscription, TopologyWatcher {
 
   #fail(error: unknown): void {
     this.#isClosed = true
+    clearTimeout(this.#again)
     this.#options.topology.unwatch(this)
     for (const [node, heard] of this.#heard) this.#leave(node, heard)
     this.#starting?.reject(error)

@@ -88,6 +88,28 @@ describe.runIf(needs("redis-server"))("sharded channels of a cluster", () => {
     while (heard.length < 2) await sleep(5)
   })
 
+  test("are heard again when a user may listen to them again, who was told meanwhile that they may not", async () => {
+    const onAll = (...command: string[]) => Promise.all(nodes.map((node) => node.send(command)))
+    await onAll("ACL", "SETUSER", "listener", "on", ">secret", "+@all", "~*", "&*")
+    const own = openServer(cluster.nodes[0]!.url.replace("//", "//listener:secret@"), { timeoutMs: 20_000 })
+    const told: string[] = []
+    await own.subscribe({
+      sharded: ["a"],
+      onMessage: ({ text }) => void told.push(text),
+      onGap: () => void told.push("gap"),
+      onRefused: (error) => void told.push((error as Error & { code: string }).code),
+    })
+    await onAll("ACL", "SETUSER", "listener", "resetchannels")
+    await onAll("CLIENT", "KILL", "TYPE", "pubsub")
+    await until(() => told.length > 0)
+    await onAll("ACL", "SETUSER", "listener", "&*")
+    await until(() => told.length > 1)
+    await driver.send(["SPUBLISH", "a", "back"])
+    await until(() => told.length > 2)
+    expect(told).toEqual(["SERVER.NOPERM", "gap", "back"])
+    await own.close()
+  })
+
   test("are heard beside classic ones, and nothing after it is closed", async () => {
     const messages: string[] = []
     const onMessage = ({ text }: { text: string }) => void messages.push(text)

@@ -7,6 +7,7 @@ import { KeywrightError } from "../../errors/error.ts"
 import { NotApplied } from "../../errors/outcome.ts"
 import { clusterSlot } from "../cluster-slot.ts"
 import type { Reply, SubscribeTo, Subscription } from "../driver.ts"
+import { isRefusal } from "../server-errors.ts"
 import type { ConnectionOptions } from "../resp/connection.ts"
 import { type Ears, Listener } from "../resp/listener.ts"
 import type { Endpoint } from "./endpoint.ts"
@@ -44,6 +45,7 @@ class ShardedSubscriber implements Subscription, TopologyWatcher {
   readonly #ears = new Map<Node, Ear>()
   #timer: NodeJS.Timeout | undefined
   #isClosed = false
+  #isRefused = false
   lastError: unknown
   #started: { resolve: (subscription: Subscription) => void; reject: (error: unknown) => void } | undefined
 
@@ -102,8 +104,15 @@ class ShardedSubscriber implements Subscription, TopologyWatcher {
   heard(isAgain: boolean): void {
     if (isAgain) this.to.onGap?.()
     if (this.isWaiting) return
+    this.#isRefused = false
     this.#started?.resolve(this)
     this.#started = undefined
+  }
+
+  /** A node refuses what it was asked for again. */
+  refused(error: KeywrightError): void {
+    if (!this.#isRefused) this.to.onRefused?.(error)
+    this.#isRefused = true
   }
 
   /** A moment later, in case the cluster has not agreed yet. */
@@ -198,7 +207,9 @@ class Ear implements Ears {
     const subscriber = this.#subscriber
     subscriber.lastError = error
     if (error instanceof KeywrightError && subscriber.isStarting) return subscriber.fail(error)
-    this.#isAgain ||= [...this.#groups].some(isHeard)
+    const groups = [...this.#groups]
+    if (isRefusal(error) && !groups.every(isHeard)) subscriber.refused(error)
+    this.#isAgain ||= groups.some(isHeard)
     for (const group of this.#groups) group.confirmed = 0
     subscriber.options.topology.want(0)
   }
@@ -247,7 +258,8 @@ class Ear implements Ears {
       options.topology.moved(moved.slot, moved.to)
       if (group !== undefined && !this.#subscriber.isStarting) this.#isAgain = true
       this.#subscriber.onChange()
-    } else if (error instanceof NotApplied || !this.#subscriber.isStarting) this.#subscriber.again()
-    else this.#subscriber.fail(error)
+    } else if (error instanceof NotApplied) this.#subscriber.again()
+    else if (this.#subscriber.isStarting) this.#subscriber.fail(error)
+    else this.#listener.leave(error)
   }
 }

@@ -29,7 +29,7 @@ import { Refused } from "../../errors/outcome.ts"
 import type { CallOptions, Command, Reply, ReplyReader, Script, Transport, Wire } from "../driver.ts"
 import { ReplyTooLarge } from "../resp-reader.ts"
 import { isNoScript, passesByItself } from "../server-errors.ts"
-import { backoffMs } from "./backoff.ts"
+import { backoffMs, STEADY_MS } from "./backoff.ts"
 import { Call, type CallHolder, type CallKind, CallList, THIS_NODE } from "./call.ts"
 import { Deadlines } from "./deadlines.ts"
 import { greet, type Greeting } from "./greet.ts"
@@ -58,8 +58,6 @@ const PARKED_MS = 40
 const EARLY_BYTES = 32_768
 /** What a call counts for besides its value: 128 small ones go out together. All 500 of a tick at once took a third longer. */
 const CALL_BYTES = 240
-/** A link that breaks the protocol sooner than this counts as one that could not be made. */
-const STEADY_MS = 1000
 /** How often a link is checked whose first call is past its deadline. */
 const LOOKED_AT_MS = 500
 

@@ -2,7 +2,7 @@
  * whenever it was lost, and a PING now and then finds out when the server has gone silent. */
 
 import type { Command, Reply } from "../driver.ts"
-import { backoffMs } from "./backoff.ts"
+import { backoffAfter, STEADY_MS } from "./backoff.ts"
 import type { ConnectionOptions } from "./connection.ts"
 import { greet } from "./greet.ts"
 import type { Link, LinkOwner } from "./link.ts"
@@ -25,6 +25,7 @@ export class Listener implements LinkOwner {
   #dialling: AbortController | undefined
   #timer: NodeJS.Timeout | undefined
   #attempt = 0
+  #calmSince = Infinity
   #isHeard = true
   #isClosed = false
 
@@ -40,9 +41,9 @@ export class Listener implements LinkOwner {
     this.#link?.tell(command)
   }
 
-  /** What was subscribed to was confirmed: the next loss is a first one. */
+  /** What was subscribed to was confirmed: if it stays so for a while, the next loss is a first one. */
   calm(): void {
-    this.#attempt = 0
+    this.#calmSince = performance.now()
   }
 
   /** Gives up the link; another is made later. */
@@ -63,6 +64,8 @@ export class Listener implements LinkOwner {
 
   onStray(reply: Reply): void {
     this.#isHeard = true
+    // More of the bytes in which the link was given up.
+    if (this.#link === undefined) return
     if (!this.#isClosed) this.#ears.onReply(reply)
   }
 
@@ -73,6 +76,8 @@ export class Listener implements LinkOwner {
   onEnd(link: Link, reason: Error | undefined): void {
     if (link !== this.#link) return
     this.#link = undefined
+    if (performance.now() - this.#calmSince >= STEADY_MS) this.#attempt = 0
+    this.#calmSince = Infinity
     this.#notLinked(reason)
   }
 
@@ -93,7 +98,7 @@ export class Listener implements LinkOwner {
   #notLinked(error: unknown): void {
     clearTimeout(this.#timer)
     if (this.#isClosed) return
-    this.#timer = setTimeout(() => this.#dial(), backoffMs(this.#attempt++))
+    this.#timer = setTimeout(() => this.#dial(), backoffAfter(error, this.#attempt++))
     this.#ears.onUnlinked(error)
   }
 

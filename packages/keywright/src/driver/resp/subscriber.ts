@@ -1,9 +1,10 @@
 /* A subscription on a separate connection. It subscribes again after each reconnect and says that
- * there was a gap. */
+ * there was a gap. Once it was confirmed, only `close` ends it: whatever the server says or refuses, it is tried again. */
 
 import { driverClosed, timedOutInQueue } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import type { Reply, SubscribeTo, Subscription } from "../driver.ts"
+import { isRefusal, passesByItself } from "../server-errors.ts"
 import type { ConnectionOptions } from "./connection.ts"
 import { type Ears, Listener } from "./listener.ts"
 
@@ -19,6 +20,7 @@ class Subscriber implements Subscription, Ears {
   readonly #awaited: number
   #listener: Listener | undefined
   #confirmed = 0
+  #isRefused = false
   #lastError: unknown
   #started: { resolve: (subscription: Subscription) => void; reject: (error: unknown) => void } | undefined
 
@@ -50,7 +52,6 @@ class Subscriber implements Subscription, Ears {
   }
 
   onLinked(): void {
-    this.#confirmed = 0
     const { channels = [], patterns = [], sharded = [] } = this.#to
     if (channels.length > 0) this.#listener?.tell(["SUBSCRIBE", ...channels])
     if (patterns.length > 0) this.#listener?.tell(["PSUBSCRIBE", ...patterns])
@@ -59,7 +60,7 @@ class Subscriber implements Subscription, Ears {
   }
 
   onReply(reply: Reply): void {
-    if (reply instanceof KeywrightError) return this.#fail(reply)
+    if (reply instanceof KeywrightError) return this.#refused(reply)
     if (!Array.isArray(reply)) return
     const [kind, first, second, third] = reply as Reply[]
     if (kind === "message" || kind === "smessage") {
@@ -70,12 +71,32 @@ class Subscriber implements Subscription, Ears {
   }
 
   onUnlinked(error: unknown): void {
+    const wasHeard = this.#isHeard
+    this.#confirmed = 0
     this.#lastError = error
-    if (error instanceof KeywrightError && this.#started !== undefined) this.#fail(error)
+    if (this.#started !== undefined) {
+      if (error instanceof KeywrightError && !passesByItself(error)) this.#fail(error)
+      return
+    }
+    // An error that ends a link which was heard is a loss like any other; that the next link is refused is news.
+    if (wasHeard || this.#isRefused || !isRefusal(error)) return
+    this.#isRefused = true
+    this.#to.onRefused?.(error)
+  }
+
+  get #isHeard(): boolean {
+    return this.#confirmed >= this.#awaited
+  }
+
+  #refused(error: KeywrightError): void {
+    // After the confirmation it answers a PING, and proves that the server is there.
+    if (this.#isHeard && passesByItself(error)) return
+    this.#listener?.leave(error)
   }
 
   #ready(): void {
     this.#listener?.calm()
+    this.#isRefused = false
     const started = this.#started
     this.#started = undefined
     if (started !== undefined) started.resolve(this)
