@@ -55,7 +55,7 @@ async function sayHello(talk: GreetingLink, greeting: Greeting): Promise<void> {
     return
   }
   if (!namesProtocol3(first)) throw protocolBroken(greeting.label, new Error("an answer to HELLO without protocol 3"))
-  demand(greeting, others, greeting.db === 0 ? 0 : 1)
+  demand(greeting, others.slice(0, greeting.db === 0 ? 0 : 1))
   talk.link.greeted = greetedBy(first)
 }
 
@@ -82,7 +82,9 @@ async function introduce(talk: GreetingLink, greeting: Greeting): Promise<void> 
     password === undefined ? [] : [["AUTH", ...(username === undefined ? [] : [username]), password]]
   const asked: Command[] = greeting.asksWho === true ? [["INFO", "cluster"], ["ROLE"]] : []
   const replies = await talk.ask([...auth, ["PING"], ...settings(greeting), ...asked])
-  demand(greeting, replies, auth.length + 1 + (greeting.db === 0 ? 0 : 1))
+  demand(greeting, replies.slice(0, auth.length))
+  if (!isBusy(replies[auth.length])) demand(greeting, replies.slice(auth.length, auth.length + 1))
+  demand(greeting, replies.slice(auth.length + 1, auth.length + (greeting.db === 0 ? 1 : 2)))
   if (greeting.asksWho !== true) return
   const [info, role] = replies.slice(-2)
   const mode = typeof info === "string" && /^cluster_enabled:1/m.test(info) ? "cluster" : "standalone"
@@ -99,14 +101,20 @@ function settings({ db, name, readOnly }: Greeting): Command[] {
   return commands
 }
 
-/** The first `count` are statuses that must be there. */
-function demand({ label }: Greeting, replies: readonly Reply[], count: number): void {
-  for (const reply of replies.slice(0, count)) {
-    const harmless = reply instanceof KeywrightError && /^SERVER\.(LOADING|BUSY|MASTERDOWN|MISCONF)$/.test(reply.code)
-    if (harmless || typeof reply === "string") continue
+/**
+ * Statuses that must be there: a user that is not known, or a database that was not selected, must not be taken for
+ * granted because the server was busy. It is greeted again later.
+ */
+function demand({ label }: Greeting, replies: readonly Reply[]): void {
+  for (const reply of replies) {
+    if (typeof reply === "string") continue
     throw reply instanceof KeywrightError ? reply : protocolBroken(label, new Error("a greeting without a status"))
   }
 }
+
+/** It answers, if only to say that it cannot serve now. */
+const isBusy = (reply: Reply | undefined): boolean =>
+  reply instanceof KeywrightError && /^SERVER\.(LOADING|BUSY|MASTERDOWN|MISCONF)$/.test(reply.code)
 
 /** The flattened map: `["server", "redis", …, "proto", 3, …]`. */
 function namesProtocol3(reply: Reply | undefined): boolean {
