@@ -2,6 +2,7 @@
 
 import type { Bound } from "./call/ready-key.ts"
 import { entityInMulti } from "../errors/record.ts"
+import { merged } from "./call/merged.ts"
 import type { Stamp } from "../schema/entity.ts"
 import type { TtlChoice } from "../schema/ttl.ts"
 import { bounded, Deadline } from "./call/deadline.ts"
@@ -262,7 +263,8 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
             new TransactionEntity({ ...context, lane, attempt }, attempt, repository().entity, path, bound),
         },
         (entity: TransactionEntity) => entity.deleteAll(index, fields),
-        notes,
+        // The code is the same for every index and tenant: an operation id would not distinguish them.
+        merged(notes, { operationId: undefined }),
       ),
     scan: () => scanRecords(repository()),
   }

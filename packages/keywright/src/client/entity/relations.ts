@@ -3,7 +3,7 @@
 
 import { merged } from "../call/merged.ts"
 import type { Command, Reply } from "../../driver/driver.ts"
-import { KeywrightError } from "../../errors/error.ts"
+import { KeywrightError, SchemaError } from "../../errors/error.ts"
 import { relationUnknown } from "../../errors/record.ts"
 import type { RelationRow } from "../../schema/relation.ts"
 import { asking, type CallNotes } from "../kinds/handle.ts"
@@ -92,7 +92,8 @@ function rowOf({ repositoryOf }: RelationReader, entity: string, name: string): 
 async function follow(reader: RelationReader, row: RelationRow, loaded: readonly Loaded[]): Promise<Loaded[][]> {
   const target = reader.repositoryOf(row.target)
   const keys = holdingKeys(reader, row, target, loaded)
-  const ids = keys ? await reader.idsAt(target, keys) : idsInField(row, loaded)
+  const held = keys ? await reader.idsAt(target, keys) : idsInField(row, loaded)
+  const ids = held.map((list) => list.flatMap((id) => checkedId(target, id)))
   const distinct = ids.length === 1 ? ids[0]! : [...new Set(ids.flat())]
   const records = reader.load(target, distinct)
   const found = new Map<string, Loaded>()
@@ -107,6 +108,16 @@ async function follow(reader: RelationReader, row: RelationRow, loaded: readonly
     }
     return targets
   })
+}
+
+/** A field or a member may hold any text: one that is not an id would lead to a key of another pattern. */
+function checkedId(target: Repository, id: string): string[] {
+  try {
+    return [target.textOf(id)]
+  } catch (error) {
+    if (error instanceof SchemaError) return []
+    throw error
+  }
 }
 
 const idsInField = ({ via }: RelationRow, loaded: readonly Loaded[]): string[][] =>

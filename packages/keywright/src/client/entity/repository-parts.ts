@@ -45,7 +45,9 @@ function makeParts({ ready, keyspace }: RepositoryContext, name: string, cluster
   const entity = entityAt(keyspace.entries, name)!
   const record = ready.get(name)!
   const { pattern, params, ttl } = record.declared
-  const bound = Object.fromEntries(Object.entries(given).filter(([param]) => param in params))
+  const bound = Object.fromEntries(
+    Object.entries(given).filter(([param]) => param in params && param !== entity.idField),
+  )
   const [head = "", tail = ""] = keyFormat(pattern, { ...params, [entity.idField]: text })
     .build({ ...bound, [entity.idField]: SPLIT })
     .split(SPLIT)

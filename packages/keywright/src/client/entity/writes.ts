@@ -78,7 +78,7 @@ async function creating(call: Writing, value: unknown): Promise<Loaded> {
   const plan = new Plan()
   const { id, allocated, loaded } = newRecord(repository, plan, value, notes)
   repository.planCreate(plan, id, allocated, loaded)
-  plan.purpose = `${call.what} ${allocated ? repository.name : repository.keyOf(id)}`
+  plan.purpose = `${call.what} ${allocated ? `${repository.name} ${repository.head}` : repository.keyOf(id)}`
   const { ids, replayed } = await commit(call, plan, loaded)
   return replayed === undefined ? settled(repository, loaded, ids) : answered(call, withIds(id, ids), replayed.answer)!
 }
