@@ -261,7 +261,7 @@ onBothServers("a cached string", (server) => {
   })
 
   it("is loaded by another process when the one that loaded has died", async () => {
-    const dead = elsewhere().cached(() => new Promise<string>(() => {}), { lease: "60ms" })
+    const dead = elsewhere().cached(() => new Promise<string>(() => {}), { lease: "500ms" })
     await vi.waitUntil(async () => (await server().keys()).length > 0, { timeout: 30_000 })
     expect(await page().cached(() => "alive", { wait: "10s" })).toBe("alive")
     expect(await server().raw("GET", "cache:h")).toBe("alive")
