@@ -61,7 +61,7 @@ describe("keywright installed without optional dependencies", () => {
     [', "memory:"', "memory:"],
     [', "local:"', "local: and no server on the machine"],
   ])("says how to add the engine with %s", async (target) => {
-    expect(await program(target)).toMatch(/^DRIVER\.EMBEDDED npm install @keywright\/embedded/)
+    expect(await program(target)).toMatch(/^DRIVER\.EMBEDDED Run `npm install @keywright\/embedded`/)
   })
 
   it.runIf(needs("redis-server"))("works with an address, and with local: and a server on the machine", async () => {
