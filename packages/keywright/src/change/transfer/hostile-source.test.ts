@@ -112,7 +112,7 @@ describe.runIf(needs("redis-server"))("a source that makes up a type", () => {
     ["a word of XADD as an id", { type: "stream", elements: [["NOMKSTREAM", ["f", "v"]]] }],
     ["an id that the target chooses", { type: "stream", elements: [["*", ["f", "v"]]] }],
     ["a field without a value", { type: "stream", elements: [["1-1", ["f"]]] }],
-    ["a last id that is none", { type: "stream", elements: [], end: { lastId: "$", groups: [] } }],
+    ["a last id in another form", { type: "stream", elements: [], end: { lastId: "$", groups: [] } }],
   ])("cannot have %s written", async (_, part) => {
     const malformed = { code: "COPY.MALFORMED" }
     const whole = writeKeys(to, [{ key: "k", part, pexpireat: undefined, mode: "overwrite" }])
