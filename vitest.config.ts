@@ -5,7 +5,7 @@
  *          start a server of their own on a free port. Files share processes, and with them
  *          the modules that were loaded: so what a test sets up there, it takes down again
  *   heavy  x.heavy.test.ts: kill -9, load, millions of keys. Four files at a time
- *          (one in the full run), after all the others, so that they starve nobody
+ *          (two in the full run), after all the others, so that they starve nobody
  *          x.full.test.ts: only in the full run, for what needs gigabytes or a JVM
  *   types  x.test-d.ts: one run of the compiler
  *
@@ -56,7 +56,7 @@ export default defineConfig({
           testTimeout: 180_000 * full,
           isolate: false,
           // They wait for deadlines and restarts most of the time.
-          maxWorkers: full === 1 ? 4 : 1,
+          maxWorkers: full === 1 ? 4 : 2,
           sequence: { groupOrder: 1 },
           typecheck: noTypes,
         },
