@@ -64,7 +64,7 @@ export const messagingSystem = system<MessagingTables>()({
 
     return {
       routes: [
-        ...tokenRoutes(token, auth, admin),
+        ...tokenRoutes(token, auth, admin, context.addressOf),
         ...presenceRoutes(present, auth),
         ...contactRoutes(people, auth),
         ...channelRoutes(channel, auth),

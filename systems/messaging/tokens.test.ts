@@ -1,6 +1,7 @@
 /* Tokens, through real HTTP, looked at by plain commands. */
 
 import { afterEach, expect, it } from "vitest"
+import { rawRequest } from "../platform/testing/raw-http.ts"
 import { send } from "../platform/testing/serve-for-test.ts"
 import { inShards } from "./shards.cases.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
@@ -187,6 +188,16 @@ onAnyServerAndInFullOnCluster(
       expect((await introspect(accessToken)).status).toBe(401)
       expect(await bystander.status("DELETE /v1/auth/token")).toBe(204)
       expect(await raw("KEYS", "keywright:messaging:family:*")).toEqual([])
+    })
+
+    it("MSG-2: one that comes back from another address does so at once", async () => {
+      await open("--behind-proxy")
+      const first = await app.issue("u1")
+      const { accessToken } = (await app.exchange(first)).body as { accessToken: string }
+      const thief = { "x-forwarded-for": "192.0.2.66" }
+      const body = JSON.stringify({ refreshToken: first })
+      expect((await rawRequest(app.url, "POST /v1/auth/token", thief, body)).status).toBe(401)
+      expect((await app.call("GET /v1/auth/introspect", { token: accessToken })).status).toBe(401)
     })
 
     it("a project belongs to the tenant of its first token, and tokens of another are refused", async () => {

@@ -2,7 +2,7 @@
  * token that was used already. */
 
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { rawRequest } from "../platform/testing/raw-http.ts"
+import { rawBytes, rawRequest } from "../platform/testing/raw-http.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { cookieIn, login, open, PASSWORD, type Person, type Restaurant } from "./restaurant.cases.ts"
 
@@ -90,6 +90,26 @@ onAnyServerAndInFullOnCluster("sessions of the restaurant", (server) => {
     expect([await enters(ann.token), await enters(second.token), await enters(third.token)]).toEqual([401, 401, 401])
     expect((await stored())["refreshToken"]).toBeNull()
     expect(await enters((await login(served, ann.email)).token)).toBe(200)
+  })
+
+  test("a spent one ends its session at once when it comes from another address", async () => {
+    await served.close()
+    served = await open(server(), "--behind-proxy")
+    const { cookie, token } = await login(served, ann.email)
+    const next = await refresh(cookie)
+    const thief = { "x-forwarded-for": "192.0.2.66", cookie: `refresh_token=${cookie}` }
+    expect((await rawRequest(served.url, "POST /refresh", thief)).status).toBe(401)
+    expect([await enters(token), await enters(next.token)]).toEqual([401, 401])
+  })
+
+  test("a thief who was first is found out by the owner's second try, wherever that comes from", async () => {
+    const stolen = await refresh(ann.cookie)
+    const { hostname, port } = new URL(served.url)
+    const cookie = `Cookie: refresh_token=${ann.cookie}`
+    const trying = (connection: string) =>
+      `POST /refresh HTTP/1.1\r\nHost: 127.0.0.1\r\n${cookie}\r\nConnection: ${connection}\r\n\r\n`
+    await rawBytes(Number(port), hostname, trying("keep-alive") + trying("close"))
+    expect([await enters(stolen.token), (await refresh(stolen.cookie)).status]).toEqual([401, 401])
   })
 
   test("a spent one of an earlier login ends nothing of the later one", async () => {

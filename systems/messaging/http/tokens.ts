@@ -1,12 +1,13 @@
 import * as z from "zod"
 import { arrivalOf } from "../../platform/http/arrival.ts"
 import type { Auth } from "../../platform/http/auth.ts"
+import type { AddressOf } from "../../platform/http/client-address.ts"
 import { route } from "../../platform/http/route.ts"
 import type { Tokens } from "../services/tokens.ts"
 import { Account, Project, Service, ServiceCode, Tenant, Token, User } from "./fields.ts"
 import type { TokenAuths } from "./token-auth.ts"
 
-export const tokenRoutes = (tokens: Tokens, { any }: TokenAuths, admin: Auth<void>) => [
+export const tokenRoutes = (tokens: Tokens, { any }: TokenAuths, admin: Auth<void>, addressOf: AddressOf) => [
   route({
     method: "POST",
     path: "/v1/saas/tokens",
@@ -41,7 +42,7 @@ export const tokenRoutes = (tokens: Tokens, { any }: TokenAuths, admin: Auth<voi
     body: z.strictObject({ refreshToken: Token }),
     answer: z.object({ refreshToken: z.string(), accessToken: z.string(), expiresIn: z.int() }),
     errors: [401],
-    handle: ({ body, http }) => tokens.exchange(body.refreshToken, arrivalOf(http.env.incoming)),
+    handle: ({ body, http }) => tokens.exchange(body.refreshToken, arrivalOf(http.env.incoming, addressOf)),
   }),
   route({
     method: "DELETE",

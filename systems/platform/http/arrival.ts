@@ -4,10 +4,15 @@
  *
  * The first request of a connection may have been on its way since the connection was
  * made. And a client that keeps its connections open makes another one only while the
- * others are busy: a new connection, just after an answer and beside the one that the
- * answer went to, was asked for before the answer was read. For clients that are slow in
- * their haste, an answer is held back for a moment: a client that has it comes after that
- * moment, and one that comes before it does not have it. */
+ * others are busy: a new connection from the same address, just after an answer and beside
+ * the one that the answer went to, was asked for before the answer was read. From another
+ * address it is somebody else. For clients that are slow in their haste, an answer is held
+ * back for a moment: a client that has it comes after that moment, and one that comes
+ * before it does not have it.
+ *
+ * What is not a replay is refused all the same. So a thief who comes second gets nothing;
+ * and if one came first, the owner has nothing but the spent token, and the next time that
+ * it is tried is a replay. */
 
 import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"
@@ -15,6 +20,7 @@ import { performance } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
 
 import type { Team } from "../workers/team.ts"
+import { type AddressOf, UNKNOWN } from "./client-address.ts"
 
 export interface Arrival {
   /** In microseconds since 1970: two requests within a millisecond are still distinguished. */
@@ -22,6 +28,8 @@ export interface Arrival {
   /** The first of its connection. */
   readonly isFirst: boolean
   readonly socket: Socket
+  /** Where it came from, as far as can be told. */
+  readonly address: string
 }
 
 const JUST_NOW_MS = 1000
@@ -30,7 +38,7 @@ const JUST_NOW_MS = 1000
 const CONNECTED_AT = Symbol("when the connection was made; only until its first request")
 const ARRIVAL = Symbol("when the request arrived")
 type Connected = Socket & { [CONNECTED_AT]?: number | undefined }
-type Arrived = IncomingMessage & { [ARRIVAL]?: Arrival }
+type Arrived = IncomingMessage & { [ARRIVAL]?: Omit<Arrival, "address"> }
 
 const { timeOrigin } = performance
 
@@ -47,8 +55,10 @@ export function arrived(incoming: Arrived): void {
   socket[CONNECTED_AT] = undefined
 }
 
-export const arrivalOf = (incoming: Arrived): Arrival =>
-  incoming[ARRIVAL] ?? { at: instant(), isFirst: false, socket: incoming.socket }
+export const arrivalOf = (incoming: Arrived, addressOf: AddressOf): Arrival => ({
+  ...(incoming[ARRIVAL] ?? { at: instant(), isFirst: false, socket: incoming.socket }),
+  address: addressOf(incoming),
+})
 
 export interface Successions {
   /** A token was spent: its successor may be answered when this resolves. `chain` names the tokens that come from one another. */
@@ -57,29 +67,37 @@ export interface Successions {
   isReplay(chain: string, spentAt: number, by: Arrival): boolean
 }
 
+/** To whom a successor was given just now. */
+interface Answered {
+  readonly socket: Pick<Socket, "destroyed">
+  readonly address: string
+}
+
 /** `haste`: the milliseconds for which an answer is held back. */
 export function successions(haste: number, team: Team): Successions {
-  /** To whom a successor was given just now. */
-  const answered = new Map<string, Pick<Socket, "destroyed">>()
-  const note = (chain: string, socket: Pick<Socket, "destroyed">) => {
-    answered.set(chain, socket)
+  const answered = new Map<string, Answered>()
+  const note = (chain: string, to: Answered) => {
+    answered.set(chain, to)
     setTimeout(() => {
-      if (answered.get(chain) === socket) answered.delete(chain)
+      if (answered.get(chain) === to) answered.delete(chain)
     }, JUST_NOW_MS).unref()
   }
   // A connection of another worker is taken to be open still.
-  team.answer("spent", (chain) => note(chain as string, { destroyed: false }))
+  team.answer("spent", (about) => {
+    const { chain, address } = about as { chain: string; address: string }
+    note(chain, { socket: { destroyed: false }, address })
+  })
   return {
-    async spent(chain, { socket }) {
+    async spent(chain, { socket, address }) {
       if (haste > 0) await sleep(haste)
-      if (team.size > 1) await team.ask("spent", chain)
-      note(chain, socket)
+      if (team.size > 1) await team.ask("spent", { chain, address })
+      note(chain, { socket, address })
     },
-    isReplay(chain, spentAt, { at, isFirst, socket }) {
+    isReplay(chain, spentAt, { at, isFirst, socket, address }) {
       if (at <= spentAt + haste * 1000) return false
-      const first = answered.get(chain)
-      const isBeside = isFirst && first !== undefined && first !== socket && !first.destroyed
-      return !isBeside
+      const to = answered.get(chain)
+      if (!isFirst || to === undefined || to.socket === socket || to.socket.destroyed) return true
+      return address === UNKNOWN || address !== to.address
     },
   }
 }

@@ -76,7 +76,7 @@ export const identityRoutes = (
       async handle({ http }) {
         const { accessToken, refreshToken } = await identity.refresh(
           refreshCookie.read(http.env.incoming),
-          arrivalOf(http.env.incoming),
+          arrivalOf(http.env.incoming, addressOf),
         )
         refreshCookie.set(http, refreshToken, REFRESH_SECONDS)
         return { accessToken }
