@@ -20,7 +20,7 @@ interface Props {
 /** A line that was run, and what came of it. */
 export const ConsoleEntry = ({ system, entry: { db, line, answer, error } }: Props) => (
   <li class="console-entry">
-    <p class="console-said">
+    <p>
       <span class="quiet">{db}&gt;</span>{" "}
       <code class="break">
         <ShownText text={line} />

@@ -63,7 +63,7 @@ export function ConsoleView() {
           onDb={setDb}
           onRun={(line) => void run(line)}
         />
-        <ol class="console-log" aria-label="What was run, the newest first" aria-live="polite">
+        <ol aria-label="What was run, the newest first" aria-live="polite">
           {entries.map((entry) => (
             <ConsoleEntry key={entry.at} system={name} entry={entry} />
           ))}

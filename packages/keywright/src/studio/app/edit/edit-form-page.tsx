@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks"
-import type { Edit, EditForm, FormField, KeyDetail } from "../../api.ts"
+import type { Edit, EditForm, KeyDetail } from "../../api.ts"
 import { hrefOfKey } from "../parts/key-link.tsx"
 import { PageHead } from "../parts/page-head.tsx"
 import { Pattern } from "../parts/pattern.tsx"
@@ -9,7 +9,7 @@ import { go, href } from "../state/route.ts"
 import { schemas, systemNamed } from "../state/studio.ts"
 import { secondsText } from "../../../render/quantity.ts"
 import { ConfirmEdit } from "./confirm-edit.tsx"
-import { FieldInput } from "./field-input.tsx"
+import { FieldInputs } from "./field-inputs.tsx"
 import { textOfCell, type FieldTexts } from "./form-values.ts"
 import { useForm } from "./use-form.ts"
 
@@ -44,7 +44,6 @@ export function EditFormPage({ system, form, detail, onStale }: Props) {
     else if (Object.keys(read.fields).length === 0) fields.setIssues([{ field: "", message: "nothing was changed" }])
     else setEdit({ op: "change", db: detail.db, ref: detail.ref, seen: detail.seen, fields: read.fields })
   }
-  const names = form.fields.map(({ name }) => name)
   return (
     <div class="page narrow">
       <PageHead
@@ -70,8 +69,8 @@ export function EditFormPage({ system, form, detail, onStale }: Props) {
         lead={pattern?.doc}
       />
       <form class="card form" onSubmit={submit} noValidate>
-        {isNew ? <Inputs fields={form.params} form={params} /> : null}
-        <Inputs fields={form.fields} form={fields} isChange={!isNew} />
+        {isNew ? <FieldInputs fields={form.params} form={params} /> : null}
+        <FieldInputs fields={form.fields} form={fields} isChange={!isNew} />
         {form.ttls === undefined || !isNew ? null : (
           <div class="form-field">
             <label for="ttl">Expires</label>
@@ -89,7 +88,7 @@ export function EditFormPage({ system, form, detail, onStale }: Props) {
             </select>
           </div>
         )}
-        {fields.others(names).map(({ field, message }) => (
+        {fields.others.map(({ field, message }) => (
           <p key={field} class="note bad" role="alert">
             {field === "" ? "" : <b>{field}: </b>}
             {message}
@@ -125,27 +124,6 @@ export function EditFormPage({ system, form, detail, onStale }: Props) {
     </div>
   )
 }
-
-interface InputsProps {
-  readonly fields: readonly FormField[]
-  readonly form: ReturnType<typeof useForm>
-  readonly isChange?: boolean
-}
-
-const Inputs = ({ fields, form, isChange = false }: InputsProps) => (
-  <>
-    {fields.map((field) => (
-      <FieldInput
-        key={field.name}
-        field={field}
-        text={form.texts[field.name] ?? ""}
-        error={form.issueOf(field.name)}
-        onText={(text) => form.setText(field.name, text)}
-        isKept={isChange && field.secret}
-      />
-    ))}
-  </>
-)
 
 /** The current texts. */
 function textsOf(form: EditForm, { fields, value }: KeyDetail): FieldTexts {

@@ -4,7 +4,7 @@ import { Dialog } from "../parts/dialog.tsx"
 import { Empty } from "../parts/empty.tsx"
 import { schemas } from "../state/studio.ts"
 import { ConfirmEdit } from "./confirm-edit.tsx"
-import { FieldInput } from "./field-input.tsx"
+import { FieldInputs } from "./field-inputs.tsx"
 import { textOfCell } from "./form-values.ts"
 import { useForm } from "./use-form.ts"
 
@@ -57,16 +57,8 @@ export function ElementForm({ system, detail, columns, row, onClose, onDone }: P
       ) : (
         <form onSubmit={submit} noValidate>
           <div class="dialog-body">
-            {fields.map((field) => (
-              <FieldInput
-                key={field.name}
-                field={field}
-                text={form.texts[field.name] ?? ""}
-                error={form.issueOf(field.name)}
-                onText={(text) => form.setText(field.name, text)}
-              />
-            ))}
-            {form.others(fields.map(({ name }) => name)).map(({ field, message }) => (
+            <FieldInputs fields={fields} form={form} />
+            {form.others.map(({ field, message }) => (
               <p key={field} class="note bad" role="alert">
                 {message}
               </p>

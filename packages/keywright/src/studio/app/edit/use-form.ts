@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks"
 import type { FormField, Issue } from "../../api.ts"
-import { focusInvalid } from "./focus-invalid.ts"
 import { readFields, type FieldTexts } from "./form-values.ts"
+
+const isOf = (name: string, issue: string) => issue === name || issue.startsWith(`${name}.`)
 
 /** The texts of a form and what is wrong with them. Only what differs from `before` is read. */
 export function useForm(
@@ -17,16 +18,15 @@ export function useForm(
       setTexts({ ...texts, [name]: text })
       setIssues(issues.filter(({ field }) => field !== name))
     },
-    issueOf: (name: string) => issues.find(({ field }) => field === name || field.startsWith(`${name}.`))?.message,
+    issueOf: (name: string) => issues.find(({ field }) => isOf(name, field))?.message,
     /** Issues that belong to no field of the form. */
-    others: (names: readonly string[]) =>
-      issues.filter(({ field }) => !names.some((name) => field === name || field.startsWith(`${name}.`))),
+    others: issues.filter(({ field }) => !fields.some(({ name }) => isOf(name, field))),
     setIssues,
     /** The values, or undefined when some field cannot be read: it says why. */
     read: () => {
       const { values, issues: found } = readFields(fields, texts, before)
       setIssues(found)
-      focusInvalid()
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
       return found.length === 0 ? values : undefined
     },
   }

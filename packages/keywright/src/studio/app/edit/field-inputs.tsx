@@ -1,17 +1,39 @@
 import { useId } from "preact/hooks"
 import type { FormField } from "../../api.ts"
+import type { useForm } from "./use-form.ts"
+
+interface FieldsProps {
+  readonly fields: readonly FormField[]
+  readonly form: ReturnType<typeof useForm>
+  /** Existing secrets that are left empty stay as they are. */
+  readonly isChange?: boolean
+}
+
+export const FieldInputs = ({ fields, form, isChange = false }: FieldsProps) => (
+  <>
+    {fields.map((field) => (
+      <FieldInput
+        key={field.name}
+        field={field}
+        text={form.texts[field.name] ?? ""}
+        error={form.issueOf(field.name)}
+        onText={(text) => form.setText(field.name, text)}
+        isKept={isChange && field.secret}
+      />
+    ))}
+  </>
+)
 
 interface Props {
   readonly field: FormField
   readonly text: string
   readonly error: string | undefined
   readonly onText: (text: string) => void
-  /** An existing secret: empty means that it stays. */
-  readonly isKept?: boolean
+  readonly isKept: boolean
 }
 
 /** One field of a form: its name, what it takes, and what is wrong with it. */
-export function FieldInput({ field, text, error, onText, isKept = false }: Props) {
+function FieldInput({ field, text, error, onText, isKept }: Props) {
   const id = useId()
   const { name, type, optional, secret, doc, input, choices } = field
   const common = {
