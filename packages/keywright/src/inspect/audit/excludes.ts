@@ -2,9 +2,8 @@
 
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { hasSameMembers } from "../../schema/excludes.ts"
-import type { ReadCommand } from "./finding.ts"
 import { graceOf } from "./grace.ts"
-import { askGrouped } from "./holder.ts"
+import { askGrouped, readMember } from "./holder.ts"
 import { paramOf } from "./inverse.ts"
 import { idTextOf } from "../model/id-text.ts"
 import type { KeyModel } from "../model/model.ts"
@@ -35,7 +34,7 @@ function lookFrom(own: KeyModel, truth: KeyModel, grace: ReturnType<typeof grace
       const member = String(subject.elements[i])
       const id = ownText.of(member)
       const texts = isCrossed ? { ...subject.params, [truthParam]: id } : subject.params
-      const there = has(truth, spell(truth, texts), truthText.held(isCrossed ? subject.params[ownParam]! : id))
+      const there = readMember(truth, spell(truth, texts), truthText.held(isCrossed ? subject.params[ownParam]! : id))
       askGrouped(inquiry, there.db, there.command, (reply) => {
         if (!isThere(reply)) return
         inquiry.suspect({
@@ -46,7 +45,7 @@ function lookFrom(own: KeyModel, truth: KeyModel, grace: ReturnType<typeof grace
           raw: member,
           expected: `nothing that ${truth.declared.pattern} has`,
           found: "one that it has",
-          reads: [has(own, subject.key, member), there],
+          reads: [readMember(own, subject.key, member), there],
           holds: ([here, ruledOut]) => isThere(here) && isThere(ruledOut),
           fix: { db: own.db, commands: [[own.type === "zset" ? "ZREM" : "SREM", subject.key, member]] },
           ...grace,
@@ -55,11 +54,6 @@ function lookFrom(own: KeyModel, truth: KeyModel, grace: ReturnType<typeof grace
     }
   }
 }
-
-const has = ({ type, db }: KeyModel, key: string, member: string): ReadCommand => ({
-  db,
-  command: [type === "zset" ? "ZSCORE" : "SISMEMBER", key, member],
-})
 
 /** Of a set 1, of a sorted set the score; errors are neither. */
 const isThere = (reply: unknown): boolean => reply === 1 || typeof reply === "string"

@@ -4,7 +4,7 @@
 import type { Command, Reply } from "../../driver/driver.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { placesOf } from "../../schema/place.ts"
-import type { KeyPart } from "./finding.ts"
+import type { KeyPart, ReadCommand } from "./finding.ts"
 import type { Inquiry } from "./inquiry.ts"
 import type { ParamTexts } from "../model/entity-model.ts"
 import { idTextOf } from "../model/id-text.ts"
@@ -27,6 +27,12 @@ export interface IdHolder {
   readonly removesKey: boolean
   place(id: string): KeyPart | undefined
 }
+
+/** Whether a set or a sorted set has a member. */
+export const readMember = ({ type, db }: KeyModel, key: string, member: string): ReadCommand => ({
+  db,
+  command: [type === "zset" ? "ZSCORE" : "SISMEMBER", key, member],
+})
 
 /** Asks, together with others where one command can. */
 export function askGrouped(inquiry: Inquiry, db: number, command: Command, answer: OnReply): void {

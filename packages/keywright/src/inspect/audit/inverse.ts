@@ -5,7 +5,7 @@ import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { ReadCommand } from "./finding.ts"
 import type { ParamTexts } from "../model/entity-model.ts"
 import { graceOf } from "./grace.ts"
-import { askGrouped } from "./holder.ts"
+import { askGrouped, readMember } from "./holder.ts"
 import { idTextOf } from "../model/id-text.ts"
 import type { Model, KeyModel } from "../model/model.ts"
 import { canSpell, spell } from "../model/spell.ts"
@@ -34,10 +34,6 @@ function lookFrom(
   const otherParam = paramOf(other, ownMember)
   const width = own.type === "zset" ? 2 : 1
   const [ownText, otherText] = [idTextOf(ownMember), idTextOf(otherMember)]
-  const asks = ({ type, db }: KeyModel, key: string, member: string): ReadCommand => ({
-    db,
-    command: [type === "zset" ? "ZSCORE" : "SISMEMBER", key, member],
-  })
   return (subject, inquiry) => {
     const mine = otherText.held(subject.params[ownParam]!)
     for (let i = 0; i < subject.elements.length; i += width) {
@@ -46,7 +42,7 @@ function lookFrom(
       const texts: ParamTexts = { ...subject.params, [otherParam]: ownText.of(theirs) }
       if (!canSpell(other, texts)) continue
       const otherKey = spell(other, texts)
-      const there = asks(other, otherKey, mine)
+      const there = readMember(other, otherKey, mine)
       const loaded = loadedRead(other, texts, model)
       askGrouped(inquiry, there.db, there.command, (reply) => {
         if (reply !== 0 && reply !== null) return
@@ -68,7 +64,7 @@ function lookFrom(
           raw: member,
           expected: isTruth ? `what ${own.declared.pattern} says` : `only what ${other.declared.pattern} says`,
           found: isTruth ? "it is missing" : "one more",
-          reads: [asks(own, subject.key, theirs), there, ...(loaded === undefined ? [] : [loaded])],
+          reads: [readMember(own, subject.key, theirs), there, ...(loaded === undefined ? [] : [loaded])],
           holds: ([has, hasBack, isLoaded]) =>
             has !== null &&
             has !== 0 &&
