@@ -5,7 +5,7 @@
 import type { Driver } from "../../driver/driver.ts"
 import { abortedInQueue, outOfTime } from "../../errors/driver.ts"
 import { NotApplied } from "../../errors/outcome.ts"
-import type { CallNotes } from "../kinds/handle.ts"
+import type { CallNotes } from "./notes.ts"
 import { clearAlarm, now, setAlarm } from "./alarms.ts"
 
 /** Round trips that begin this soon use the connection's own deadline, which many calls share. */

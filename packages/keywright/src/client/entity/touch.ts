@@ -4,7 +4,7 @@
 import { RecordChanged } from "../../errors/record.ts"
 import { carryOut } from "../plan/carry-out.ts"
 import { Plan } from "../plan/plan.ts"
-import { asking, type CallNotes } from "../kinds/handle.ts"
+import { asking, type CallNotes } from "../call/notes.ts"
 import type { Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
 

@@ -1,6 +1,7 @@
 import { argumentRefused } from "../../errors/client.ts"
 import { position } from "./argument.ts"
-import { asking, Handle, type CallNotes, type OnceNotes, type WriteNotes } from "./handle.ts"
+import { asking, type CallNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
+import { Handle } from "./handle.ts"
 import { asNumber, isOne, listOf } from "../call/reply.ts"
 
 /** A part of the bits: both ends included, negative numbers count from the end. */

@@ -1,5 +1,5 @@
 import type { Reply } from "../../driver/driver.ts"
-import type { CallNotes, OnceNotes, WriteNotes } from "./handle.ts"
+import type { CallNotes, OnceNotes, WriteNotes } from "../call/notes.ts"
 import { countedBy, stepOf } from "./counting.ts"
 import { nothing } from "../call/reply.ts"
 import { ValueHandle } from "./value.ts"

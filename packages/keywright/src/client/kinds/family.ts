@@ -27,7 +27,7 @@ import {
   writeCommands,
 } from "./family-values.ts"
 import { drop, fill, fillKey, whileHeld, type FillTerms, type FillTarget } from "../cache/fill.ts"
-import { asking, type CallNotes } from "./handle.ts"
+import { asking, type CallNotes } from "../call/notes.ts"
 import { familyFillScript, familyTouchScript } from "../lua/index.ts"
 import type { Context } from "../make-client.ts"
 import { observed, observedCache } from "../observe/observe.ts"

@@ -1,8 +1,10 @@
-import type { CallOptions, Reply, Wire } from "../../driver/driver.ts"
+import type { Reply, Wire } from "../../driver/driver.ts"
 import { argumentRefused } from "../../errors/client.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { amount } from "./argument.ts"
-import { asking, encodeAll, Handle, type CallNotes, type OnceNotes, type WriteNotes } from "./handle.ts"
+import { asking, type CallNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
+import { encodeAll } from "./elements.ts"
+import { Handle } from "./handle.ts"
 import { asNumber, isOne, listOf } from "../call/reply.ts"
 
 /** Degrees. Redis keeps them to about half a metre. */
@@ -86,7 +88,7 @@ export class GeoHandle<R, W> extends Handle {
     return this.read(
       () => ["GEOSEARCH", this.key, ...this.areaWords(area), ...cutWords(notes), "WITHCOORD", "WITHDIST"],
       (reply) => listOf(reply).map((raw) => this.decodeFound(listOf(raw))),
-      this.asking(notes),
+      asking(notes, this.member.decodeBytes !== undefined),
     )
   }
 
@@ -108,10 +110,6 @@ export class GeoHandle<R, W> extends Handle {
 
   private get member(): AnyCodec {
     return this.ready.declared.shape["member"] as AnyCodec
-  }
-
-  private asking(notes: CallNotes | undefined): CallOptions {
-    return asking(notes, this.member.decodeBytes !== undefined)
   }
 
   private areaWords(area: GeoArea<W>): Wire[] {

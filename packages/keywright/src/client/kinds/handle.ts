@@ -5,11 +5,10 @@
  * sent. So commands that hold values are handed over as functions that make them,
  * which run inside the one async function that waits for the reply. */
 
-import type { CallOptions, Command, ReadFrom, Reply, ReplyReader, Wire } from "../../driver/driver.ts"
-import { READING, READING_BYTES } from "../../driver/safe.ts"
+import type { CallOptions, Command, Reply, ReplyReader } from "../../driver/driver.ts"
+import { READING } from "../../driver/safe.ts"
 import { fieldMissing, undecodable } from "../../errors/client.ts"
 import { isKeywrightError } from "../../errors/error.ts"
-import { Undecodable } from "../../errors/outcome.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { toMs, type Duration } from "../../schema/duration.ts"
 import type { RedisType } from "../../schema/define.ts"
@@ -20,50 +19,8 @@ import { familyWrite } from "../plan/key-write.ts"
 import type { Lane } from "../call/lane.ts"
 import { observed } from "../observe/observe.ts"
 import { once } from "../plan/once.ts"
-import type { OperationNotes } from "../plan/operation-key.ts"
+import { asking, type CallNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
 import { isOne, nothing, numberOrNone, textOf } from "../call/reply.ts"
-
-/**
- * What every call takes as its last argument: a signal, and its own deadline.
- * @example
- * const page = await db.page({ hash: "1" }).get({ timeoutMs: 200, signal: AbortSignal.timeout(500) })
- */
-export interface CallNotes {
-  readonly signal?: AbortSignal
-  /** The deadline of this call in milliseconds. */
-  readonly timeoutMs?: number
-  /**
-   * Who may answer a call that only reads: a replica may be behind. Default: "as-opened", as the connection was opened. A
-   * transaction, a step and whatever writes ask the primary.
-   */
-  readonly read?: ReadFrom
-}
-
-/**
- * For reads of many elements: an element that its codec cannot decode is reported and left out. Without it, the whole
- * call fails.
- * @example
- * const cart = await db.cart({ token: "EB93" }).all({ onUndecodable: (error) => console.error(error.message) })
- */
-export interface ManyNotes extends CallNotes {
-  readonly onUndecodable?: (error: Undecodable) => void
-}
-
-/**
- * For calls whose effect adds up: sent again with the same id, they are carried out once.
- * @example
- * await db.sold({ item: "item1" }).increment(1, { operationId: "order-17" })
- */
-export interface OnceNotes extends CallNotes, OperationNotes {}
-
-/**
- * For calls that write: where the schema leaves the choice, how long the key lives.
- * @example
- * const link = string("link:{slug}", text, { ttl: upTo("365d") })
- * const db = await connect(keyspace({ link }))
- * await db.link({ slug: "a" }).set("https://example.com", { ttl: "7d" })
- */
-export interface WriteNotes extends CallNotes, TtlOption {}
 
 /** A command, or how to make one: what a codec refuses then rejects the call. */
 type Making = Command | (() => Command)
@@ -339,59 +296,6 @@ class HandleReply<H extends Handle, T> implements ReplyReader<T> {
 
 const made = (making: Making): Command => (typeof making === "function" ? making() : making)
 
-/**
- * Every element decoded, or every pair; with `onUndecodable`, those that cannot be decoded are reported and left out.
- */
-export function decodeEach<R>(
-  elements: readonly Reply[],
-  width: 1 | 2,
-  decode: (first: Reply, second: Reply, index: number) => R,
-  notes?: ManyNotes,
-): R[] {
-  const decoded: R[] = []
-  for (let i = 0; i + width <= elements.length; i += width) {
-    try {
-      decoded.push(decode(elements[i]!, elements[i + 1]!, i))
-    } catch (error) {
-      if (notes?.onUndecodable === undefined || !(error instanceof Undecodable)) throw error
-      notes.onUndecodable(error)
-    }
-  }
-  return decoded
-}
-
-/**
- * The result of `decode`; with `onUndecodable`, a value that cannot be decoded is reported, and
- * `otherwise` is returned.
- */
-export function decodeOr<R, E>(otherwise: E, decode: () => R, notes: ManyNotes | undefined): R | E {
-  if (notes?.onUndecodable === undefined) return decode()
-  try {
-    return decode()
-  } catch (error) {
-    if (!(error instanceof Undecodable)) throw error
-    notes.onUndecodable(error)
-    return otherwise
-  }
-}
-
-/** The options of a read. */
-export function asking(notes: CallNotes | undefined, bytes = false): CallOptions {
-  const signal = notes?.signal
-  const timeoutMs = notes?.timeoutMs
-  const read = notes?.read ?? "as-opened"
-  if (signal === undefined && timeoutMs === undefined && read === "as-opened") return bytes ? READING_BYTES : READING
-  return { ...(signal && { signal }), ...(timeoutMs !== undefined && { timeoutMs }), safe: true, bytes, read }
-}
-
-/** The options of a write whose reply holds values. */
-export const giving = <N extends CallNotes>(notes: N | undefined, bytes: boolean): (CallOptions & N) | undefined =>
-  bytes ? ({ ...notes, bytes } as CallOptions & N) : notes
-
 function remaining(reply: Reply): number | "never" | "missing" {
   return reply === -2 ? "missing" : reply === -1 ? "never" : Number(reply)
 }
-
-/** Members and items as arguments. */
-export const encodeAll = (codec: AnyCodec, values: readonly unknown[]): Wire[] =>
-  values.map((value) => codec.encode(value))

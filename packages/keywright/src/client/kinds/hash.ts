@@ -1,8 +1,9 @@
-import type { CallOptions, Command, Reply } from "../../driver/driver.ts"
+import type { Command, Reply } from "../../driver/driver.ts"
 import { recordIncomplete } from "../../errors/client.ts"
 import { countedBy, stepOf } from "./counting.ts"
 import type { Readable } from "./get-many.ts"
-import { asking, Handle, type CallNotes, type OnceNotes, type WriteNotes } from "./handle.ts"
+import { asking, type CallNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
+import { Handle } from "./handle.ts"
 import type { RecordFormat } from "../call/record-format.ts"
 import { asNumber, isOne, listOf, nothing, textOf } from "../call/reply.ts"
 
@@ -20,11 +21,12 @@ export class HashHandle<R, W> extends Handle implements Readable<R | undefined> 
   get(notes?: CallNotes): Promise<R | undefined>
   get<N extends Name<R>>(field: N, notes?: CallNotes): Promise<R[N] | undefined>
   get(field?: string | CallNotes, notes?: CallNotes): Promise<unknown> {
-    if (typeof field !== "string") return this.read(["HGETALL", this.key], this.decoded, this.asking(field))
+    if (typeof field !== "string")
+      return this.read(["HGETALL", this.key], this.decoded, asking(field, this.format.bytes))
     return this.read(
       () => (this.format.codec(field), ["HGET", this.key, field]),
       (reply) => (reply === null ? undefined : this["~field"](this.format.codec(field), reply, field)),
-      this.asking(notes),
+      asking(notes, this.format.bytes),
     )
   }
 
@@ -37,7 +39,7 @@ export class HashHandle<R, W> extends Handle implements Readable<R | undefined> 
         const found = listOf(reply).flatMap((raw, i) => (raw === null ? [] : [fields[i]!, raw]))
         return this.format.decode(found, this, true) as Partial<Pick<R, N>>
       },
-      this.asking(notes),
+      asking(notes, this.format.bytes),
     )
   }
 
@@ -116,10 +118,6 @@ export class HashHandle<R, W> extends Handle implements Readable<R | undefined> 
 
   private get format(): RecordFormat {
     return this.ready.fields!
-  }
-
-  private asking(notes: CallNotes | undefined): CallOptions {
-    return asking(notes, this.format.bytes)
   }
 
   private replacing(record: Readonly<Record<string, unknown>>): Command[] {

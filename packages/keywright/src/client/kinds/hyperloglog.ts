@@ -1,5 +1,7 @@
 import type { AnyCodec } from "../../schema/codec/codec.ts"
-import { asking, encodeAll, Handle, type CallNotes, type WriteNotes } from "./handle.ts"
+import { asking, type CallNotes, type WriteNotes } from "../call/notes.ts"
+import { encodeAll } from "./elements.ts"
+import { Handle } from "./handle.ts"
 import { movable, sameServer } from "./movable.ts"
 import { asNumber, isOne, nothing } from "../call/reply.ts"
 

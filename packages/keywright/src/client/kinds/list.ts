@@ -1,19 +1,11 @@
-import type { CallOptions, Command, Reply } from "../../driver/driver.ts"
+import type { Command, Reply } from "../../driver/driver.ts"
 import { callWaits } from "../../errors/batch.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { amount, checkWait, position } from "./argument.ts"
 import { afterWrite } from "../call/ready-key.ts"
-import {
-  asking,
-  type CallNotes,
-  decodeEach,
-  encodeAll,
-  giving,
-  Handle,
-  type ManyNotes,
-  type OnceNotes,
-  type WriteNotes,
-} from "./handle.ts"
+import { asking, type CallNotes, giving, type ManyNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
+import { decodeEach, encodeAll } from "./elements.ts"
+import { Handle } from "./handle.ts"
 import { movable, sameServer } from "./movable.ts"
 import { asNumber, listOf, nothing, numberOrNone } from "../call/reply.ts"
 
@@ -89,13 +81,13 @@ export class ListHandle<R, W> extends Handle {
     return this.read(
       () => ["LRANGE", this.key, position(from), position(to)],
       (reply) => this.decodeAll(reply, notes),
-      this.asking(notes),
+      asking(notes, this.bytes),
     )
   }
 
   /** LINDEX, O(distance from the nearer end): undefined beyond the ends. */
   at(index: number, notes?: CallNotes): Promise<R | undefined> {
-    return this.read(() => ["LINDEX", this.key, position(index)], this.decoded, this.asking(notes))
+    return this.read(() => ["LINDEX", this.key, position(index)], this.decoded, asking(notes, this.bytes))
   }
 
   /** LSET, O(distance from the nearer end). Refused beyond the ends. */
@@ -196,10 +188,6 @@ export class ListHandle<R, W> extends Handle {
 
   private get bytes(): boolean {
     return this.item.decodeBytes !== undefined
-  }
-
-  private asking(notes: CallNotes | undefined): CallOptions {
-    return asking(notes, this.bytes)
   }
 
   /** The command that trims the list after a push to one side. */

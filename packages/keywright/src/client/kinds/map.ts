@@ -1,17 +1,9 @@
-import type { CallOptions, Reply, Wire } from "../../driver/driver.ts"
+import type { Reply, Wire } from "../../driver/driver.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { countedBy, stepOf } from "./counting.ts"
-import {
-  asking,
-  type CallNotes,
-  decodeEach,
-  decodeOr,
-  encodeAll,
-  Handle,
-  type ManyNotes,
-  type OnceNotes,
-  type WriteNotes,
-} from "./handle.ts"
+import { asking, type CallNotes, type ManyNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
+import { decodeEach, decodeOr, encodeAll } from "./elements.ts"
+import { Handle } from "./handle.ts"
 import { asNumber, isOne, listOf, nothing, textOf } from "../call/reply.ts"
 import { scanElements, type ScanNotes } from "./scan-elements.ts"
 
@@ -22,7 +14,7 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
     return this.read(
       () => ["HGET", this.key, this.field.encode(field)],
       (reply) => (reply === null ? undefined : this.decodeValue(reply, field)),
-      this.asking(notes),
+      asking(notes, this.bytes),
     )
   }
 
@@ -38,7 +30,7 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
         listOf(reply).map((raw, i) =>
           raw === null ? undefined : decodeOr(undefined, () => this.decodeValue(raw, fields[i]!), notes),
         ),
-      this.asking(notes),
+      asking(notes, this.bytes),
     )
   }
 
@@ -113,7 +105,7 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
     return this.read(
       ["HVALS", this.key],
       (reply) => listOf(reply).map((raw) => this.decodePart<RV>(this.value, raw, "a value")),
-      this.asking(notes),
+      asking(notes, this.bytes),
     )
   }
 
@@ -122,7 +114,7 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
     return this.read(
       ["HGETALL", this.key],
       (reply) => new Map(this.decodePairs(listOf(reply), notes)),
-      this.asking(notes),
+      asking(notes, this.bytes),
     )
   }
 
@@ -136,7 +128,11 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
     return scanElements(
       this.lane.driver,
       (cursor, words) =>
-        this.read(["HSCAN", this.key, cursor, ...words], (reply) => reply as readonly Reply[], this.asking(notes)),
+        this.read(
+          ["HSCAN", this.key, cursor, ...words],
+          (reply) => reply as readonly Reply[],
+          asking(notes, this.bytes),
+        ),
       2,
       ([field, value]) => this.decodeEntry(field!, value!),
       notes,
@@ -161,8 +157,8 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
     return this.ready.declared.shape["value"] as AnyCodec
   }
 
-  private asking(notes: CallNotes | undefined): CallOptions {
-    return asking(notes, this.value.decodeBytes !== undefined)
+  private get bytes(): boolean {
+    return this.value.decodeBytes !== undefined
   }
 
   private encodeEntries(entries: readonly (readonly [WF, WV])[]): Wire[] {

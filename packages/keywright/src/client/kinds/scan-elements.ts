@@ -2,8 +2,8 @@
 
 import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { ScanCursor } from "../../driver/scan-cursor.ts"
-import { Undecodable } from "../../errors/outcome.ts"
-import type { ManyNotes } from "./handle.ts"
+import type { ManyNotes } from "../call/notes.ts"
+import { decodeOr } from "./elements.ts"
 import { listOf, textOf } from "../call/reply.ts"
 
 export interface ScanNotes extends ManyNotes {
@@ -14,6 +14,7 @@ export interface ScanNotes extends ManyNotes {
 }
 
 const PAGE = 500
+const LEFT_OUT = Symbol("left out")
 
 /** The scan may repeat an element; it is returned once. `width` is how many replies make an element. */
 export async function* scanElements<T>(
@@ -37,21 +38,10 @@ export async function* scanElements<T>(
       const name = exactName(found[i]!)
       if (seen.has(name)) continue
       seen.add(name)
-      const element = decoded(() => decode(found.slice(i, i + width)), notes)
-      if (element !== undefined) yield element.value
+      const element = decodeOr(LEFT_OUT, () => decode(found.slice(i, i + width)), notes)
+      if (element !== LEFT_OUT) yield element as T
     }
   } while (isMore)
-}
-
-/** Nothing for an element that does not decode, if that is only to be reported. */
-function decoded<T>(decode: () => T, { onUndecodable }: ManyNotes): { readonly value: T } | undefined {
-  try {
-    return { value: decode() }
-  } catch (error) {
-    if (onUndecodable === undefined || !(error instanceof Undecodable)) throw error
-    onUndecodable(error)
-    return undefined
-  }
 }
 
 /** Keyed by the exact bytes: two different elements that are not valid text must not be confused. */

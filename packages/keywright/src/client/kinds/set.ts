@@ -1,18 +1,10 @@
-import type { CallOptions, Command, Reply } from "../../driver/driver.ts"
+import type { Command, Reply } from "../../driver/driver.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { amount } from "./argument.ts"
 import { afterWrite } from "../call/ready-key.ts"
-import {
-  asking,
-  type CallNotes,
-  decodeEach,
-  encodeAll,
-  giving,
-  Handle,
-  type ManyNotes,
-  type OnceNotes,
-  type WriteNotes,
-} from "./handle.ts"
+import { asking, type CallNotes, giving, type ManyNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
+import { decodeEach, encodeAll } from "./elements.ts"
+import { Handle } from "./handle.ts"
 import type { Lane } from "../call/lane.ts"
 import { movable, sameServer } from "./movable.ts"
 import { asNumber, isOne, listOf, nothing } from "../call/reply.ts"
@@ -77,7 +69,7 @@ export class SetHandle<R, W> extends Handle {
 
   /** SMEMBERS, O(members): all, for sets that are small; otherwise scan(). In no order. */
   members(notes?: ManyNotes): Promise<R[]> {
-    return this.read(["SMEMBERS", this.key], (reply) => this.decodeAll(reply, notes), this.asking(notes))
+    return this.read(["SMEMBERS", this.key], (reply) => this.decodeAll(reply, notes), asking(notes, this.bytes))
   }
 
   /** SSCAN, O(1) for each page: the members, each once; those that come and go meanwhile may or may not be there. */
@@ -85,7 +77,11 @@ export class SetHandle<R, W> extends Handle {
     return scanElements(
       this.lane.driver,
       (cursor, words) =>
-        this.read(["SSCAN", this.key, cursor, ...words], (reply) => reply as readonly Reply[], this.asking(notes)),
+        this.read(
+          ["SSCAN", this.key, cursor, ...words],
+          (reply) => reply as readonly Reply[],
+          asking(notes, this.bytes),
+        ),
       1,
       ([raw]) => this.decodeMember(raw!),
       notes,
@@ -99,12 +95,12 @@ export class SetHandle<R, W> extends Handle {
 
   /** SRANDMEMBER, O(1): any member, or undefined when the set is empty. */
   random(notes?: CallNotes): Promise<R | undefined> {
-    return this.read(["SRANDMEMBER", this.key], this.decoded, this.asking(notes))
+    return this.read(["SRANDMEMBER", this.key], this.decoded, asking(notes, this.bytes))
   }
 
   /** SRANDMEMBER of many, O(count): different ones, at most all. */
   randomMany(count: number, notes?: CallNotes): Promise<R[]> {
-    return this.read(() => ["SRANDMEMBER", this.key, amount(count)], this.decodeAll, this.asking(notes))
+    return this.read(() => ["SRANDMEMBER", this.key, amount(count)], this.decodeAll, asking(notes, this.bytes))
   }
 
   /** SPOP, O(1): removes and returns any member; undefined when the set is empty. */
@@ -156,7 +152,7 @@ export class SetHandle<R, W> extends Handle {
         return [name, this.key, ...others.map((other) => other.key)]
       },
       this.decodeAll,
-      this.asking(undefined),
+      asking(undefined, this.bytes),
     )
   }
 
@@ -166,10 +162,6 @@ export class SetHandle<R, W> extends Handle {
 
   private get bytes(): boolean {
     return this.member.decodeBytes !== undefined
-  }
-
-  private asking(notes: CallNotes | undefined): CallOptions {
-    return asking(notes, this.bytes)
   }
 
   private deadlines(): Command[] {

@@ -3,7 +3,8 @@ import { callWaits } from "../../errors/batch.ts"
 import { recordIncomplete } from "../../errors/client.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import { amount, checkWait } from "./argument.ts"
-import { asking, giving, Handle, type CallNotes, type OnceNotes, type WriteNotes } from "./handle.ts"
+import { asking, giving, type CallNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
+import { Handle } from "./handle.ts"
 import type { RecordFormat } from "../call/record-format.ts"
 import { asNumber, listOf, textOf } from "../call/reply.ts"
 
@@ -58,7 +59,7 @@ export class StreamHandle<R, W> extends Handle {
         return notes?.count === undefined ? ends : [...ends, "COUNT", amount(notes.count)]
       },
       this.decodeEntries,
-      this.asking(notes),
+      asking(notes, this.format.bytes),
     )
   }
 
@@ -208,10 +209,6 @@ export class StreamHandle<R, W> extends Handle {
 
   private get format(): RecordFormat {
     return this.ready.fields!
-  }
-
-  private asking(notes: CallNotes | undefined): CallOptions {
-    return asking(notes, this.format.bytes)
   }
 
   private encode(value: W): Wire[] {

@@ -5,7 +5,8 @@ import { ttlDecided } from "../../errors/client.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { chooseTtl, slides, type TtlOption, withinBound } from "../call/ready-key.ts"
 import type { Readable } from "./get-many.ts"
-import { asking, giving, Handle, type OnceNotes } from "./handle.ts"
+import { asking, giving, type OnceNotes } from "../call/notes.ts"
+import { Handle } from "./handle.ts"
 
 export abstract class ValueHandle<R> extends Handle implements Readable<R> {
   get "~bytes"(): boolean {

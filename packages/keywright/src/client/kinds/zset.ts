@@ -1,19 +1,11 @@
-import type { CallOptions, Command, Reply, Wire } from "../../driver/driver.ts"
+import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { scoreRounded } from "../../errors/client.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { amount, position } from "./argument.ts"
 import { countedBy, stepOf } from "./counting.ts"
-import {
-  asking,
-  type CallNotes,
-  decodeEach,
-  encodeAll,
-  giving,
-  Handle,
-  type ManyNotes,
-  type OnceNotes,
-  type WriteNotes,
-} from "./handle.ts"
+import { asking, type CallNotes, giving, type ManyNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
+import { decodeEach, encodeAll } from "./elements.ts"
+import { Handle } from "./handle.ts"
 import { asNumber, isOne, listOf, nothing, numberOrNone, textOf } from "../call/reply.ts"
 import { scanElements, type ScanNotes } from "./scan-elements.ts"
 
@@ -124,7 +116,7 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
     return this.read(
       () => this.byRank(from, to, notes),
       (reply) => this.decodeMembers(reply, notes),
-      this.asking(notes),
+      asking(notes, this.bytes),
     )
   }
 
@@ -133,7 +125,7 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
     return this.read(
       () => [...this.byRank(from, to, notes), "WITHSCORES"],
       (reply) => this.decodeEntries(reply, notes),
-      this.asking(notes),
+      asking(notes, this.bytes),
     )
   }
 
@@ -146,7 +138,7 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
     return this.read(
       () => [...this.bounded("BYSCORE", this.bound(min), this.bound(max), notes), "WITHSCORES"],
       (reply) => this.decodeEntries(reply, notes),
-      this.asking(notes),
+      asking(notes, this.bytes),
     )
   }
 
@@ -155,7 +147,7 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
     return this.read(
       () => this.bounded("BYLEX", this.lexBound(min), this.lexBound(max), notes),
       (reply) => this.decodeMembers(reply, notes),
-      this.asking(notes),
+      asking(notes, this.bytes),
     )
   }
 
@@ -215,7 +207,11 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
     return scanElements(
       this.lane.driver,
       (cursor, words) =>
-        this.read(["ZSCAN", this.key, cursor, ...words], (reply) => reply as readonly Reply[], this.asking(notes)),
+        this.read(
+          ["ZSCAN", this.key, cursor, ...words],
+          (reply) => reply as readonly Reply[],
+          asking(notes, this.bytes),
+        ),
       2,
       ([member, score]) => this.decodeEntry(member!, score!),
       notes,
@@ -224,7 +220,7 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
 
   /** For merged.ts: the first ones, as they were sent. */
   "~first"(count: number, notes?: RangeNotes): Promise<readonly Reply[]> {
-    return this.read(() => [...this.byRank(0, count - 1, notes), "WITHSCORES"], listOf, this.asking(notes))
+    return this.read(() => [...this.byRank(0, count - 1, notes), "WITHSCORES"], listOf, asking(notes, this.bytes))
   }
 
   /** For merged.ts. */
@@ -242,10 +238,6 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
 
   private get bytes(): boolean {
     return this.member.decodeBytes !== undefined
-  }
-
-  private asking(notes: CallNotes | undefined): CallOptions {
-    return asking(notes, this.bytes)
   }
 
   /** The command that keeps only the highest scores. */

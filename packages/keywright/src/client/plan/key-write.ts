@@ -1,6 +1,6 @@
 import type { Command, Reply } from "../../driver/driver.ts"
 import type { ReadyKey } from "../call/ready-key.ts"
-import type { CallNotes } from "../kinds/handle.ts"
+import type { CallNotes } from "../call/notes.ts"
 import type { Lane } from "../call/lane.ts"
 import { keyWriteScript } from "../lua/index.ts"
 import { wordsOf } from "./command-words.ts"

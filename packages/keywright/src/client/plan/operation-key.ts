@@ -12,18 +12,6 @@ import { type Duration, toMs } from "../../schema/duration.ts"
 import type { Lane } from "../call/lane.ts"
 import { slotTag } from "../call/slot-tag.ts"
 
-/** For calls that are carried out once, however often they are sent. */
-export interface OperationNotes {
-  /**
-   * Repeated with the same id, the call changes nothing more and is answered as the first one was. One id for one thing
-   * to be done: calls are distinguished by what they do and to which key, transactions by their code alone, not by what
-   * that code was given.
-   */
-  readonly operationId?: string | undefined
-  /** How long the id is remembered. Default: the option given to `connect`, or a minute. */
-  readonly rememberFor?: Duration | undefined
-}
-
 export const REMEMBERED_MS = 60_000
 
 /** How long the answer to an operation is remembered, in milliseconds. */

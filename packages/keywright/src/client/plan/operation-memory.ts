@@ -2,7 +2,7 @@
  * distinguishes it from others with the same id, how many replicas must have it, the ids
  * that were allocated, and the answer, a line each. */
 
-import type { CallNotes } from "../kinds/handle.ts"
+import type { CallNotes } from "../call/notes.ts"
 import type { Lane } from "../call/lane.ts"
 import { planKey } from "./operation-key.ts"
 import type { Replayed } from "./send-plan.ts"

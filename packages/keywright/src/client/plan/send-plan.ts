@@ -10,7 +10,8 @@ import { MOST_ARGUMENTS } from "./command-chunks.ts"
 import { counterFault } from "./counter-fault.ts"
 import { type EncodedPlan, encodePlan, type RememberedAs } from "./encode-plan.ts"
 import { neverKeys, requireOneTag } from "../call/slot-tag.ts"
-import { type OperationNotes, planKey, rememberedMs } from "./operation-key.ts"
+import type { OperationNotes } from "../call/notes.ts"
+import { planKey, rememberedMs } from "./operation-key.ts"
 import type { Plan } from "./plan.ts"
 
 /** What is known of an operation that was carried out earlier. */

@@ -5,7 +5,7 @@
 
 import type { Kind } from "../../schema/define.ts"
 import type { CounterHandle } from "../kinds/counter.ts"
-import type { CallNotes } from "../kinds/handle.ts"
+import type { CallNotes } from "../call/notes.ts"
 import type { ReadPart, WritePart } from "../kinds/handles.ts"
 import type { MapHandle } from "../kinds/map.ts"
 import type { ScanNotes } from "../kinds/scan-elements.ts"
