@@ -1,7 +1,7 @@
 /* Random arguments, from small pools, so that commands meet on the same keys and
  * every key comes to hold the wrong type for the next command. */
 
-import type { Random } from "./random.ts"
+import type { Random } from "../random.ts"
 
 const ints = [
   "0",

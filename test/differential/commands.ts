@@ -2,7 +2,7 @@
  * single ones of one family or another, some scripts, some transactions. */
 
 import { fill, spoil } from "./arguments.ts"
-import type { Random } from "./random.ts"
+import type { Random } from "../random.ts"
 import { blocking, expiry, generic, hashes, lists, scripts, sets, streams, strings, zsets } from "./templates.ts"
 
 const families = [strings, hashes, lists, sets, zsets, streams, generic, expiry]

@@ -13,7 +13,7 @@ import { RespClient } from "../resp-client.ts"
 import { commands } from "./commands.ts"
 import { Comparison, type Difference } from "./comparison.ts"
 import { knownDifferences } from "./known-differences.ts"
-import { Random } from "./random.ts"
+import { Random } from "../random.ts"
 import { SeveralConnections } from "./several-connections.ts"
 
 const OPERATIONS = isFull ? 1_000_000 : 50_000

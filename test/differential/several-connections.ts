@@ -8,7 +8,7 @@
 
 import type { RespClient } from "../resp-client.ts"
 import { Comparison, type Difference } from "./comparison.ts"
-import type { Random } from "./random.ts"
+import type { Random } from "../random.ts"
 
 export interface Pair {
   readonly embedded: RespClient

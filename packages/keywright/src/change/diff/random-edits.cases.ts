@@ -1,6 +1,7 @@
 /* Random edits of a schema, as somebody might make them: the same for the same seed. What does
  * not make a schema any more is tried again with the next number. */
 
+import { chance } from "../../../../../test/random.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import type { KeyspaceForm } from "../../schema/json/form.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
@@ -9,14 +10,6 @@ import { fromJson } from "../../schema/json/from-json.ts"
 type Any = any
 type Below = (n: number) => number
 
-function chance(seed: number): Below {
-  let state = seed * 2654435761
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
-
 export interface Edit {
   readonly seed: number
   readonly edited: KeyspaceForm
@@ -24,7 +17,7 @@ export interface Edit {
 
 export function* edits(form: KeyspaceForm, count: number): Generator<Edit> {
   for (let seed = 1, made = 0; made < count && seed < count * 40; seed++) {
-    const below = chance(seed)
+    const below = chance(seed * 2654435761)
     const edited = structuredClone(form) as Any
     for (let times = 1 + below(3); times > 0; times--) edit(edited, below)
     try {

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import { isFull } from "../../../../../test/full.ts"
 import { needs } from "../../../../../test/needs.ts"
+import { chance } from "../../../../../test/random.ts"
 import { type RealCluster, startPrimaries } from "../../../../../test/redis-cluster.ts"
 import { many } from "../../schema/codec/delimited.ts"
 import { int } from "../../schema/codec/number.ts"
@@ -51,15 +52,6 @@ interface Row {
   readonly id: number
   readonly user: number
   readonly amount: number
-}
-
-/** Numbers that repeat from a seed. */
-function randomFrom(seed: number): (below: number) => number {
-  let state = seed * 2654435761 + 1
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
 }
 
 const fencesOf = async (db: Db, more: { readonly forget?: boolean } = {}) =>
@@ -155,7 +147,7 @@ describe.runIf(needs("redis-server"))("batches behind fences", () => {
     it.each(Array.from({ length: isFull ? 60 : 4 }, (_, i) => i + 1))(
       "applies each record once when runs are killed between any two steps: seed %i",
       async (seed) => {
-        const random = randomFrom(seed)
+        const random = chance(seed * 2654435761 + 1)
         const rows = rowsFrom(random, 120)
         for (let runs = 0; ; runs++) {
           let left = 1 + random(40)
@@ -179,7 +171,7 @@ describe.runIf(needs("redis-server"))("batches behind fences", () => {
     it.each(Array.from({ length: isFull ? 30 : 3 }, (_, i) => i + 1))(
       "applies each record once when two runs are under way at the same time: seed %i",
       async (seed) => {
-        const random = randomFrom(seed)
+        const random = chance(seed * 2654435761 + 1)
         const rows = rowsFrom(random, 120)
         const size = () => 1 + random(30)
         const attempt = () => run(db, rows, size, () => true)
@@ -192,7 +184,7 @@ describe.runIf(needs("redis-server"))("batches behind fences", () => {
     )
 
     it("refuses what an earlier run sends after a later one has begun", async () => {
-      const rows = rowsFrom(randomFrom(7), 60)
+      const rows = rowsFrom(chance(7 * 2654435761 + 1), 60)
       const old = await fencesOf(db)
       const parts = old.split("sale", rows.slice(0, 30), ({ user }) => user)
       const send = (part: (typeof parts)[number]) =>

@@ -7,7 +7,7 @@ import type { RealRedis } from "../../../../../test/real-redis.ts"
 import type { Proxy } from "../../../../../test/tcp-proxy.ts"
 import type { Driver } from "../../driver/driver.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
-import type { Random } from "./random.cases.ts"
+import type { Random } from "../../../../../test/random.ts"
 import type { Writer } from "./writers.cases.ts"
 
 export interface Scene {
@@ -38,36 +38,36 @@ const onServer = async ({ url }: RealRedis, work: (driver: Driver) => Promise<un
 export const nemeses = {
   killServer: async ({ primary, random }) => {
     await primary.kill9()
-    await sleep(random.below(200))
+    await sleep(random.int(200))
     await primary.restart({ args: AOF })
   },
   killServerLoading: async ({ primary }) => {
     await primary.kill9()
     await primary.restart({ args: [...AOF, ...SLOW_LOADING] })
   },
-  killWriter: async ({ writers, random }) => random.of(writers).killAndFollow(),
+  killWriter: async ({ writers, random }) => random.pick(writers).killAndFollow(),
   stopServer: async ({ primary, random }) => {
     primary.pause()
-    await sleep(100 + random.below(600))
+    await sleep(100 + random.int(600))
     primary.resume()
   },
-  cutRequests: ({ proxies, random }) => cuts(random, () => random.of(proxies).cutRequestAfter(1 + random.below(3000))),
-  cutReplies: ({ proxies, random }) => cuts(random, () => random.of(proxies).cutReplyAfter(1 + random.below(2000))),
+  cutRequests: ({ proxies, random }) => cuts(random, () => random.pick(proxies).cutRequestAfter(1 + random.int(3000))),
+  cutReplies: ({ proxies, random }) => cuts(random, () => random.pick(proxies).cutReplyAfter(1 + random.int(2000))),
   reset: async ({ proxies }) => {
     for (const proxy of proxies) proxy.reset()
     await sleep(50)
   },
   /** Half-open: nothing comes through, and nobody says so. */
   silence: async ({ proxies, random }) => {
-    const proxy = random.of(proxies)
+    const proxy = random.pick(proxies)
     proxy.goSilent()
-    await sleep(100 + random.below(400))
+    await sleep(100 + random.int(400))
     proxy.speakAgain()
     proxy.reset()
   },
   delay: async ({ proxies, random }) => {
-    const proxy = random.of(proxies)
-    proxy.delayReplies(20 + random.below(150))
+    const proxy = random.pick(proxies)
+    proxy.delayReplies(20 + random.int(150))
     await sleep(300)
     proxy.delayReplies(0)
   },
@@ -101,7 +101,7 @@ export type NemesisName = keyof typeof nemeses
 async function cuts(random: Random, cut: () => void): Promise<void> {
   for (let i = 0; i < 8; i++) {
     cut()
-    await sleep(20 + random.below(40))
+    await sleep(20 + random.int(40))
   }
 }
 

@@ -22,7 +22,7 @@ import {
   untilReplicating,
 } from "./nemeses.cases.ts"
 import { watchPauses } from "./pauses.cases.ts"
-import { randomOf } from "./random.cases.ts"
+import { Random } from "../../../../../test/random.ts"
 import { openAccounts, workspace } from "./workload.cases.ts"
 import type { DriverName } from "./writer.cases.ts"
 import { recordedBy, Writer } from "./writers.cases.ts"
@@ -60,7 +60,7 @@ async function untilItHasAll(replica: RealRedis, primary: Driver): Promise<void>
 
 export async function runHistory(options: RunOptions): Promise<RunResult> {
   const { bundle, drivers, seed, lanes = 6 } = options
-  const random = randomOf(seed)
+  const random = new Random(seed)
   const failover = options.nemeses.includes("failOver")
   const primary = await startRedis({ args: failover ? SYNC_AT_ONCE : AOF })
   const replica = failover ? await startRedis({ args: replicaOf(primary.port) }) : undefined
@@ -83,7 +83,7 @@ export async function runHistory(options: RunOptions): Promise<RunResult> {
     const made = () => writers.reduce((sum, { transactions }) => sum + transactions, 0)
     for (let round = 0; round === 0 || made() < options.transactions; round++) {
       for (const name of options.nemeses) {
-        await sleep(30 + random.below(100))
+        await sleep(30 + random.int(100))
         await nemeses[name](scene)
       }
       await sleep(50)

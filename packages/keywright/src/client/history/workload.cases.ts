@@ -15,7 +15,7 @@ import { scope } from "../../schema/group.ts"
 import { keyspace } from "../../schema/keyspace.ts"
 import type { ClientOf } from "../client.ts"
 import type { Operation } from "./history.cases.ts"
-import type { Random } from "./random.cases.ts"
+import type { Random } from "../../../../../test/random.ts"
 
 const declare = (durability: { durability?: ReturnType<typeof replicated> }) => ({
   doc: entity("doc:{id}", json(z.object({ id: z.string(), items: z.array(z.number()) })), durability),
@@ -94,20 +94,20 @@ export class Planner {
     const random = this.#random
     const how = {
       tx,
-      parallel: random.below(3) === 0,
-      timeoutMs: random.of([150, 400, 1000, 2000]),
-      again: random.below(8) === 0,
-      ...(random.below(2) === 0 ? { operationId: `op-${tx}` } : {}),
+      parallel: random.int(3) === 0,
+      timeoutMs: random.pick([150, 400, 1000, 2000]),
+      again: random.int(8) === 0,
+      ...(random.int(2) === 0 ? { operationId: `op-${tx}` } : {}),
     }
-    if (random.below(8) === 0) {
-      const pair = { number: random.below(PAIRS), moves: random.of([0, 0, 1 + random.below(20)]) }
+    if (random.int(8) === 0) {
+      const pair = { number: random.int(PAIRS), moves: random.pick([0, 0, 1 + random.int(20)]) }
       return { ...how, steps: [], aborts: false, pair }
     }
-    const kind = random.of(["mixed", "mixed", "mixed", "reads", "reads", "aborts"])
+    const kind = random.pick(["mixed", "mixed", "mixed", "reads", "reads", "aborts"])
     const steps: Step[] = []
     const written = new Set<string>()
-    for (let n = 2 + random.below(4); n > 0; n--) {
-      const step = this.#step(tx * 10 + steps.length, kind === "reads" || random.below(2) === 0)
+    for (let n = 2 + random.int(4); n > 0; n--) {
+      const step = this.#step(tx * 10 + steps.length, kind === "reads" || random.int(2) === 0)
       const key = keyOf(step)
       // Of plain keys, what the transaction itself has written is not read: only of records.
       const isRecord = step.kind === "doc" || step.kind === "row"
@@ -119,7 +119,7 @@ export class Planner {
   }
 
   #step(value: number, isRead: boolean): Step {
-    const { kind, slot } = this.#random.of(this.#slots)
+    const { kind, slot } = this.#random.pick(this.#slots)
     const id = `${slot}-${this.#generations.get(`${kind}:${slot}`) ?? 0}`
     if (kind === "hits") return isRead ? { f: "total", kind, id } : { f: "increment", kind, id }
     if (isRead) return { f: "read", kind, id }

@@ -14,7 +14,7 @@ import { connect } from "../connect.ts"
 import type { Target } from "../target.ts"
 import type { Operation, Outcome } from "./history.cases.ts"
 import { now, watchPauses } from "./pauses.cases.ts"
-import { randomOf } from "./random.cases.ts"
+import { Random } from "../../../../../test/random.ts"
 import {
   Aborted,
   carryOut,
@@ -107,7 +107,7 @@ async function main(): Promise<void> {
   const say = (line: LogLine) => void writeSync(file, `${JSON.stringify(line)}\n`)
   const { target, close } = await open(order)
   const { transact, close: closeClient } = await opened(order, target)
-  const planner = new Planner(randomOf(order.seed), order.replicated)
+  const planner = new Planner(new Random(order.seed), order.replicated)
   const over = new AbortController()
   process.stdin.on("end", () => over.abort()).resume()
   const pauses = watchPauses((pause) => say(pause))

@@ -2,6 +2,7 @@
  * by raw commands. Each kind of damage has its own place; writers use others. */
 
 import * as z from "zod"
+import { chance } from "../../../../../test/random.ts"
 import { connect } from "../../client/connect.ts"
 import type { ClientOf } from "../../client/client.ts"
 import type { Target } from "../../client/target.ts"
@@ -10,7 +11,7 @@ import { counter } from "../../schema/define.ts"
 import { entity } from "../../schema/entity.ts"
 import { keyspace } from "../../schema/keyspace.ts"
 import { commonEntries, commonRelations, dishKeys, record } from "../../client/entity/common.cases.ts"
-import { chance, type Damage, type Expected, type Raw, shuffled } from "./damage.cases.ts"
+import { type Damage, type Expected, type Raw, shuffled } from "./damage.cases.ts"
 
 const User = z.object({
   id: z.string(),
@@ -256,7 +257,7 @@ const plants: Readonly<Record<string, Plant>> = {
 
 /** Plants every kind of damage, each at its own place. */
 export async function damageBistro(raw: Raw, seed: number): Promise<Damage[]> {
-  const pick = chance(seed)
+  const pick = chance(seed * 7919 + 17)
   const names = shuffled(Object.keys(plants), pick)
   const planted: Damage[] = []
   for (const [at, name] of names.entries()) planted.push({ name, expects: await plants[name]!(raw, at + 1) })

@@ -12,15 +12,6 @@ export interface Damage {
 
 export type Raw = (...command: Command) => Promise<Reply>
 
-/** Numbers that look like chance and are the same for the same seed. */
-export function chance(seed: number): (below: number) => number {
-  let state = seed * 7919 + 17
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
-
 /** Adds up what all damages together must give. */
 export function totalOf(planted: readonly Damage[]): Record<string, number> {
   const total: Record<string, number> = {}

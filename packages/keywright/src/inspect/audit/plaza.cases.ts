@@ -1,6 +1,7 @@
 /* A keyspace of plain keys with every kind, every TTL and every invariant, filled by
  * raw commands, damaged by raw commands, and written to by whole MULTIs. */
 
+import { chance } from "../../../../../test/random.ts"
 import type { Driver } from "../../driver/driver.ts"
 import { compressed } from "../../schema/codec/bytes.ts"
 import { unixSeconds } from "../../schema/codec/date.ts"
@@ -16,7 +17,7 @@ import { database, family, scope } from "../../schema/group.ts"
 import { inverse, refersTo, sameIds } from "../../schema/invariant.ts"
 import { keyspace } from "../../schema/keyspace.ts"
 import { either } from "../../schema/ttl.ts"
-import { chance, type Damage, type Expected, shuffled } from "./damage.cases.ts"
+import { type Damage, type Expected, shuffled } from "./damage.cases.ts"
 
 const token = secret(id("token", { matching: /[A-Za-z0-9-]{1,64}/ }))
 const user = id("user", { matching: /[a-z]\w{0,20}/ })
@@ -263,7 +264,7 @@ const plants: Readonly<Record<string, Plant>> = {
 
 /** Plants every kind of damage, each at its own place. */
 export async function damagePlaza(driver: Driver, seed: number): Promise<Damage[]> {
-  const names = shuffled(Object.keys(plants), chance(seed))
+  const names = shuffled(Object.keys(plants), chance(seed * 7919 + 17))
   const planted: Damage[] = []
   for (const [at, name] of names.entries()) planted.push({ name, expects: await plants[name]!(driver, at + 1) })
   return planted

@@ -2,18 +2,10 @@
  * and values of every make, in every type, mixed as only years of hurried scripts do. */
 
 import { deflateRawSync } from "node:zlib"
+import { chance } from "../../../../../test/random.ts"
 import type { Command, Wire } from "../../driver/driver.ts"
 
 type Below = (n: number) => number
-
-/** The same numbers for the same seed. */
-function chance(seed: number): Below {
-  let state = seed * 2654435761
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
 
 const one = <T>(below: Below, all: readonly T[]): T => all[below(all.length)]!
 
@@ -187,7 +179,7 @@ function value(below: Below): Wire {
 
 /** Commands by the number of the logical database. */
 export function randomKeyspace(seed: number): Map<number, Command[]> {
-  const below = chance(seed)
+  const below = chance(seed * 2654435761)
   const databases = new Map<number, Command[]>()
   const patterns = below(12) === 0 ? 1 : 2 + below(8)
   for (let pattern = 0; pattern < patterns; pattern++) {
@@ -217,7 +209,7 @@ function ofPattern(below: Below): Command[] {
   const commands: Command[] = []
   for (let n = 0; n < count; n++) {
     // Atoms and values of one pattern are mostly of one kind.
-    const same = chance(shape * 31 + 7)
+    const same = chance((shape * 31 + 7) * 2654435761)
     const key = parts
       .map((part) => part ?? (below(20) ? atom((limit) => (limit === 21 ? same(21) : below(limit))) : atom(below)))
       .join(sign)
@@ -311,7 +303,7 @@ function strays(below: Below): Command[] {
 
 /** More keys than are learned from at once: common ones, rare ones, and some that look like others. */
 export function manyKeys(count: number, seed = 7): Command[] {
-  const below = chance(seed)
+  const below = chance(seed * 2654435761)
   return Array.from({ length: count }, (_, n): Command => {
     const rare = below(400)
     if (rare === 0) return ["SET", `user:${one(below, WORDS)}${n}`, "x"]

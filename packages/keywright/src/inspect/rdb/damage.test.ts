@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { isFull } from "../../../../../test/full.ts"
+import { chance } from "../../../../../test/random.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { everyKind } from "./every-kind.cases.ts"
 import * as w from "./rdb-writer.cases.ts"
@@ -28,15 +29,6 @@ function expectClear(error: unknown, size: number): asserts error is KeywrightEr
   expect(details?.["offset"], message).toBeLessThanOrEqual(size)
 }
 
-/* Numbers that look random and are the same in every run. */
-function randomly(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
-}
-
 const { content, expected } = everyKind("REDIS0012")
 const modes = ["skip", "shallow", "full"] as const
 
@@ -58,7 +50,7 @@ describe.each(readings)("a damaged file, with %j", (reading) => {
   })
 
   it("with changed bytes never passes for whole", async () => {
-    const random = randomly(readings.indexOf(reading) + 1)
+    const random = chance(readings.indexOf(reading) + 1)
     for (let round = 0; round < mutations; round++) {
       const damaged = Buffer.from(content)
       for (let change = 0; change <= random(3); change++) damaged[random(damaged.length)]! ^= 1 + random(255)
@@ -68,7 +60,7 @@ describe.each(readings)("a damaged file, with %j", (reading) => {
   })
 
   it("with changed bytes and no checksum is read or refused, but never crashes", async () => {
-    const random = randomly(readings.indexOf(reading) + 100)
+    const random = chance(readings.indexOf(reading) + 100)
     for (let round = 0; round < mutations; round++) {
       const damaged = Buffer.from(content)
       for (let change = 0; change <= random(4); change++) damaged[random(damaged.length)] = random(256)
@@ -78,7 +70,7 @@ describe.each(readings)("a damaged file, with %j", (reading) => {
   })
 
   it("of random bytes behind a good header is refused", async () => {
-    const random = randomly(readings.indexOf(reading) + 1000)
+    const random = chance(readings.indexOf(reading) + 1000)
     for (let round = 0; round < mutations; round++) {
       const noise = Buffer.from(Array.from({ length: random(600) }, () => random(256)))
       const damaged = Buffer.concat([Buffer.from("REDIS0011"), noise])

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
+import { chance } from "../../../../../test/random.ts"
 import { globMatcher } from "./glob.ts"
 import { redisForSuite } from "../../driver/redis-for-suite.cases.ts"
 
@@ -57,10 +58,6 @@ describe.runIf(needs("redis-server"))("globs take what the server's MATCH takes"
 
 /** A short text that depends on the seed alone. */
 function textOf(seed: number, of: readonly string[]): string {
-  let state = Math.imul(seed, 2654435761) >>> 0
-  const next = (below: number) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
-  }
+  const next = chance(Math.imul(seed, 2654435761) >>> 0)
   return Array.from({ length: 1 + next(6) }, () => of[next(of.length)]).join("")
 }

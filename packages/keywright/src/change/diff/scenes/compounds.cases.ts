@@ -1,6 +1,7 @@
 /* Random pairs of schemas for one entry: several changes at once, the same for the same number. */
 
 import * as z from "zod"
+import { chance } from "../../../../../../test/random.ts"
 import {
   compactDay,
   day,
@@ -102,11 +103,8 @@ const people = (pick: Pick): Entry =>
   } as never) as Entry
 
 export function compounds(count: number): Scene[] {
-  let state = 42
-  const pick: Pick = (all) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
-    return all[Math.floor((state / 2 ** 32) * all.length)]!
-  }
+  const below = chance(42)
+  const pick: Pick = (all) => all[below(all.length)]!
   const makers = Object.entries(kinds)
   return Array.from({ length: count }, (_, i) => {
     const isEntity = i % 4 === 3

@@ -27,3 +27,12 @@ export class Random {
     return items[this.int(items.length)] as T
   }
 }
+
+/** As `Random`, of an older make: the tests that use it know what its numbers make of their seeds. */
+export function chance(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
