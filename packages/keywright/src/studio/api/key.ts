@@ -111,12 +111,15 @@ export interface KeyRelation {
   readonly how: "to" | "from" | "index" | "holds" | "same"
   /** The pattern of the related keys. */
   readonly target: string
-  readonly count: number
+  /** Null: the server does not tell. */
+  readonly count: number | null
   /** The first of them. `exists: false`: it points at nothing; null: the server does not tell. */
   readonly links: readonly (KeyLink & { readonly exists: boolean | null })[]
   /** For `/related`, where there are more than `links`. */
   readonly next: string | undefined
   readonly doc?: string
+  /** What the server refused to tell of the key that holds their ids. */
+  readonly unreadable?: readonly RefusedRead[]
 }
 
 export interface RelatedQuery extends KeyQuery {

@@ -3,6 +3,7 @@
 
 import type { Reply } from "../../driver/driver.ts"
 import { SAFE } from "../../driver/safe.ts"
+import { KeywrightError } from "../../errors/error.ts"
 import { queryRefused } from "../../errors/studio.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
 import type { OpenSystem } from "./open-system.ts"
@@ -14,6 +15,7 @@ export interface IdsQuery {
   readonly descending?: boolean
 }
 
+/** Throws what the server refuses, that the key has another type included: none would look like an empty one. */
 export async function idsOf(
   system: OpenSystem,
   { db, type }: KeyModel,
@@ -25,6 +27,7 @@ export async function idsOf(
   const driver = system.driverOf(db)
   if (type === "string") {
     const [reply] = await driver.batch([["GET", key]], SAFE)
+    if (reply instanceof KeywrightError) throw reply
     return { ids: typeof reply === "string" ? [reply] : [], next: undefined }
   }
   const command =
@@ -32,6 +35,7 @@ export async function idsOf(
       ? ["ZRANGE", key, skip, String(Number(skip) + most - 1), ...(descending ? ["REV"] : [])]
       : ["SSCAN", key, place!, "COUNT", String(most)]
   const [reply] = await driver.batch([command], SAFE)
+  if (reply instanceof KeywrightError) throw reply
   if (!Array.isArray(reply)) return { ids: [], next: undefined }
   if (type === "zset") {
     const next = reply.length < most ? undefined : `0.${Number(skip) + most}`

@@ -3,14 +3,14 @@
  * Counts are asked for, not counted; of long ones the first are shown, and a cursor. */
 
 import type { Reply, Wire } from "../../driver/driver.ts"
-import { isKeywrightError } from "../../errors/error.ts"
+import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import { notFound } from "../../errors/studio.ts"
 import { type Document, type EntityModel, entryOf, type ParamTexts } from "../../inspect/model/entity-model.ts"
 import { idTextOf } from "../../inspect/model/id-text.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
 import { spellSafely } from "../../inspect/model/spell.ts"
 import { boundOf } from "../../inspect/model/subject.ts"
-import { isRefusal } from "../../inspect/walk/refusal.ts"
+import { isRefusal, RefusedReads } from "../../inspect/walk/refusal.ts"
 import { SAFE } from "../../driver/safe.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
@@ -141,29 +141,34 @@ async function relationOf(look: CellView, { name, how, doc, target, to }: Way): 
   if ("keys" in to) {
     const links = await linksOf(look, target, to.keys)
     // The same id elsewhere, and records without a field, are only listed where there are any.
-    const some = how === "same" ? links.filter(({ exists }) => exists) : links
+    const some = how === "same" ? links.filter(({ exists }) => exists !== false) : links
     return some.length === 0 ? undefined : { ...notes, count: some.length, links: some, next: undefined }
   }
+  const refused = new RefusedReads()
   const [{ ids, next }, count] = await Promise.all([
-    idsOf(look.system, to.holder, to.key, { cursor: "0.0", most: FIRST }),
-    countOf(look, to.holder, to.key),
+    idsOf(look.system, to.holder, to.key, { cursor: "0.0", most: FIRST }).catch((error: unknown) => {
+      if (!(error instanceof KeywrightError)) throw error
+      refused.note(["elements"], error, to.key)
+      return { ids: [], next: undefined }
+    }),
+    countOf(look, to, refused),
   ])
-  return { ...notes, count, links: await linksOf(look, target, ids.map(keyIn(to))), next }
+  return { ...notes, count, links: await linksOf(look, target, ids.map(keyIn(to))), next, ...refused.result() }
 }
 
+type Held = Extract<Way["to"], { holder: KeyModel }>
+
 /** From what a key holds to the key that it leads to. */
-function keyIn({
-  holder: { declared: row },
-  keyOf,
-}: Extract<Way["to"], { holder: KeyModel }>): (held: string) => string {
+function keyIn({ holder: { declared: row }, keyOf }: Held): (held: string) => string {
   const { of } = idTextOf((row.shape["member"] ?? row.shape["value"]) as AnyCodec)
   return (held) => keyOf(of(held))
 }
 
-async function countOf({ system }: CellView, { db, type }: KeyModel, key: string): Promise<number> {
-  const command = { set: "SCARD", zset: "ZCARD" }[type as string] ?? "EXISTS"
-  const [count] = await system.driverOf(db).batch([[command, key]], SAFE)
-  return typeof count === "number" ? count : 0
+async function countOf({ system }: CellView, { holder, key }: Held, refused: RefusedReads): Promise<number | null> {
+  const command = [{ set: "SCARD", zset: "ZCARD" }[holder.type as string] ?? "EXISTS", key]
+  const [count] = await system.driverOf(holder.db).batch([command], SAFE)
+  if (count instanceof KeywrightError) refused.note(command, count, key)
+  return typeof count === "number" ? count : null
 }
 
 async function linksOf({ system }: CellView, row: KeyModel, keys: readonly string[]): Promise<KeyRelation["links"]> {

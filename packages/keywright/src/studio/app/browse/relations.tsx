@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks"
 import { countText } from "../../../render/quantity.ts"
+import { refusedText } from "../../../render/unreadable-text.ts"
 import type { Failure, KeyDetail, KeyRelation } from "../../api.ts"
 import { arrowRows } from "../parts/arrow-rows.ts"
 import { FailureNote } from "../parts/failure-note.tsx"
@@ -65,7 +66,12 @@ function OneRelation({ system, detail, relation }: OneProps) {
     <div class="relation">
       {relation.how === "same" ? null : (
         <p title={relation.doc}>
-          {relation.name} <span class="badge">{countText(relation.count)}</span>
+          {relation.name} {relation.count === null ? null : <span class="badge">{countText(relation.count)}</span>}
+          {relation.unreadable === undefined ? null : (
+            <span class="badge warn" title={refusedText(relation.unreadable).join("\n")}>
+              not readable
+            </span>
+          )}
         </p>
       )}
       <ul>
@@ -73,6 +79,7 @@ function OneRelation({ system, detail, relation }: OneProps) {
           <li key={`${link.db} ${link.ref}`}>
             <KeyLinkText system={system} link={link} row />
             {link.exists !== false ? null : <span class="badge bad">does not exist</span>}
+            {link.exists !== null ? null : <span class="badge warn">not readable</span>}
           </li>
         ))}
       </ul>
