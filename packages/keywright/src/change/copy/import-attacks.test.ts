@@ -26,6 +26,10 @@ const file = join(folder, "evil.ndjson")
 const owned = { db: 0, key: "dish:index:category:3", type: "set", value: ["1"] }
 const stream = (value: object) => ({ db: 0, key: "log", type: "stream", value })
 
+const entries = (...ids: string[]) => ids.map((id) => [id, ["f", "v"]])
+const ended = { lastId: "5-1", added: 9, maxDeletedId: "0-0", groups: [] }
+const group = { name: "g", lastId: "0-0", consumers: [], pending: [] }
+
 /** Lines whose digests are right. */
 const foreign: readonly (readonly [what: string, line: Record<string, unknown>])[] = [
   ["a key that nobody owns", { ...owned, key: "other:app:session" }],
@@ -94,6 +98,17 @@ const impossible: readonly (readonly [line: Record<string, unknown>, why: RegExp
     }),
     /its value has half of a surrogate pair/,
   ],
+  [stream({ entries: entries("2-1", "1-1") }), /has the entry 1-1 after 2-1/],
+  [stream({ entries: entries("1-10", "1-9") }), /has the entry 1-9 after 1-10/],
+  [stream({ entries: entries("10-0", "9-0") }), /has the entry 9-0 after 10-0/],
+  [stream({ entries: entries("1-1", "1-1") }), /has the entry 1-1 after 1-1/],
+  [stream({ entries: entries("0-0") }), /has the entry 0-0 after 0-0/],
+  [stream({ entries: entries("18446744073709551616-0") }), /not that of a stream/],
+  [stream({ entries: entries("01-1") }), /not that of a stream/],
+  [stream({ entries: entries("5-1"), end: { lastId: "4-9", groups: [] } }), /last id of its stream is 4-9/],
+  [stream({ entries: entries("5-1"), end: { ...ended, maxDeletedId: "6-0" } }), /5-1, and 6-0 was deleted/],
+  [stream({ entries: entries("1-1", "2-1"), end: { ...ended, added: 1 } }), /added to its stream is 1, and it has 2/],
+  [stream({ entries: [], end: { ...ended, groups: [group, group] } }), /has a group twice/],
 ]
 
 onBothServers("an export of unknown origin", (server) => {
@@ -136,6 +151,27 @@ onBothServers("an export of unknown origin", (server) => {
       await expect(refused).rejects.toThrow(/line 3 /)
     }
     expect(await server().keys()).toEqual([])
+  })
+
+  it("with a stream that turns back, or has a second end, in a later line is refused: nothing of it is written", async () => {
+    const first = { ...stream({ entries: entries("1-1", "3-1") }), more: true }
+    const whole = (line: object) => exportOf([good, JSON.stringify(first), JSON.stringify(line)], 2)
+    expect(await codeOf(whole(signed(stream({ entries: entries("2-1") }))), { foreign: "import" })).toBe(
+      "IMPORT.REFUSED",
+    )
+    const second = { ...first, value: { entries: entries("1-1"), end: ended } }
+    const text = exportOf([JSON.stringify(second), JSON.stringify(signed(stream({ entries: entries("9-1") })))], 1)
+    expect(await codeOf(text, { foreign: "import" })).toBe("IMPORT.REFUSED")
+    expect(await server().keys()).toEqual([])
+  })
+
+  it("with the largest and the smallest ids of streams is imported as it is", async () => {
+    const largest = "18446744073709551615-18446744073709551615"
+    const end = { lastId: largest, added: 3, maxDeletedId: "2-0", groups: [group] }
+    const line = stream({ entries: entries("0-1", "1-0", largest), end })
+    writeFileSync(file, exportOf([JSON.stringify(signed(line))]))
+    const result = await importKeys(bistro, server().driver, { file }, { rebuild: false, foreign: "import" })
+    expect(result).toMatchObject({ written: 1, different: 0 })
   })
 
   it("with the largest and the smallest scores is imported as it is", async () => {

@@ -22,6 +22,7 @@ import type { Admit } from "./import-admission.ts"
 import { linesOf } from "./import-lines.ts"
 import { digestPart } from "./key-value.ts"
 import type { Key } from "../../schema/key.ts"
+import { StreamOrder } from "./stream-order.ts"
 import type { KeyLine } from "./lines.ts"
 
 export interface CheckOptions {
@@ -69,6 +70,7 @@ export async function checkExport(
   let isClosed = false
   let begun: KeyLine | undefined
   let isEmpty = true
+  let order = new StreamOrder()
   const compare = async () => {
     conflicts.push(...(await conflicting(suspects, driverOf, show)))
     suspects = []
@@ -100,9 +102,12 @@ export async function checkExport(
       isPlace ||= isHere && line.more === undefined
       digest = changed = undefined
       isEmpty = true
+      order = new StreamOrder()
       continue
     }
     const part = partOfLine(line, number)
+    const fault = order.fault(part)
+    if (fault !== undefined) throw importRefused(number, fault)
     await options.admit(line, part, number)
     const key = wireOf(line.key)
     digestPart((digest ??= KeyDigest.of(line.type, key)), part)
@@ -113,6 +118,7 @@ export async function checkExport(
     // No server keeps one; a stream may be without entries.
     if (isEmpty && line.type !== "stream") throw importRefused(number, `its ${line.type} is empty`)
     isEmpty = true
+    order = new StreamOrder()
     const found = digest.end(line.pexpireat)
     if (found.toString() !== line.digest) throw importDamaged(number, show(line.db, key))
     isPlace ||= isHere

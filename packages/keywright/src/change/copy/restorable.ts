@@ -7,6 +7,7 @@ import { malformed, unrestorable } from "../../errors/change.ts"
 import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
 import { dumpType } from "../dump-type.ts"
 import type { ValuePart } from "./key-value.ts"
+import { StreamOrder } from "./stream-order.ts"
 import { isWellFormed } from "./value-forms.ts"
 
 /** Whether a part of a key can be written: by its elements, or as a whole value of a module. */
@@ -15,6 +16,6 @@ export const isRestorable = async ({ type, elements }: ValuePart): Promise<boole
 
 /** Throws when a part would be written by RESTORE and is not a value of a module, or has words that its commands could take for others. */
 export async function requireRestorable(key: Wire, part: ValuePart): Promise<void> {
-  if (!isWellFormed(part)) throw malformed(showUnknown(key), part.type)
+  if (!isWellFormed(part) || new StreamOrder().fault(part) !== undefined) throw malformed(showUnknown(key), part.type)
   if (!(await isRestorable(part))) throw unrestorable(showUnknown(key))
 }

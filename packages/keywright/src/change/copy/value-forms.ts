@@ -4,11 +4,10 @@
 import type { Reply } from "../../driver/driver.ts"
 import { isCount } from "../../schema/codec/json-checks.ts"
 import type { ValuePart } from "./key-value.ts"
+import { isStreamId } from "./stream-order.ts"
 
-const STREAM_ID = /^\d{1,20}-\d{1,20}$/
 const SCORE = /^(?:[+-]?inf|-?\d{1,400}(?:\.\d{1,400})?(?:e[+-]?\d{1,3})?)$/i
 
-const isId = (value: unknown): boolean => typeof value === "string" && STREAM_ID.test(value)
 const isScore = (value: unknown): boolean => typeof value === "string" && SCORE.test(value) && isInRange(value)
 
 /** A server refuses what is too large or too small for a double, though it prints and takes infinity by name. */
@@ -43,16 +42,16 @@ export function isWellFormed({ type, elements, end }: ValuePart): boolean {
 
 function isEntry(entry: Reply): boolean {
   const [id, fields] = entry as readonly [unknown, readonly unknown[]]
-  return isId(id) && fields.length > 0 && fields.length % 2 === 0
+  return isStreamId(id) && fields.length > 0 && fields.length % 2 === 0
 }
 
 const isEnd = ({ lastId, added, maxDeletedId, groups }: NonNullable<ValuePart["end"]>): boolean =>
-  isId(lastId) &&
+  isStreamId(lastId) &&
   (added === undefined || isCount(added)) &&
-  (maxDeletedId === undefined || isId(maxDeletedId)) &&
+  (maxDeletedId === undefined || isStreamId(maxDeletedId)) &&
   groups.every(
     ({ lastId: delivered, read, pending }) =>
-      isId(delivered) &&
+      isStreamId(delivered) &&
       (read === undefined || isCount(read)) &&
-      pending.every(([id, , at, times]) => isId(id) && Number.isSafeInteger(at) && isCount(times)),
+      pending.every(([id, , at, times]) => isStreamId(id) && Number.isSafeInteger(at) && isCount(times)),
   )

@@ -112,6 +112,11 @@ describe.runIf(needs("redis-server"))("a source that makes up a type", () => {
     ["a word of XADD as an id", { type: "stream", elements: [["NOMKSTREAM", ["f", "v"]]] }],
     ["an id that the target chooses", { type: "stream", elements: [["*", ["f", "v"]]] }],
     ["a field without a value", { type: "stream", elements: [["1-1", ["f"]]] }],
+    ["ids that do not ascend", { type: "stream", elements: ["2-1", "1-1"].map((id) => [id, ["f", "v"]]) }],
+    [
+      "a last id before its entries",
+      { type: "stream", elements: [["2-1", ["f", "v"]]], end: { lastId: "1-1", groups: [] } },
+    ],
     ["a last id in another form", { type: "stream", elements: [], end: { lastId: "$", groups: [] } }],
   ])("cannot have %s written", async (_, part) => {
     const malformed = { code: "COPY.MALFORMED" }
