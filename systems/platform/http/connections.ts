@@ -41,6 +41,8 @@ interface OpenConnection {
 export interface Connections {
   /** A request came in: its socket is being served until it is answered. False when the socket sent too many at once, and is closed. */
   serve(incoming: IncomingMessage, outgoing: ServerResponse): boolean
+  /** The answer that is being sent on a socket is the last one, whatever else cannot be read there. */
+  last(socket: Socket): void
   /** Says this on a socket, and closes it whether the client does or not. */
   refuse(socket: Socket, answer: string): void
 }
@@ -89,6 +91,9 @@ export function watchConnections(server: Server, { stalledMs, lingerMs }: Patien
         if (connection.request === incoming) connection.request = undefined
       })
       return true
+    },
+    last(socket) {
+      refused.add(socket)
     },
     refuse(socket, answer) {
       if (refused.has(socket)) return

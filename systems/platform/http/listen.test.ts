@@ -31,6 +31,10 @@ const bodyOf = (answer: string) =>
 const get = (target: string, ...headers: string[]) =>
   [`GET ${target} HTTP/1.1`, "Connection: close", ...headers, "", ""].join("\r\n")
 
+const post = (framing: string) =>
+  ["POST / HTTP/1.1", "Host: a", "Connection: close", framing, "", "0\r\n\r\n"].join("\r\n")
+const MALFORMED = "malformed_request"
+
 const refused: readonly (readonly [what: string, request: string, status: number, error: string])[] = [
   ["nonsense", "nonsense\r\n\r\n", 400, "malformed_request"],
   ["a byte that no URL has", "GET /\u00ff HTTP/1.1\r\nHost: a\r\n\r\n", 400, "malformed_request"],
@@ -44,6 +48,23 @@ const refused: readonly (readonly [what: string, request: string, status: number
   ["a backslash", get("/dishes\\6", "Host: a"), 400, "invalid_url"],
   ["user information", get("http://a@b/dishes", "Host: b"), 400, "invalid_url"],
   ["another scheme", get("ftp://a/dishes", "Host: a"), 400, "invalid_url"],
+  ["an absolute target without a Host", get("http://a/dishes"), 400, "invalid_url"],
+  ["a list of Hosts", get("/", "Host: a, b"), 400, "invalid_url"],
+  ["another version", get("/", "Host: a").replace("HTTP/1.1", "HTTP/2.0"), 400, "malformed_request"],
+  ...[
+    ...["xchunked, chunked", "gzip, chunked", "identity, chunked", ", chunked", "chunked,", "chunked, chunked"],
+    ...["chunked;q=1", "xchunked", "chunked x", "identity", "chunked\r\nTransfer-Encoding: chunked"],
+    "chunked\r\nContent-Length: 5",
+  ].map(
+    (coding) => [`the coding ${JSON.stringify(coding)}`, post(`Transfer-Encoding: ${coding}`), 400, MALFORMED] as const,
+  ),
+  ["chunks by HTTP/1.0", post("Transfer-Encoding: chunked").replace("1.1", "1.0"), 400, MALFORMED],
+  ...["+5", "-5", "0x5", "5, 5", "5 5", "5_0", "", "5\r\nContent-Length: 5", "5\r\nContent-Length: 6"].map(
+    (length) => [`the length ${JSON.stringify(length)}`, post(`Content-Length: ${length}`), 400, MALFORMED] as const,
+  ),
+  ["a header over two lines", get("/", "Host: a", "X: b\r\n c"), 400, MALFORMED],
+  ["a space before a colon", get("/", "Host : a"), 400, MALFORMED],
+  ["lines without a carriage return", get("/", "Host: a").replaceAll("\r", ""), 400, MALFORMED],
 ]
 it.each(refused)("ALL-12: answers %s in the one shape of an error", async (_, request, status, error) => {
   const answer = await sent(request)

@@ -65,6 +65,7 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
       checkTarget(incoming, hosts)
       handle()
     } catch (error) {
+      connections.last(incoming.socket)
       answer(incoming, outgoing, error as Problem)
     }
   }

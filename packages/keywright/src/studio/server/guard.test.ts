@@ -62,6 +62,11 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
     status: 403,
     code: "STUDIO.HOST",
   },
+  "a list of codings that ends as ours": {
+    headers: { "transfer-encoding": "xchunked, chunked" },
+    status: 400,
+    code: "STUDIO.QUERY",
+  },
   "an IPv6 name": { headers: { host: "[::1]:PORT" }, status: 403, code: "STUDIO.HOST" },
   "an address in another spelling": { headers: { host: "0x7f.0.0.1:PORT" }, status: 403, code: "STUDIO.HOST" },
   "all addresses": { headers: { host: "0.0.0.0:PORT" }, status: 403, code: "STUDIO.HOST" },

@@ -74,6 +74,10 @@ export class Guard {
     if (host === undefined || !this.#hosts.has(host)) return hostRefused()
     if (!/^\/(?!\/)[\x21-\x7e]*$/.test(target) || /[\\#]/.test(target))
       return queryRefused("the address", "it is not a path of the studio")
+    // Node reads any list of codings that ends with `chunked`; another reader may have gone by another one of them.
+    const coding = header("transfer-encoding")
+    if (coding !== undefined && coding.toLowerCase() !== "chunked")
+      return queryRefused("the transfer coding", "it is not chunked")
     if (method !== "GET" && method !== "HEAD" && method !== "POST") return methodRefused(method)
     const origin = header("origin")
     if (origin === undefined ? method === "POST" : origin !== `http://${host}`) return originRefused()
