@@ -97,21 +97,22 @@ const naive = {
 const store = mode === "naive" ? naive : { get: (id) => db.dish.get(id), create: (next) => db.dish.create(next), update: (old, next) => db.dish.update(old, next), delete: (old) => db.dish.delete(old) }
 let random = Number(seed)
 const next = (n) => { random = (random * 1103515245 + 12345) % 2147483648; return random % n }
-const say = (line) => process.stdout.write(line + "\\n")
+// Waits until the line has left the process: what a full pipe still holds back is lost when it is killed.
+const say = (line) => new Promise((left) => process.stdout.write(line + "\\n", left))
 async function lane(l) {
   for (let step = Date.now() * 1000 + l; ; step += 8) {
     const id = "d" + l + "-" + next(4)
     const old = await store.get(id)
     const fresh = { id, code: "c" + l + "-" + step, category: "k" + next(5), at: next(1000), sale: next(2) === 1, step }
     const gone = old && next(4) === 0
-    say("i " + id + " " + step + " " + (gone ? "-" : JSON.stringify(fresh)))
+    await say("i " + id + " " + step + " " + (gone ? "-" : JSON.stringify(fresh)))
     if (gone) await store.delete(old)
     else if (old) await store.update(old, fresh)
     else await store.create(fresh)
-    say("a " + id + " " + step)
+    await say("a " + id + " " + step)
   }
 }
-say("ready")
+await say("ready")
 await Promise.allSettled(Array.from({ length: 8 }, (_, l) => lane(l)))
 `
 
