@@ -41,7 +41,7 @@ export default defineConfig({
           name: "unit",
           include: [`${roots}/**/*.test.ts`],
           exclude: ["**/node_modules/**", "**/dist/**", "**/*.heavy.test.ts", "**/*.full.test.ts"],
-          maxWorkers: 3,
+          maxWorkers: 4,
           isolate: false,
           sequence: { groupOrder: 0 },
           typecheck: noTypes,

@@ -17,7 +17,7 @@ import { channelRecord } from "./source/channels.ts"
 import { userRecord } from "./source/users.ts"
 import type { MessagingTables } from "./tables.ts"
 
-const ROUNDS = isFull ? 40 : 3
+const ROUNDS = isFull ? 40 : 2
 const PEOPLE = 8
 
 onRealServer("kill -9 of the messenger", (server) => {

@@ -13,7 +13,7 @@ import { ADMIN_EMAIL, PASSWORD, result, signed, vnpaySettings } from "./restaura
 import { violations } from "./raw-check.cases.ts"
 import { restaurant } from "./schema.ts"
 
-const ROUNDS = isFull ? 40 : 4
+const ROUNDS = isFull ? 40 : 2
 const BUYERS = 10
 
 describe.runIf(needs("redis-server"))("kill -9 of the restaurant and of its server", () => {

@@ -9,7 +9,7 @@ import { onRealServer } from "../platform/testing/servers.ts"
 import { allKeys, misfits } from "../platform/testing/stored.ts"
 import { shop as schema } from "./schema.ts"
 
-const ROUNDS = isFull ? 40 : 3
+const ROUNDS = isFull ? 40 : 2
 const VISITORS = 12
 
 onRealServer("kill -9 of the shop", (server) => {
