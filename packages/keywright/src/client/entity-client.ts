@@ -32,7 +32,7 @@ import type { Loaded } from "./entity/record-store.ts"
 import type { With, WithRelations } from "./entity/relation-types.ts"
 import { directReader, withRelations, type WithTree } from "./entity/relations.ts"
 import { Repository } from "./entity/repository.ts"
-import { requireBound } from "./entity/require-bound.ts"
+import { boundFor } from "./entity/bound-for.ts"
 import { slides } from "./entity/touch.ts"
 import { TransactionEntity } from "./transaction/transaction-entity.ts"
 import { create, increment, remove, replace, update, upsert, type WriteNotes } from "./entity/writes.ts"
@@ -172,8 +172,8 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
   const repositoryOf = (name: string): Repository => {
     let one = made.get(name)
     if (!one) {
-      requireBound(context, name, bound)
-      made.set(name, (one = new Repository(context, name, laneOf(context.ready.get(name)!.declared.db), bound)))
+      const own = boundFor(context, path, name, bound)
+      made.set(name, (one = new Repository(context, name, laneOf(context.ready.get(name)!.declared.db), own)))
     }
     return one
   }

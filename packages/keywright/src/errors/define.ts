@@ -43,16 +43,12 @@ export const drainRefused = (name: string, from: string, into: string, why: stri
     fix: "Both are a sorted set, a map of numbers or a counter, with the same members or fields; the first in a sharded group.",
   })
 
-export const checksumRefused = (by: string, found: string) =>
-  new SchemaError(
-    "CODEC.CHECKSUM",
-    `${JSON.stringify(found.slice(0, 20))} is not a checksum: {${by}} decides on a shard`,
-    {
-      fix: 'It has four hexadecimal digits: checksum("456", "789", "u1").',
-    },
-  )
+export const checksumRefused = (by: string, found: unknown) =>
+  new SchemaError("CODEC.CHECKSUM", `${shown(found)} is not a checksum: {${by}} decides on a shard`, {
+    fix: 'It has four hexadecimal digits: checksum("456", "789", "u1").',
+  })
 
-export const shardUnknown = (tag: string, shards: number) =>
-  new SchemaError("CODEC.SHARD", `${JSON.stringify(tag.slice(0, 20))} is not the tag of one of ${shards} shards`, {
+export const shardUnknown = (tag: unknown, shards: number) =>
+  new SchemaError("CODEC.SHARD", `${shown(tag)} is not the tag of one of ${shards} shards`, {
     fix: "Leave {shard} out: it follows from the parameter that the group is sharded by.",
   })

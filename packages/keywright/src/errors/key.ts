@@ -6,15 +6,12 @@ import { SchemaError } from "./error.ts"
 export const keyMissingParam = (pattern: string, param: string) =>
   new SchemaError("KEY.MISSING_PARAM", `"${pattern}" needs {${param}}`, { pattern, fix: `Pass { ${param}: … }.` })
 
-export const keyOtherShard = (pattern: string, by: string) =>
-  new SchemaError(
-    "KEY.OTHER_SHARD",
-    `${pattern}: {${by}} is the checksum of something else than the parameters of the key`,
-    {
-      why: "A key is in the shard that its own parameters say. In another one no program would find it.",
-      fix: "Bind the group to the checksum of the same values: checksum(project, service, user).",
-    },
-  )
+export const keyOtherShard = (pattern: string, named: string) =>
+  new SchemaError("KEY.OTHER_SHARD", `the parameters of a key of "${pattern}" lead to another shard than ${named}`, {
+    pattern,
+    why: "A key is in the shard that its own parameters say. In another one no program would find it, and a group that is bound to a shard never leaves it.",
+    fix: "Bind the group to the same values, or to their checksum: checksum(project, service, user).",
+  })
 
 export const keyUnknownParam = (pattern: string, param: string) =>
   new SchemaError("KEY.UNKNOWN_PARAM", `"${pattern}" has no {${param}}`, {

@@ -59,23 +59,28 @@ export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}, by?: stri
   const starts = rule?.tags.map(start) ?? []
   const startOf = (params: Params): string => {
     if (deciding === undefined) return start(segmentOf(slots[shardSlot]!, params))
-    const { places, isStart } = deciding
+    const { rule, places, isStart } = deciding
     const sum = isStart ? startingChecksum(segments.at(places[0]!, params)) : segments.checksumAt(places, params)
-    if (isBySeveral) checkNamed(rule, sum, params)
-    return starts[sum % starts.length]!
+    const shard = sum % starts.length
+    if (isBySeveral && !isChecksum(params[rule.by], sum)) checkNamed(rule, rule.tags[shard]!, params)
+    const bound = params["shard"]
+    if (bound !== undefined && bound !== rule.tags[shard]) throw otherThanBound()
+    return starts[shard]!
   }
-  /** Of a group that is sharded by several parameters: a shard that is named has to be that of the key's own. */
-  const checkNamed = (rule: ShardRule, sum: number, params: Params): void => {
-    const checksum = params[rule.by]
-    if (isChecksum(checksum, sum)) return
-    const tag = checksum === undefined ? params["shard"] : rule.tagOf(checksum)
-    if (tag !== undefined && tag !== rule.tags[sum % rule.tags.length]) throw keyOtherShard(pattern, rule.by)
+  // A group that is bound to a shard is not left: its keys are in the shard that their own parameters say.
+  const otherThanBound = () => keyOtherShard(pattern, "the one that is bound")
+  const checkNamed = ({ by, tagOf }: ShardRule, tag: string, params: Params): void => {
+    if (params[by] !== undefined && tagOf(params[by]) !== tag) throw keyOtherShard(pattern, `{${by}}`)
   }
   const segmentOf = (slot: Slot, params: Params): string => {
     const rule = slot.codec?.shard
-    if (rule !== undefined && params[rule.by] !== undefined) return rule.tagOf(params[rule.by])
-    const own = isBySeveral ? rule?.tagOfTexts(textsOf(params)) : undefined
-    return own ?? segments.of(slot, params)
+    if (rule === undefined) return segments.of(slot, params)
+    const own = deciding && rule.tagOfTexts(textsOf(params))
+    if (own !== undefined) checkNamed(rule, own, params)
+    const tag = own ?? (params[rule.by] === undefined ? undefined : rule.tagOf(params[rule.by]))
+    if (tag === undefined) return segments.of(slot, params)
+    if (params["shard"] !== undefined && params["shard"] !== tag) throw otherThanBound()
+    return tag
   }
   return Object.freeze<KeyFormat>({
     pattern,
@@ -107,6 +112,7 @@ export function keyFormat(pattern: string, codecs: ParamCodecsOf = {}, by?: stri
 const isByOne = ({ by, sources }: ShardRule): boolean => sources.length === 1 && sources[0]![0] === by
 
 interface Deciding {
+  readonly rule: ShardRule
   /** Where the parameters are in the key. */
   readonly places: readonly number[]
   /** It is one whose values begin with the checksum. */
@@ -114,10 +120,11 @@ interface Deciding {
 }
 
 /** The parameters of a key that decide on its shard; undefined where it does not have them. */
-function decidingIn({ sources }: ShardRule, slots: readonly Slot[]): Deciding | undefined {
+function decidingIn(rule: ShardRule, slots: readonly Slot[]): Deciding | undefined {
+  const { sources } = rule
   const placeOf = (param: string) => slots.findIndex(({ name }) => name === param)
   const source = sources.findIndex((params) => params.every((param) => placeOf(param) >= 0))
-  return source < 0 ? undefined : { places: sources[source]!.map(placeOf), isStart: source > 0 }
+  return source < 0 ? undefined : { rule, places: sources[source]!.map(placeOf), isStart: source > 0 }
 }
 
 /** Makes any text match only itself in a Redis glob. */

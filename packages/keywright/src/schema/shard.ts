@@ -136,7 +136,10 @@ function ofSeveral({ by, startOf: starts = [] }: ShardBy, parts: readonly string
   return {
     of: JSON.stringify([parts, starts]),
     sources,
-    tagOf: (value) => tagOfText(String(value)),
+    tagOf(value) {
+      if (typeof value !== "string") throw checksumRefused(by, value)
+      return tagOfText(value)
+    },
     tagOfText,
     tagOfTexts(texts) {
       const source = sources.findIndex((names) => names.every((name) => texts[name] !== undefined))

@@ -5,19 +5,15 @@
 
 import type { Reply, Wire } from "../../driver/driver.ts"
 import { SAFE } from "../../driver/safe.ts"
-import { text } from "../../schema/codec/text.ts"
-import { keyFormat } from "../../schema/key-format.ts"
 import type { RelationRow } from "../../schema/relation.ts"
-import type { ReadyKey } from "../call/ready-key.ts"
 import type { Lane } from "../call/lane.ts"
 import { listOf } from "../call/reply.ts"
 import { followScript } from "../lua/index.ts"
+import { aroundParam } from "./around-param.ts"
 import { type IdForm, idFormOf } from "./id-form.ts"
 import type { WithTree } from "./relations.ts"
 import type { Repository } from "./repository.ts"
 import { relationsIn } from "./through-sets.ts"
-
-const SPLIT = "0kwsplit0"
 
 /** A key and what it holds, one after another. */
 export async function follow(
@@ -102,15 +98,3 @@ function wayOf({ via }: RelationRow, source: Repository, target: Repository): [s
 }
 
 const kindOf = (kind: "u" | "s", { isQuoted }: IdForm): string => (isQuoted ? kind.toUpperCase() : kind)
-
-/** The text before and after a parameter in a key. */
-function aroundParam(
-  { declared: row }: ReadyKey,
-  param: string,
-  bound: Readonly<Record<string, unknown>>,
-): [string, string] {
-  const parts = keyFormat(row.pattern, { ...row.params, [param]: text })
-    .build({ ...bound, [param]: SPLIT })
-    .split(SPLIT)
-  return [parts[0]!, parts[1]!]
-}

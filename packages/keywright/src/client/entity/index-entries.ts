@@ -3,6 +3,8 @@
  * entries. */
 
 import { merged } from "../call/merged.ts"
+import { SchemaError } from "../../errors/error.ts"
+import { keyBoundParam } from "../../errors/key.ts"
 import { scoreRefused } from "../../errors/record.ts"
 import type { Entity, Index } from "../../schema/entity.ts"
 import type { Bound, ReadyKey } from "../call/ready-key.ts"
@@ -29,6 +31,14 @@ export interface IndexKeys {
   readonly seen: { bound: Bound | undefined; readonly entries: Map<string, readonly IndexEntry[]> }
 }
 
+/** An entity, with the parameters of its scope as they are bound. */
+interface InGroup {
+  readonly name: string
+  readonly bound: Bound
+  /** With what decides on the shard, where that is bound. */
+  readonly named: Bound
+}
+
 const MOST_SEEN = 1000
 
 export function indexKeysOf(entity: Entity, path: string, ready: ReadonlyMap<string, ReadyKey>): IndexKeys[] {
@@ -51,7 +61,11 @@ export function indexKeysOf(entity: Entity, path: string, ready: ReadonlyMap<str
 }
 
 /** The entries of one index: as many as it has patterns, or none. */
-export function entriesIn(entity: string, keys: IndexKeys, document: Document, bound: Bound): readonly IndexEntry[] {
+export function entriesIn(
+  { name: entity, bound }: InGroup,
+  keys: IndexKeys,
+  document: Document,
+): readonly IndexEntry[] {
   const { name, index, kind, ready, seen } = keys
   // The same few values occur again and again in sets: their entries are made once.
   const only = kind === "set" && index.fields.length === 1 ? document[index.fields[0]!] : undefined
@@ -75,12 +89,38 @@ export function entriesIn(entity: string, keys: IndexKeys, document: Document, b
   return entries
 }
 
+/** Those that a record is given. A group that is bound to one user does not give any to a record of another one. */
+export function entriesEntered(of: InGroup, keys: IndexKeys, document: Document): readonly IndexEntry[] {
+  const entries = entriesIn(of, keys, document)
+  const { bound, named } = of
+  if (named === bound || entries.length === 0) return entries
+  for (const by of keys.index.fields) {
+    if (named[by] === undefined || by in bound || document[by] === named[by]) continue
+    const [own] = entriesIn(of, keys, { ...document, [by]: named[by] })
+    if (own?.key !== entries[0]!.key) throw keyBoundParam(keys.ready[0]!.declared.pattern, by)
+  }
+  return entries
+}
+
+/** Those that a record leaves: it has none in another shard, whatever its fields say. */
+export function entriesLeft(of: InGroup, keys: IndexKeys, document: Document): readonly IndexEntry[] {
+  try {
+    return entriesIn(of, keys, document)
+  } catch (error) {
+    if (isOtherShard(error)) return []
+    throw error
+  }
+}
+
+const isOtherShard = (error: unknown): boolean => error instanceof SchemaError && error.code === "KEY.OTHER_SHARD"
+
 /** Whether two states of a record have the same entries in this index, judging by its fields. */
 export const sameEntries = ({ depends }: IndexKeys, one: Document, other: Document): boolean =>
   depends.every((field) => one[field] === other[field])
 
 /** Whether a record, by its own fields, belongs in this index under these values. */
-export function standsIn(entity: string, keys: IndexKeys, document: Document, bound: Bound, fields: Bound): boolean {
+export function standsIn(of: InGroup, keys: IndexKeys, document: Document, fields: Bound): boolean {
+  const { name: entity, bound } = of
   const { index, ready } = keys
   if (!meets(index, document)) return false
   if (index.score !== undefined && scoreOf(entity, keys.name, index.score, document[index.score]) === undefined)
@@ -91,7 +131,9 @@ export function standsIn(entity: string, keys: IndexKeys, document: Document, bo
     if (value === undefined || value === null) return false
     if (value !== fields[field]) isSame = false
   }
-  return isSame || ready[0]!.build(valuesOf(index, document, bound)!) === ready[0]!.build(merged(fields, bound))
+  if (isSame) return true
+  const key = ready[0]!.build(merged(fields, bound))
+  return entriesLeft(of, keys, document)[0]?.key === key
 }
 
 /** Whether the condition of an index holds. */

@@ -231,17 +231,13 @@ const unlessWrongType = (error: unknown): undefined => {
 }
 
 /** The records in a reply of ids and documents in turn, by id. */
-function shownIn(
-  { name, store, bound }: Repository,
-  index: IndexKeys,
-  fields: IndexValues,
-  replies: readonly Reply[],
-): object[] {
+function shownIn(repository: Repository, index: IndexKeys, fields: IndexValues, replies: readonly Reply[]): object[] {
+  const { store } = repository
   const [ids, records]: [string[], object[]] = [[], []]
   const only = index.index.fields[0]!
   const value = index.depends.length === 1 ? fields[only] : undefined
   const isIt = (document: Document) =>
-    (value !== undefined && document[only] === value) || standsIn(name, index, document, bound, fields)
+    (value !== undefined && document[only] === value) || standsIn(repository, index, document, fields)
   let isOrdered = true
   for (let i = 0; i < replies.length; i += 2) {
     const id = replies[i] as string
@@ -320,23 +316,19 @@ export function indexOf(repository: Repository, name: string, unique: boolean): 
 }
 
 /** The key that is read: the first of its mirrors. */
-export const keyIn = ({ bound }: Repository, index: IndexKeys, fields: IndexValues): string =>
-  keyWith(index.ready[0]!, bound, fields)
+export const keyIn = ({ named }: Repository, index: IndexKeys, fields: IndexValues): string =>
+  keyWith(index.ready[0]!, named, fields)
 
 /** With all mirrors. */
-export const keysIn = ({ bound }: Repository, index: IndexKeys, fields: IndexValues): string[] =>
-  index.ready.map((ready) => keyWith(ready, bound, fields))
+export const keysIn = ({ named }: Repository, index: IndexKeys, fields: IndexValues): string[] =>
+  index.ready.map((ready) => keyWith(ready, named, fields))
 
 const keyWith = (ready: ReadyKey, bound: Bound, fields: IndexValues): string =>
   ready.build(withBound(bound, fields, ready.declared.pattern))
 
 /** Whether the record's own fields match the entry: an entry that another program left behind is skipped. */
-export const isIn = (
-  { name, bound }: Repository,
-  index: IndexKeys,
-  fields: IndexValues,
-  { document }: Loaded,
-): boolean => standsIn(name, index, document, bound, fields)
+export const isIn = (repository: Repository, index: IndexKeys, fields: IndexValues, { document }: Loaded): boolean =>
+  standsIn(repository, index, document, fields)
 
 const bound = (value: number | Date | undefined, otherwise: string): string =>
   value === undefined ? otherwise : String(Number(value))

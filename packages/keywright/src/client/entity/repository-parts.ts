@@ -11,6 +11,7 @@ import { expiryKey } from "./expiry.ts"
 import { bareIds, quotedIds } from "./id-form.ts"
 import { indexKeysOf } from "./index-entries.ts"
 import { recordStore } from "./record-store.ts"
+import { aroundParam, SPLIT } from "./around-param.ts"
 import { throughSets } from "./through-sets.ts"
 
 /** What repositories are made from. */
@@ -22,8 +23,6 @@ export interface RepositoryContext {
   /** Called when a record that expires is about to be written. */
   readonly noted?: () => void
 }
-
-const SPLIT = "0kwsplit0"
 
 /** What depends only on the keyspace, not on the lane. */
 type Parts = ReturnType<typeof makeParts>
@@ -48,9 +47,8 @@ function makeParts({ ready, keyspace }: RepositoryContext, name: string, cluster
   const bound = Object.fromEntries(
     Object.entries(given).filter(([param]) => param in params && param !== entity.idField),
   )
-  const [head = "", tail = ""] = keyFormat(pattern, { ...params, [entity.idField]: text })
-    .build({ ...bound, [entity.idField]: SPLIT })
-    .split(SPLIT)
+  const by = record.declared.sharded?.by
+  const [head, tail] = aroundParam(record, entity.idField, bound)
   const { [entity.idField]: _id, ...around } = params
   const textsIn = (key: string) => {
     const { [entity.idField]: _split, ...texts } = keyFormat(pattern, { ...around, [entity.idField]: text }).locate(
@@ -64,6 +62,7 @@ function makeParts({ ready, keyspace }: RepositoryContext, name: string, cluster
     entity,
     record,
     bound,
+    named: by === undefined || given[by] === undefined ? bound : { ...bound, [by]: given[by] },
     isScoped: Object.keys(bound).length > 0,
     texts: new Map<string, string>(),
     store: recordStore(entity.store, pattern, shown),

@@ -15,7 +15,7 @@ import type { Lane } from "../call/lane.ts"
 import { isDerived } from "../plan/placeholder.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { SetOwner } from "../plan/writes/move-member.ts"
-import { entriesIn, type IndexEntry, type IndexKeys, sameEntries } from "./index-entries.ts"
+import { entriesEntered, entriesLeft, type IndexEntry, type IndexKeys, sameEntries } from "./index-entries.ts"
 import { noteOf } from "./expiry.ts"
 import type { IdForm } from "./id-form.ts"
 import { changedLife, type Ending, newLife } from "./life.ts"
@@ -39,6 +39,8 @@ export class Repository implements SetOwner {
   readonly entity: Entity
   readonly lane: Lane
   readonly bound: Bound
+  /** With what decides on the shard of its group, where that is bound: calls may not name another one. */
+  readonly named: Bound
   readonly store: RecordStore
   readonly record: ReadyKey
   readonly indexes: readonly IndexKeys[]
@@ -71,6 +73,7 @@ export class Repository implements SetOwner {
     this.entity = parts.entity
     this.record = parts.record
     this.bound = parts.bound
+    this.named = parts.named
     this.store = parts.store
     this.indexes = parts.indexes
     this.head = parts.head
@@ -137,8 +140,9 @@ export class Repository implements SetOwner {
     return this.store.read(key)
   }
 
+  /** The entries that a record has. */
   entriesOf(document: Document): IndexEntry[] {
-    return this.indexes.flatMap((index) => entriesIn(this.name, index, document, this.bound))
+    return this.indexes.flatMap((index) => entriesLeft(this, index, document))
   }
 
   /** The id of a record that comes from the counter: a placeholder until the script has allocated it. */
@@ -153,7 +157,8 @@ export class Repository implements SetOwner {
       this.store.expect(plan, key, undefined, () => recordExists(this.name, this.shownId(id), this.shown(key)))
     const ending = newLife(this.record.declared, now.life)
     this.#expectAhead(plan, ending)
-    for (const entry of this.entriesOf(now.document)) this.#enter(plan, id, key, entry, ending)
+    for (const index of this.indexes)
+      for (const entry of entriesEntered(this, index, now.document)) this.#enter(plan, id, key, entry, ending)
     if (this.list !== undefined) plan.add(this.list, this.form.stored(id), this)
     this.store.write(plan, key, now, undefined, ending)
     this.#planEnding(plan, id, key, undefined, now, ending)
@@ -222,7 +227,7 @@ export class Repository implements SetOwner {
     const texts: Record<string, string> = { ...this.boundTexts }
     for (const index of this.indexes) {
       if (index.kind === "unique") continue
-      const [entry] = entriesIn(this.name, index, document, this.bound)
+      const [entry] = entriesLeft(this, index, document)
       const found = entry?.ready.format.locate(entry.key)
       for (const field of found ? index.index.fields : []) texts[field] = found![field]!
     }
@@ -241,8 +246,8 @@ export class Repository implements SetOwner {
   ): void {
     const renews = index.kind === "unique" && ending !== undefined && ending !== "kept"
     if (!renews && sameEntries(index, old, next)) return
-    const before = entriesIn(this.name, index, old, this.bound)
-    const now = entriesIn(this.name, index, next, this.bound)
+    const before = entriesLeft(this, index, old)
+    const now = entriesEntered(this, index, next)
     for (let i = 0; i < now.length; i++) {
       const [entry, was] = [now[i]!, before[i]]
       const isSame = was?.key === entry.key && was.score === entry.score

@@ -17,6 +17,7 @@ import { replicasOf, writeAndWait } from "../kinds/write-and-wait.ts"
 import type { Lane } from "../call/lane.ts"
 import { observed } from "../observe/observe.ts"
 import { operationKey, rememberedMs } from "../plan/operation-key.ts"
+import { OneShard } from "./one-shard.ts"
 import { readResult, wantsBytes } from "./step-result.ts"
 import { stepScriptOf } from "./step-script.ts"
 import { requireOneTag } from "../call/slot-tag.ts"
@@ -125,6 +126,7 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
     ...places.flatMap(({ ready }) => ready.declared.sharded?.by ?? []),
     ...args.map(([arg]) => arg),
   ])
+  const isSpread = OneShard.isNeededFor(places)
   const db = places[0]?.ready.declared.db ?? 0
   const pattern = `$steps.${name}`
 
@@ -133,7 +135,7 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
     else if (many === undefined) keys.push(ready.build(input, true))
     else {
       if (!Array.isArray(input[many])) throw stepMissing(name, many)
-      // Parameters of the step's own keys hold for all; one that only decides on the shard may be another one here.
+      // Parameters of the step's own keys hold for all; one that only decides on the shard may be another one of that shard.
       const shared = pick(params, input)
       const bound = pick(
         own.filter((param) => params.includes(param)),
@@ -171,9 +173,11 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
     for (const given in input) if (!known.has(given)) throw stepUnknown(name, given, [...known])
     const keys: string[] = []
     const words: Wire[] = []
+    const shard = isSpread ? new OneShard() : undefined
     for (const place of places) {
       const before = keys.length
       addKeys(place, input, keys)
+      shard?.check(place, input, keys.slice(before))
       if (place.many !== undefined) words.push(String(keys.length - before))
     }
     if (road.driver.cluster) requireOneTag(`the step ${name}`, keys)

@@ -34,7 +34,7 @@ import {
 } from "../entity/relations.ts"
 import { asDocument, changed, incremented, type RecordChange, replaced } from "../entity/next-document.ts"
 import { Repository } from "../entity/repository.ts"
-import { requireBound } from "../entity/require-bound.ts"
+import { boundFor } from "../entity/bound-for.ts"
 import { checkVersion, idOf, newRecord, type WriteNotes } from "../entity/writes.ts"
 
 interface WithOption {
@@ -218,13 +218,8 @@ export class TransactionEntity {
   }
 
   #make(name: string): Repository {
-    requireBound(this.#context, name, this.#bound)
-    return new Repository(
-      this.#context,
-      name,
-      this.#context.lane(this.#context.ready.get(name)!.declared.db),
-      this.#bound,
-    )
+    const bound = boundFor(this.#context, this.#path, name, this.#bound)
+    return new Repository(this.#context, name, this.#context.lane(this.#context.ready.get(name)!.declared.db), bound)
   }
 
   #notes(notes?: WriteNotes): WriteNotes | undefined {
