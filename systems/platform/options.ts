@@ -7,7 +7,6 @@ import { readSettings, variableOf } from "./settings.ts"
 import type { System } from "./system.ts"
 import { UsageError } from "./usage-error.ts"
 
-/** What is to be served, and where. */
 export interface ServePlan {
   readonly systems: readonly System[]
   /** By system. */

@@ -15,7 +15,6 @@ export interface Callers {
   known(opens: Opens): Auth<Caller>
   /** The admin, or the user whom the path names. */
   readonly self: Auth<Caller>
-  /** Anybody. */
   readonly anybody: Auth<Caller>
 }
 

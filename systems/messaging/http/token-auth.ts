@@ -11,7 +11,6 @@ import type { Tokens } from "../services/tokens.ts"
 const HEADER = /^(?:Token|Bearer) +(\S+) *$/i
 
 export interface TokenAuths {
-  /** A token of any service. */
   readonly any: Auth<Principal>
   /** A token of the messaging service. */
   readonly roc: Auth<Principal>

@@ -6,7 +6,6 @@ interface Props {
 
 const [WIDTH, HEIGHT] = [600, 150]
 
-/** A column for each value. */
 export function ColumnsChart({ values, title }: Props) {
   const most = Math.max(1, ...values.map(({ value }) => value))
   const step = WIDTH / Math.max(1, values.length)

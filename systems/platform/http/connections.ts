@@ -7,9 +7,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 
 export interface Patience {
-  /** For the headers of a request. */
   readonly headersMs: number
-  /** For the whole request. */
   readonly requestMs: number
   /** For a client that reads nothing of what is sent. */
   readonly stalledMs: number

@@ -92,7 +92,6 @@ export function inFullOnCluster(title: string, body: Body, placement: Placement)
   if (isFull) onCluster(title, body, placement)
 }
 
-/** On a cluster only. */
 export function onCluster(title: string, body: Body, placement: Placement = underOneTag): void {
   const isThere = needs("redis-server") && (!placement.numbered || needs("valkey-server"))
   describe.runIf(isThere)(`${title}, ${placement.title}`, () => {

@@ -43,7 +43,6 @@ export async function serveProcess(...args: string[]): Promise<ServeProcess> {
   }
 }
 
-/** Only runs it. */
 export function runServe(...args: string[]): Omit<ServeProcess, "url" | "stop" | "kill9"> {
   const child = spawn(process.execPath, [program, ...args], {
     stdio: ["ignore", "pipe", "pipe"],

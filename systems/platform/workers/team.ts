@@ -6,7 +6,6 @@ export interface Team {
   readonly size: number
   /** Asks the others; the answers of those who are there. */
   ask(topic: string, about?: unknown): Promise<unknown[]>
-  /** What this one answers. */
   answer(topic: string, reply: (about: unknown) => unknown): void
 }
 
@@ -25,7 +24,6 @@ export interface WorkerLine {
   receive(listener: (message: TeamMessage) => void): void
 }
 
-/** The team of a worker. */
 export function teamOver(line: WorkerLine, size: number): Team {
   const replies = new Map<string, (about: unknown) => unknown>()
   const waiting = new Map<number, (values: unknown[]) => void>()

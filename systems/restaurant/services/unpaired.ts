@@ -5,7 +5,6 @@ import { classifier, keyFormat } from "keywright"
 import { inspectKey, type Finding } from "keywright/operate"
 import type { RestaurantContext } from "../context.ts"
 
-/** A finding as it is shown. */
 export type ShownFinding = Omit<Finding, "target">
 
 const LEADS_NOWHERE = /^(UNIQUE|MIRROR)\.DANGLING$/

@@ -16,7 +16,6 @@ export interface FoundRow {
 }
 
 export function inventory({ db, source, redis, clock }: ShopContext) {
-  /** The row in the source. */
   const load = async (id: string): Promise<Row | undefined> => {
     const found = await source.ask((sql) =>
       sql.selectFrom("shop_inventory").selectAll().where("id", "=", id).executeTakeFirst(),

@@ -13,7 +13,6 @@ import { keyOf, type Word } from "./word.ts"
 
 type CompareRule = Extract<InvariantRule, { kind: "compare" }>
 
-/** The key that an action changes. */
 export interface ChangedKey {
   readonly action: Action
   readonly row: Key

@@ -9,7 +9,6 @@ import { failureOf, printFailure } from "./failure.ts"
 
 export interface Walked<T> {
   readonly result: T
-  /** What stopped it. */
   readonly stopped: Interrupted | undefined
 }
 

@@ -31,7 +31,6 @@ const OURS = {
   retryStrategy: (times: number) => backoffMs(times),
 }
 
-/** `client` is what `new Redis` or `new Cluster` returned. */
 export function ioredisDriver(client: IoRedis | IoCluster, timeoutMs: number): Driver {
   return new InjectedDriver(new IoCourier(client, false), timeoutMs)
 }

@@ -13,7 +13,6 @@ import type { LineWriter } from "./line-writer.ts"
 import type { KeyType } from "./lines.ts"
 import { isRestorable } from "./restorable.ts"
 
-/** A key as it was read. */
 export interface ReadKey extends OwnedKey {
   readonly pexpireat: number | undefined
   /** Undefined when it has to be read part by part. */
@@ -193,7 +192,6 @@ export async function digestsOnServer(
   return digests
 }
 
-/** The digest of a key that is all in one part. */
 export function digestOf(key: Wire, whole: ValuePart, pexpireat: number | undefined): string {
   const digest = KeyDigest.of(whole.type, key)
   digestPart(digest, whole)

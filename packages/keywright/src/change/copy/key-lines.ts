@@ -12,7 +12,6 @@ export interface OwnedKey {
   readonly owner: CopiedAs
 }
 
-/** What was written of a key. */
 export interface WrittenKey {
   /** Of all of it; undefined when something was left out. */
   readonly digest: Hashes | undefined

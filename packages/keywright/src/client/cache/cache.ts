@@ -51,7 +51,6 @@ export interface CacheOptions extends FillTerms {
 
 export type Loader<W> = () => Promise<W> | W
 
-/** A value as it was found. */
 export interface FoundValue<R> {
   readonly value: R | undefined
   readonly raw: Wire | undefined

@@ -29,7 +29,6 @@ export interface FillTerms {
   readonly signal?: AbortSignal
 }
 
-/** What is filled. */
 export interface FillTarget {
   readonly lane: Lane
   /** Its first key: names the flight and the lease. */

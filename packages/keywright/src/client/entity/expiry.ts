@@ -16,7 +16,6 @@ import { relationsIn } from "./through-sets.ts"
 
 type ParamTexts = Readonly<Record<string, string>>
 
-/** What ends with a record. */
 export interface EndedRecord {
   readonly id: string
   /** What the note says beside the id, by name. */

@@ -11,7 +11,6 @@ export class Node {
   endpoint: Endpoint
   /** Since when it cannot be reached or does not answer; undefined: it can, or nobody has tried. */
   awaySince: number | undefined
-  /** Its replicas. */
   replicas: readonly Node[] = []
   /** Found by a redirect, and not named by any node as one of the cluster so far. */
   isStranger = false

@@ -137,7 +137,6 @@ export class Call {
     this.succeed(this.lost ? replyAfterLoss(reply, this.name, where) : reply)
   }
 
-  /** Settles it with an error. */
   refuse(error: Error, where: string): void {
     this.settled = true
     this.#unlisten()

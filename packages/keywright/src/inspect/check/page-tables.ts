@@ -15,7 +15,6 @@ export const cellsOf = (raw: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim())
 
-/** The lines of the table that a line is in. */
 export function inTable(lines: readonly MaskedLine[], at: number): MaskedLine[] {
   let [from, to] = [at, at]
   while (isRow(lines[from - 1])) from--

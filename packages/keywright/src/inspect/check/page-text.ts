@@ -22,7 +22,6 @@ export const isAnything = (char: string): boolean => {
 
 export const anything = /[\ue000-\uefff]/g
 
-/** The lines of a page. */
 export function maskedLines(page: string): MaskedLine[] {
   let code = false
   return page.split(/\r?\n/).map((raw, i) => {

@@ -60,7 +60,6 @@ export function fieldsThenExpiry(none: number): ValueBuilder {
 /** The earliest expiry of all, then field, value and expiry: the former repeats one of the latter. */
 export const earliestThenFields: ValueBuilder = (atoms, sink) => fieldsThenExpiry(0)(atoms.slice(1), sink)
 
-/** Expiry, field, value. */
 export const expiryThenFields: ValueBuilder = (atoms) => expiryFirst(atoms, 0, 0)
 
 /** The earliest expiry of all, then expiry, field, value, where 1 means the earliest and 0 means none. */

@@ -83,6 +83,5 @@ export interface CompleteQuery {
 export interface Completion {
   /** Empty for secret parameters. */
   readonly values: readonly string[]
-  /** There are more. */
   readonly more: boolean
 }

@@ -10,7 +10,6 @@ export interface SlowCommands {
   readonly rows: readonly SlowPattern[]
   /** How many entries the server remembers, of all systems and clients. */
   readonly entries: number
-  /** Since when. */
   readonly since: string | undefined
 }
 

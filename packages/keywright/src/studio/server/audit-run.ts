@@ -110,7 +110,6 @@ export class AuditRun {
     }
   }
 
-  /** Findings about one key. */
   about(db: number, key: Wire): FindingRow[] {
     return this.#findings
       .filter(({ target }) => target.db === db && isSame(target.key, key))

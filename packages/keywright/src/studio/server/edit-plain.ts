@@ -39,7 +39,6 @@ export class PlainEdits {
     this.#ready = readyKeys(system.keyspace.keys)
   }
 
-  /** The key of a new one. */
   keyOf(row: KeyModel, params: Readonly<Record<string, string>>): string {
     const reading = new InputReader()
     const values = Object.fromEntries(

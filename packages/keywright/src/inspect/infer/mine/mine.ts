@@ -18,7 +18,6 @@ import { clusters, isNames, looseClusters, RESERVED } from "./mine-words.ts"
 import { segmentsOf, type KeySegment } from "./segments.ts"
 import { words as limits } from "../thresholds.ts"
 
-/** A key to learn from. */
 export interface Learned {
   readonly key: string
   /** The Redis type and what the value looks like: `"string:int"`, `"hash"`. */

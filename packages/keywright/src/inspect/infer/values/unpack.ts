@@ -12,7 +12,6 @@ import type { Blob } from "./blob.ts"
 /** What a few bytes may blow up to while they are looked at. */
 const MOST_BYTES = 1 << 20
 
-/** A document, or text where it is not one. */
 export type Unpacked = { readonly document: unknown } | { readonly text: string }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })

@@ -11,7 +11,6 @@ interface Props {
   readonly keys?: boolean
 }
 
-/** Back and on. */
 export function Pager({ onBack, onNext, busy = false, children, keys = true }: Props) {
   useEffect(() => {
     if (!keys) return
