@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks"
+import { Frame } from "../shell/frame.tsx"
 import { messageOf } from "../state/notice.ts"
 
 export interface LoginField {
@@ -76,3 +77,12 @@ export function LoginForm({ title, lead, fields, why, button = "Log in", onSubmi
     </form>
   )
 }
+
+/** The form as a page. */
+export const LoginPage = (props: Props) => (
+  <Frame>
+    <div class="page">
+      <LoginForm {...props} />
+    </div>
+  </Frame>
+)

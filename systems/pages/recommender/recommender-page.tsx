@@ -1,6 +1,5 @@
-import { LoginForm } from "../parts/login-form.tsx"
+import { LoginPage } from "../parts/login-form.tsx"
 import { Account } from "../shell/account.tsx"
-import { Frame } from "../shell/frame.tsx"
 import { Story } from "../shell/story.tsx"
 import { about } from "../state/about.ts"
 import { useFresh } from "../state/refresh.ts"
@@ -13,12 +12,7 @@ import { enter, leave, load, reader } from "./state.ts"
 export function RecommenderPage() {
   useFresh(load)
   const id = reader.value
-  if (id === undefined)
-    return (
-      <Frame>
-        <WayIn />
-      </Frame>
-    )
+  if (id === undefined) return <WayIn />
   return (
     <Story
       account={<Account name={`Reader ${id}`} button="Leave" onLeave={leave} />}
@@ -39,16 +33,12 @@ export function RecommenderPage() {
 function WayIn() {
   const known = about.value?.access?.people["recommender"] ?? []
   return (
-    <div class="page">
-      <LoginForm
-        title="The recommender"
-        lead={
-          known.length === 0 ? "Readers have numbers." : `Readers have numbers: 1 to ${known.length} are known here.`
-        }
-        fields={[{ name: "id", label: "Reader", value: known[0] ?? "1" }]}
-        button="Show the feed"
-        onSubmit={({ id = "" }) => enter(id.trim())}
-      />
-    </div>
+    <LoginPage
+      title="The recommender"
+      lead={known.length === 0 ? "Readers have numbers." : `Readers have numbers: 1 to ${known.length} are known here.`}
+      fields={[{ name: "id", label: "Reader", value: known[0] ?? "1" }]}
+      button="Show the feed"
+      onSubmit={({ id = "" }) => enter(id.trim())}
+    />
   )
 }

@@ -1,8 +1,7 @@
 import { Card } from "studio/parts/card.tsx"
 import { attempt } from "../state/notice.ts"
-import { OrderSteps } from "./order-steps.tsx"
 import { orders, payAgain } from "./state.ts"
-import { price } from "./wire.ts"
+import { type Order, price, STATUS_LABELS, STATUSES } from "./wire.ts"
 
 /** The guest's own orders, the newest first. */
 export const Orders = () => (
@@ -35,3 +34,18 @@ export const Orders = () => (
     </ul>
   </Card>
 )
+
+/** How far an order is. */
+function OrderSteps({ status }: { readonly status: Order["status"] }) {
+  if (status === "CANCELLED") return <span class="badge bad">{STATUS_LABELS.CANCELLED}</span>
+  const at = STATUSES.indexOf(status)
+  return (
+    <ol class="order-steps">
+      {STATUSES.map((one, i) => (
+        <li key={one} class={i <= at ? "done" : ""} aria-current={i === at ? "step" : undefined}>
+          {STATUS_LABELS[one]}
+        </li>
+      ))}
+    </ol>
+  )
+}

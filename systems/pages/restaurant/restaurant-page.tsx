@@ -1,6 +1,6 @@
 import { useEffect } from "preact/hooks"
 import { CartLink } from "../parts/cart-link.tsx"
-import { LoginForm, passwordField } from "../parts/login-form.tsx"
+import { LoginPage, passwordField } from "../parts/login-form.tsx"
 import { Account } from "../shell/account.tsx"
 import { Frame } from "../shell/frame.tsx"
 import { Story } from "../shell/story.tsx"
@@ -18,7 +18,7 @@ export function RestaurantPage() {
   useFresh(() => Promise.all([load(), loadKitchen()]))
   useEffect(welcomeBack, [])
   const who = guest.value
-  if (who === undefined) return <Frame>{isKnown.value ? <WayIn /> : null}</Frame>
+  if (who === undefined) return isKnown.value ? <WayIn /> : <Frame />
   return (
     <Story
       account={<Account name={who.name} onLeave={logOut} />}
@@ -44,17 +44,15 @@ function WayIn() {
   const [name] = about.value?.access?.people["restaurant"] ?? []
   const [email, password] = name === undefined ? ["", ""] : [`${name}@example.com`, `demo-${name}-2024`]
   return (
-    <div class="page">
-      <LoginForm
-        title="The restaurant"
-        lead={isDemo.value ? "A guest's account is filled in: just log in." : "Log in to order."}
-        why={why.value}
-        fields={[
-          { name: "email", label: "E-mail", type: "email", value: email, autocomplete: "username" },
-          { ...passwordField, value: password },
-        ]}
-        onSubmit={({ email: given = "", password: secret = "" }) => logIn(given, secret)}
-      />
-    </div>
+    <LoginPage
+      title="The restaurant"
+      lead={isDemo.value ? "A guest's account is filled in: just log in." : "Log in to order."}
+      why={why.value}
+      fields={[
+        { name: "email", label: "E-mail", type: "email", value: email, autocomplete: "username" },
+        { ...passwordField, value: password },
+      ]}
+      onSubmit={({ email: given = "", password: secret = "" }) => logIn(given, secret)}
+    />
   )
 }

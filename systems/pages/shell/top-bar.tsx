@@ -5,7 +5,6 @@ import { switchTheme, theme } from "studio/state/theme.ts"
 import { about } from "../state/about.ts"
 import { system } from "../state/place.ts"
 import { labelOf } from "./labels.ts"
-import { Mark } from "./mark.tsx"
 import { studioHref } from "./studio-href.ts"
 
 /** Where one is, where one can go, and who one is. */
@@ -48,3 +47,14 @@ export function TopBar({ account }: { readonly account?: ComponentChildren }) {
     </header>
   )
 }
+
+/** The mark of the project, as in its icon. */
+const Mark = () => (
+  <svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+    <rect width="32" height="32" />
+    <g>
+      <circle cx="11.5" cy="16" r="4.5" />
+      <path d="M16 16h9.5M21.5 16v4M25.5 16v3" />
+    </g>
+  </svg>
+)

@@ -2,7 +2,7 @@ import { Account } from "../shell/account.tsx"
 import { Frame } from "../shell/frame.tsx"
 import { Story } from "../shell/story.tsx"
 import { CartLink } from "../parts/cart-link.tsx"
-import { LoginForm, passwordField } from "../parts/login-form.tsx"
+import { LoginPage, passwordField } from "../parts/login-form.tsx"
 import { about, isDemo } from "../state/about.ts"
 import { useFresh } from "../state/refresh.ts"
 import { Cart } from "./cart.tsx"
@@ -16,7 +16,7 @@ import { inCart, isKnown, load, logIn, logOut, opened, user, why } from "./state
 export function ShopPage() {
   useFresh(load)
   const name = user.value
-  if (name === undefined) return <Frame>{isKnown.value ? <WayIn /> : null}</Frame>
+  if (name === undefined) return isKnown.value ? <WayIn /> : <Frame />
   return (
     <Story
       account={<Account name={name} onLeave={logOut} />}
@@ -40,17 +40,15 @@ export function ShopPage() {
 function WayIn() {
   const [first = ""] = about.value?.access?.people["shop"] ?? []
   return (
-    <div class="page">
-      <LoginForm
-        title="The shop"
-        lead={isDemo.value ? "Any name will do: this is a demonstration." : "Log in to look around and to fill a cart."}
-        why={why.value}
-        fields={[
-          { name: "user", label: "Your name", value: first, autocomplete: "username" },
-          ...(isDemo.value ? [] : [{ ...passwordField, optional: true }]),
-        ]}
-        onSubmit={({ user: given = "", password }) => logIn(given, password)}
-      />
-    </div>
+    <LoginPage
+      title="The shop"
+      lead={isDemo.value ? "Any name will do: this is a demonstration." : "Log in to look around and to fill a cart."}
+      why={why.value}
+      fields={[
+        { name: "user", label: "Your name", value: first, autocomplete: "username" },
+        ...(isDemo.value ? [] : [{ ...passwordField, optional: true }]),
+      ]}
+      onSubmit={({ user: given = "", password }) => logIn(given, password)}
+    />
   )
 }

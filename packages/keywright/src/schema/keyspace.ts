@@ -17,7 +17,6 @@ import type { Key } from "./key.ts"
 import { keysOf } from "./keys-of.ts"
 import { parseKey, slotsOf } from "./locate.ts"
 import { automaton, comparison, mayMeet, shapeOf } from "./overlap.ts"
-import type { Paths } from "./path.ts"
 import type { Relating, Relations } from "./relation.ts"
 import type { Stepping, Steps } from "./step.ts"
 
@@ -141,3 +140,8 @@ function settle(drafts: readonly Draft[]): Key[] {
   })
   return ready.map(({ key }) => key)
 }
+
+/** Names of entries as relations, invariants and steps use them: `{ service: scope("…", { status: … }) }` → `"service.status"`. */
+type Paths<E> = {
+  [N in keyof E & string]: E[N] extends { readonly entries: infer G } ? `${N}.${Paths<G>}` : N
+}[keyof E & string]

@@ -3,12 +3,12 @@ import { isSentinelAddress } from "../../driver/sentinel/sentinel-address.ts"
 import { usageRefused } from "../../errors/cli.ts"
 import type { StudioSystem } from "../../studio/server/open-system.ts"
 import { startStudio } from "../../studio/server/start-studio.ts"
-import { type Invocation, type Handler, numberOption } from "../command.ts"
+import { type Handler, type Invocation, numberOption } from "../command.ts"
 import { type Config, loadConfig } from "../load-config.ts"
 import { withServer } from "../open-server.ts"
 import { declaredSchema, inferredSchema } from "../schema-for.ts"
 import { schemaSide } from "../schema-side.ts"
-import { openPage } from "../open-page.ts"
+import { spawn } from "node:child_process"
 
 export const run: Handler = async (call) => {
   const { out, options } = call
@@ -105,3 +105,12 @@ async function configsOf(call: Invocation): Promise<readonly Config[] | undefine
 }
 
 const withConfig = (call: Invocation, config: string): Invocation => ({ ...call, options: { ...call.options, config } })
+
+/** Opens an address in the person's browser; where there is none, nothing happens: the address was printed. */
+function openPage(url: string): void {
+  const [command, ...args] =
+    process.platform === "darwin" ? ["open"] : process.platform === "win32" ? ["explorer.exe"] : ["xdg-open"]
+  const child = spawn(command!, [...args, url], { stdio: "ignore", detached: true })
+  child.on("error", () => undefined)
+  child.unref()
+}

@@ -2,7 +2,7 @@
  * codec; as it is stored one click away; secrets only on request. */
 
 import { useEffect, useState } from "preact/hooks"
-import type { KeyDetail } from "../../api.ts"
+import type { FindingRow, KeyDetail } from "../../api.ts"
 import { Card } from "../parts/card.tsx"
 import { CopyButton } from "../parts/copy-button.tsx"
 import { Empty } from "../parts/empty.tsx"
@@ -18,7 +18,6 @@ import { systemNamed } from "../state/studio.ts"
 import { useAnswer } from "../state/use-answer.ts"
 import { KeyActions } from "./key-actions.tsx"
 import { KeyFacts } from "./key-facts.tsx"
-import { KeyFindings } from "./key-findings.tsx"
 import { KeyValue } from "./key-value.tsx"
 import { Relations } from "./relations.tsx"
 
@@ -117,3 +116,15 @@ export function KeyPage({ system, db, keyRef, onPattern }: Props) {
     </div>
   )
 }
+
+/** What the last audit found wrong with this key. */
+const KeyFindings = ({ findings }: { readonly findings: readonly FindingRow[] }) =>
+  findings.length === 0 ? null : (
+    <ul class="stack-small" aria-label="Findings of the last audit">
+      {findings.map(({ code, expected, found }, i) => (
+        <li key={i} class="note warn">
+          <b>{code}</b> expected <ShownText text={expected} />, found <ShownText text={found} />
+        </li>
+      ))}
+    </ul>
+  )

@@ -3,6 +3,7 @@ import { bytesText, countText } from "../../../render/quantity.ts"
 import type { HistoryPoint } from "../../api.ts"
 import { Card } from "../parts/card.tsx"
 import { Chart, type ChartLine } from "../parts/chart.tsx"
+import { Tabs } from "../parts/tabs.tsx"
 import { growthOf, recent } from "../state/growth.ts"
 import { overviews } from "../state/studio.ts"
 import { alignPoints } from "./align-points.ts"
@@ -21,18 +22,7 @@ export function GrowthCard({ names }: { readonly names: readonly string[] }) {
   const lines: ChartLine[] = names.map((name, i) => ({ name, color: `--s${(i % 6) + 1}`, values: rows[i] ?? [] }))
   const first = points.flatMap(([point]) => point?.at ?? []).sort()[0]
   return (
-    <Card
-      title="Growth"
-      aside={
-        <div class="tabs" role="group" aria-label="What grows">
-          {(Object.keys(measures) as Measure[]).map((one) => (
-            <button key={one} type="button" aria-pressed={one === measure} onClick={() => setMeasure(one)}>
-              {measures[one]}
-            </button>
-          ))}
-        </div>
-      }
-    >
+    <Card title="Growth" aside={<Tabs label="What grows" tabs={measures} chosen={measure} onChoose={setMeasure} />}>
       <div class="body">
         <Chart
           label={`${measures[measure]} added since the studio was started, by system`}

@@ -11,14 +11,14 @@ import { OverviewView } from "../overview/overview-view.tsx"
 import { SchemaView } from "../schema/schema-view.tsx"
 import { SearchDialog } from "./search-dialog.tsx"
 import { helping, searching } from "../state/keyboard.ts"
-import { route, type View } from "../state/route.ts"
-import { failure, session } from "../state/studio.ts"
-import { Away } from "./away.tsx"
+import { route, type Route, type View } from "../state/route.ts"
+import { failure, load, session } from "../state/studio.ts"
 import { Connection } from "./connection.tsx"
 import { HelpDialog } from "./help-dialog.tsx"
-import { NoticeText } from "./notice-text.tsx"
 import { Side } from "./side.tsx"
-import { titleOf } from "./title-of.ts"
+import { notice } from "../state/notice.ts"
+import type { Failure } from "../../api.ts"
+import { FailureNote } from "../parts/failure-note.tsx"
 
 const viewPages: Readonly<Record<View, ComponentType>> = {
   overview: OverviewView,
@@ -59,3 +59,32 @@ export function App() {
     </div>
   )
 }
+
+/** What the browser's tab says: never a key, which may be private. */
+function titleOf({ view, path }: Route): string {
+  const name = view === "key" ? "Key" : view.charAt(0).toUpperCase() + view.slice(1)
+  const where = view === "key" ? path.slice(0, 1) : path.slice(0, 2)
+  return [...where.toReversed(), name, "Keywright Studio"].join(" · ")
+}
+
+function NoticeText() {
+  const said = notice.value
+  return (
+    <div role="status" class={said === undefined ? "for-readers" : "toast"}>
+      {said === undefined ? "" : `${said.message}${said.fix === undefined ? "" : `. ${said.fix}`}`}
+    </div>
+  )
+}
+
+/** Nothing can be shown at all: no session, or no server. */
+const Away = ({ error }: { readonly error: Failure["error"] }) => (
+  <main class="away">
+    <img src="/icon.svg" alt="" width="44" height="44" />
+    <h1>
+      {error.code === "STUDIO.NO_SESSION" ? "Open the link that the studio printed" : "The studio cannot be shown"}
+    </h1>
+    <div class="card">
+      <FailureNote error={error} again={() => void load()} />
+    </div>
+  </main>
+)

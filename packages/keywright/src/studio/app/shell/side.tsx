@@ -2,9 +2,8 @@ import { Icon, type IconName } from "../parts/icon.tsx"
 import { IconButton } from "../parts/icon-button.tsx"
 import { helping, placesNow, searching } from "../state/keyboard.ts"
 import { href, route } from "../state/route.ts"
-import { audits } from "../state/studio.ts"
+import { audits, pulses, session } from "../state/studio.ts"
 import { switchTheme, theme } from "../state/theme.ts"
-import { ServerCard } from "./server-card.tsx"
 
 /** The navigation: the same at every view. */
 export function Side() {
@@ -55,5 +54,24 @@ function Findings() {
     <span class="badge warn">
       {count.toLocaleString("en-US")} <span class="for-readers">findings</span>
     </span>
+  )
+}
+
+/** Which servers are looked at, and what may be done to them. */
+function ServerCard() {
+  const servers = new Map(
+    Object.values(pulses.value).map(({ flavour, version, up }) => [`${flavour} ${version}`, up] as const),
+  )
+  return (
+    <div class="server-card">
+      {servers.size === 0 ? <b>…</b> : null}
+      {[...servers].map(([name, up]) => (
+        <b key={name}>
+          <span class={up ? "dot" : "dot off"} />
+          {up ? name : `${name}: no answer`}
+        </b>
+      ))}
+      <span>{session.value?.write ? "Writing is allowed" : "Read only"}</span>
+    </div>
   )
 }

@@ -3,13 +3,13 @@
  * up the server. */
 
 import { SAFE } from "../../../driver/safe.ts"
-import { consoleSecret, consoleTooLarge, readOnly, consoleUnowned, consoleRefused } from "../../../errors/studio.ts"
+import { consoleRefused, consoleSecret, consoleTooLarge, consoleUnowned, readOnly } from "../../../errors/studio.ts"
 import { asWire } from "../../../inspect/walk/wire.ts"
 import type { KeyLink } from "../../api.ts"
 import type { OwnedKey } from "../../../inspect/model/inspect-key.ts"
 import type { OpenSystem } from "../open-system.ts"
-import { ruledKeys } from "./ruled-keys.ts"
 import type { Understood } from "./understand.ts"
+import type { Keyspace } from "../../../schema/keyspace.ts"
 
 const MOST_BYTES = 4_194_304
 
@@ -58,3 +58,22 @@ export async function permit(
 /** Records and their indexes, families, and keys that a rule compares with others. */
 const isKept = (system: OpenSystem, { row: { declared } }: OwnedKey): boolean =>
   declared.entity !== undefined || declared.family !== undefined || ruledKeys(system.keyspace).has(declared.name)
+
+const known = new WeakMap<Keyspace, ReadonlySet<string>>()
+
+/** The keys that a rule compares with others, by their names in the schema. */
+function ruledKeys(keyspace: Keyspace): ReadonlySet<string> {
+  let names = known.get(keyspace)
+  if (names === undefined) {
+    const all = new Set(keyspace.keys.map(({ name }) => name))
+    known.set(keyspace, (names = new Set(textsIn(keyspace.invariants).filter((text) => all.has(text)))))
+  }
+  return names
+}
+
+/** Whatever kind of rule it is, it refers to keys by their names. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value]
+  if (typeof value !== "object" || value === null) return []
+  return Object.values(value).flatMap(textsIn)
+}
