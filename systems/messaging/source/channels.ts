@@ -115,18 +115,11 @@ export async function deleteChannel(sql: Sql, { project, service }: Scope, id: s
     .deleteFrom("messaging_channels")
     .where((is) => is.and({ project, service, id }))
     .execute()
-  await sql
-    .deleteFrom("messaging_members")
-    .where((is) => is.and(of))
-    .execute()
-  await sql
-    .deleteFrom("messaging_channel_bans")
-    .where((is) => is.and(of))
-    .execute()
-  await sql
-    .deleteFrom("messaging_invites")
-    .where((is) => is.and(of))
-    .execute()
+  for (const table of ["messaging_members", "messaging_channel_bans", "messaging_invites"] as const)
+    await sql
+      .deleteFrom(table)
+      .where((is) => is.and(of))
+      .execute()
   await sql
     .deleteFrom("messaging_messages")
     .where((is) => is.and({ project, service, thread: `c_${id}` }))

@@ -4,7 +4,7 @@
 import { signal } from "@preact/signals"
 import { about } from "../state/about.ts"
 import { type Ask, call, Refusal } from "../state/call.ts"
-import { follow, type Following } from "../state/event-stream.ts"
+import { follow, type Following } from "../state/follow-events.ts"
 import { base } from "../state/place.ts"
 
 export interface Status {
@@ -125,8 +125,8 @@ export function personOf(id: string, accessToken: string, onEnd: (why: string) =
       load().catch(() => undefined)
     }, 60)
   }
-  following = follow(`${base}/v1/roc/events`, `Token ${accessToken}`, ({ event, data }) => {
-    if (event === "end" && (data as { reason?: string }).reason === "token") leave(`The token of ${id} has ended.`)
+  following = follow(`${base}/v1/roc/events`, `Token ${accessToken}`, ({ name, data }) => {
+    if (name === "end" && (data as { reason?: string }).reason === "token") leave(`The token of ${id} has ended.`)
     else loadSoon()
   })
 

@@ -1,7 +1,8 @@
 /* Findings, and the plan that repairs them. */
 
 import type { ChangeReport } from "../../change/carry-out.ts"
-import type { KeyPart } from "../../inspect/audit/finding.ts"
+import type { Action } from "../../change/plan.ts"
+import type { Finding, KeyPart } from "../../inspect/audit/finding.ts"
 import type { KeyLink } from "./keys.ts"
 import type { Failure } from "./session.ts"
 
@@ -69,14 +70,8 @@ export interface FindingsPage {
   readonly groups: readonly { readonly code: string; readonly pattern: string; readonly count: number }[]
 }
 
-export interface FindingRow {
-  readonly code: string
-  readonly pattern: string
+export interface FindingRow extends Pick<Finding, "code" | "pattern" | "place" | "expected" | "found" | "fixable"> {
   readonly link: KeyLink
-  readonly place?: KeyPart
-  readonly expected: string
-  readonly found: string
-  readonly fixable: boolean
 }
 
 export interface PlanBody {
@@ -107,16 +102,12 @@ export interface PlanQuery {
 
 export interface PlanPage extends PlanState {
   readonly total: number
-  readonly rows: readonly {
-    readonly code: string
-    readonly db: number
-    readonly pattern: string
-    readonly key: string
-    readonly place?: KeyPart
-    readonly why: string
-    /** As they would be typed; secrets hidden. */
-    readonly commands: readonly string[]
-  }[]
+  readonly rows: readonly PlanRow[]
+}
+
+export interface PlanRow extends Pick<Action, "code" | "db" | "pattern" | "key" | "place" | "why"> {
+  /** As they would be typed; secrets hidden. */
+  readonly commands: readonly string[]
 }
 
 export interface ApplyBody {

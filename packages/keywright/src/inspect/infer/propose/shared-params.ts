@@ -4,6 +4,7 @@
 
 import type { CodecSpec } from "../../../schema/codec/codec-spec.ts"
 import type { EntryForm, KeyspaceForm } from "../../../schema/json/form.ts"
+import { mapped } from "../known/open-values.ts"
 import { paramSpecs } from "./def-form.ts"
 import type { FoundGroup } from "../structure/groups.ts"
 import type { Pattern } from "../mine/pattern.ts"
@@ -55,6 +56,3 @@ export function withSharedParams(form: KeyspaceForm): KeyspaceForm {
   const { entries, ...rest } = form
   return { ...rest, ...(shared.length > 0 && { params }), entries: mapped(entries, strip) }
 }
-
-const mapped = <T>(entries: Readonly<Record<string, T>>, of: (entry: T) => T): Record<string, T> =>
-  Object.fromEntries(Object.entries(entries).map(([name, entry]) => [name, of(entry)]))

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest"
 import { EventReader } from "./event-stream.ts"
 
 const stream =
-  'event: missed\ndata: {"count":3}\n\n: still here\n\nevent: bye\ndata: {}\n\nevent: missed\ndata: {"count":4}\n\n'
+  'id: 5-0\nevent: missed\ndata: {"count":"3: three"}\n\n: still here\n\nevent: bye\ndata: {}\n\nevent: missed\ndata: {"count":4}\n\n'
 const events = [
-  { name: "missed", data: { count: 3 } },
-  { name: "bye", data: {} },
-  { name: "missed", data: { count: 4 } },
+  { id: "5-0", name: "missed", data: { count: "3: three" } },
+  { id: undefined, name: "bye", data: {} },
+  { id: undefined, name: "missed", data: { count: 4 } },
 ]
 
 describe("the stream of events", () => {
@@ -24,6 +24,6 @@ describe("the stream of events", () => {
   it("keeps an event that is not complete", () => {
     const reader = new EventReader()
     expect(reader.push("event: bye\ndata: {}\n")).toEqual([])
-    expect(reader.push("\n")).toEqual([{ name: "bye", data: {} }])
+    expect(reader.push("\n")).toEqual([{ id: undefined, name: "bye", data: {} }])
   })
 })

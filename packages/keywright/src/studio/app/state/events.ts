@@ -61,7 +61,7 @@ async function follow(path: string, signal: AbortSignal): Promise<void> {
       if (!answer.ok) throw new Error(`the studio answered ${answer.status}`)
       failed = 0
       connected.value = true
-      await readEvents(answer, ({ name, data }) => (handlers[name] as (event: unknown) => void)(data))
+      await readEvents(answer, ({ name, data }) => (handlers[name as keyof Events] as (event: unknown) => void)(data))
     } catch {
       // Tried again, like a stream that has ended.
     }
