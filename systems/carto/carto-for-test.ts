@@ -13,7 +13,7 @@ export const DATABASE = "cartodb_dev_user_1_db"
 export const PLACES = { the_geom_type: "point", infowindow: "id, name, description", privacy: 0, user_id: 1 }
 
 export interface Carto extends Served {
-  /** A user, and his API key. */
+  /** A user, and their API key. */
   user(username?: string, id?: number, database?: string): Promise<string>
   table(table?: string, fields?: object, database?: string): Promise<Reply>
 }

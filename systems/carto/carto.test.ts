@@ -31,7 +31,7 @@ const body = (server: () => TestServer): void => {
   const usersRecord = (username: string) => raw(5, "HGETALL", `rails:users:${username}`).then(record)
   const places = `/tables/${DATABASE}/places`
 
-  it("CDB-3: a user is written at once, with a key of his own, and nothing else is", async () => {
+  it("CDB-3: a user is written at once, with a key of their own, and nothing else is", async () => {
     await open()
     const created = await app.admin("POST /users", { id: 1, username: "dev", database_name: DATABASE })
     const { map_key } = created.body as { map_key: string }
@@ -179,7 +179,7 @@ const body = (server: () => TestServer): void => {
     expect(await dumpAll(server().raw)).toEqual(before)
   })
 
-  it("CDB-7 CDB-2: deleting a user leaves nothing of his, and all of others", async () => {
+  it("CDB-7 CDB-2: deleting a user leaves nothing of theirs, and everything of others", async () => {
     await open()
     const others = async () => {
       await app.user("ana", 11)
@@ -294,7 +294,7 @@ const body = (server: () => TestServer): void => {
     expect((await app.call(`GET /tables/${DATABASE}/none`)).status).toBe(404)
   })
 
-  it("CDB-9: tables are changed by the admin and by their owner, in his own database", async () => {
+  it("CDB-9: tables are changed by the admin and by their owner, in the owner's database", async () => {
     await open()
     const [key, other] = [await app.user(), await app.user("ana", 2)]
     const put = async (key: string, body: object, database = DATABASE) =>

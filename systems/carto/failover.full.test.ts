@@ -1,5 +1,5 @@
 /* Users who are renamed and viewed while primaries of a six-node cluster are replaced: in the end each has one name, and
- * all that is his. */
+ * all that is theirs. */
 
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, expect, it } from "vitest"

@@ -160,7 +160,7 @@ for (const [title, placement] of placements)
       }
     })
 
-    it("CDB-6: a rename that was cut short does not keep the user from being renamed again, by the name that he has", async () => {
+    it("CDB-6: a rename that was cut short does not keep the user from being renamed again, by the name that they have", async () => {
       const again = (from: string) => admin(`POST /users/${from}/rename`, { username: "eva" })
       const { left } = await uninterrupted(nothing, () => again("dev"))
       await prepare()
@@ -170,7 +170,7 @@ for (const [title, placement] of placements)
       for (let step = 1; step <= requests; step += strideOf(requests)) {
         await prepare()
         if (!(await killedAt(step, "reply", rename))) continue
-        // By his old name he may not be found any more because of this: it completes the first rename before.
+        // By their old name they may not be found any more because of this: it completes the first rename before.
         let status = 404
         for (const name of ["devo", "dev", "devo"]) if (status === 404) status = await again(name)
         expect([step, status]).toEqual([step, 200])

@@ -200,7 +200,7 @@ export const cartoSchema = ({
           }),
           ...onlyIf(isCluster, {
             moving: string("keywright:moving:{{username}}", text, {
-              doc: "The user with this name is being renamed: his id, and the name that he is given. Nothing of his changes meanwhile.",
+              doc: "The user with this name is being renamed: the id, and the new name. Nothing of this user changes meanwhile.",
             }),
           }),
         },

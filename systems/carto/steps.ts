@@ -9,14 +9,14 @@ import { databaseName, userId } from "./ids.ts"
 
 const lua = luaBeside(import.meta.url)
 
-/** On a cluster a user is renamed by several steps (services/moving.ts): what changes him waits until then. */
+/** On a cluster a user is renamed by several steps (services/moving.ts): what changes them waits until then. */
 const unlessMoving = (isCluster: boolean, name: string): URL | string =>
   isCluster ? lua.with([], "unless-moving") + lua.with([], name) : lua(name)
 const withMark = (isCluster: boolean) => (isCluster ? (["users.moving"] as const) : [])
 
-/** What a user has besides his record. */
+/** What a user has besides the record. */
 const OF_USER = ["users.apiCallsAt", "users.mapViews", "users.mapViewsOf[]"] as const
-/** All that db 5 has of a user, and of the one that he is to become. */
+/** All that db 5 has of a user, and under the name that they will have. */
 const pairs = ["users.user[]", "users.mapViews[]", "users.apiCallsAt[]", "users.mapViewsOf[]"] as const
 
 /** Of the steps of a rename on a cluster. */
@@ -64,7 +64,7 @@ export const stepsIn = (isCluster: boolean, moveReplicas: number) => ({
       args: { id: userId, to: text },
       returns: flag,
       durability: durable(moveReplicas),
-      doc: "Marks a user who is to be renamed: nothing of his changes from here on.",
+      doc: "Marks a user who is to be renamed: nothing of theirs changes from here on.",
     }),
     packUser: step({
       script: lua("pack-user"),
@@ -95,7 +95,7 @@ export const stepsIn = (isCluster: boolean, moveReplicas: number) => ({
     keys: ["users.user", "users.mapViews", "users.apiCallsAt", "users.mapViewsOf[]", ...withMark(isCluster)],
     args: { id: text },
     returns: flag,
-    doc: "Removes a user's record, with his map views.",
+    doc: "Removes a user's record and map views.",
   }),
   dropViews: step({
     script: lua("drop-views"),
@@ -115,7 +115,7 @@ export const stepsIn = (isCluster: boolean, moveReplicas: number) => ({
     keys: ["users.user", "users.mapViews", "users.apiCallsAt", ...withMark(isCluster)],
     args: { now: float, every: int, force: flag, days: arrayOf(compactDay) },
     returns: int,
-    doc: "Writes api_calls of a user from his map views, if they are old.",
+    doc: "Writes api_calls of a user from their map views, if it is old.",
   }),
   writeTable: step({
     script: lua("write-table"),

@@ -42,7 +42,7 @@ onAnyServerAndInFullOnCluster(
       expect(await raw("HLEN", "TokensKeys")).toBe(2)
     })
 
-    it("MSG-5: a revocation ends the tokens of somebody who exchanges his all the time", async () => {
+    it("MSG-5: a revocation ends the tokens of a user who exchanges theirs all the time", async () => {
       const people = await times(8, () => app.login("u1"))
       const other = await app.login("u2")
       const rotate = async (token: string, i: number): Promise<void> => {

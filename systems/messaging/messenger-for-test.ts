@@ -12,7 +12,7 @@ export interface Person {
   readonly id: string
   readonly access: string
   readonly refresh: string
-  /** A request with his access token. */
+  /** A request with the user's access token. */
   call(request: string, body?: unknown, options?: CallOptions): Promise<Reply>
   /** The same, and its status. */
   status(request: string, body?: unknown): Promise<number>

@@ -100,7 +100,7 @@ export const stepsOf = (shards: number) => {
       keys: [...online, news, "people.contacts[]", "people.status[]", "people.subscriber.bannedSubscribers[]"],
       args: { item: contact, sender: user, receiver: user, at: text, ms: int, ...kept },
       returns: int,
-      doc: "Whether one user may write to another; if so, he is present.",
+      doc: "Whether one user may write to another; if so, the sender is present.",
     }),
     beginContacts: step({
       script: lua("begin-contacts"),

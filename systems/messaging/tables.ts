@@ -37,9 +37,9 @@ export interface MessagingTables {
   readonly messaging_members: Scoped & {
     readonly channel_id: string
     readonly user_id: string
-    /** The channel names him among its subscribers. */
+    /** The channel has the user among its subscribers. */
     readonly is_subscriber: Flag
-    /** He names the channel among his own. */
+    /** The user has the channel among their own. */
     readonly is_listed: Flag
     readonly is_owner: Flag
     readonly is_manager: Flag

@@ -58,7 +58,7 @@ onAnyServerAndInFullOnCluster(
       await open()
       await town(4)
       await raw("HSET", "user_contribution", 9, "5,0,9,1,0")
-      await react(2, 9) // category 1, which is not one of his top ones
+      await react(2, 9) // category 1, which is not one of their top ones
       await react(7, 9)
       await react(1, 9)
       await nightly(5)

@@ -125,7 +125,7 @@ onServersAndInFullOnCluster(
       expect((await nightly(2)).skipped).toEqual([{ table: "reaction", id: again, reason: "nothing_to_cancel" }])
       expect(await raw("EXISTS", "9_clgs_preference", "9_clg_preference")).toBe(0)
       expect((await served.call("GET /users/9/liked")).body).toEqual({ posts: [1, 2] })
-      // All of it in one batch, and another user's reaction is not his to cancel.
+      // All of it in one batch, and nobody can cancel another user's reaction.
       await react(first, 9)
       await cancel(first, 9)
       await react(second, 9)

@@ -56,7 +56,7 @@ for (const values of FORMS)
       expect(await get(`dish:${dishId}`)).toMatchObject({ stock: 80, soldToday: 20 })
     })
 
-    test("somebody who is deleted while he fills his first cart leaves none behind (RST-7)", async () => {
+    test("a user who is deleted while they fill their first cart leaves none behind (RST-7)", async () => {
       const dishId = await served.dish()
       for (const { id, token } of await people(8)) {
         const [deleted] = await Promise.all([

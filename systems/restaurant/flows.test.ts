@@ -104,7 +104,7 @@ for (const values of FORMS)
       expect((await place({ ...receiver, items: [{ dishId, quantity: 11 }] })).status).toBe(409)
     })
 
-    test("a deleted user takes his cart with him, a deleted dish leaves its line (RST-7)", async () => {
+    test("the cart of a deleted user is deleted too, a deleted dish leaves its line (RST-7)", async () => {
       await served.call("POST /cart/add-dish", { token: ann.token, body: { dishId, quantity: 2 } })
       const other = await served.dish()
       await served.call("POST /cart/add-dish", { token: ann.token, body: { dishId: other, quantity: 1 } })

@@ -29,7 +29,7 @@ export async function competingBuyers(serve: string, redis: { url: string; port:
   }
 }
 
-/** Everybody has the dish in his cart, once. */
+/** Everybody has the dish in their cart, once. */
 async function prepared(program: Program): Promise<string[]> {
   const boss = await administrator(program.url)
   const category = await post(program.url, "/api/categories", { name: "Competition" }, boss)

@@ -1,4 +1,4 @@
-/* The restaurant's routes: each connection is a buyer of his own, with dishes of his own,
+/* The restaurant's routes: each connection is a separate buyer, with separate dishes,
  * so that what is measured is the way and not the queue before one dish. */
 
 import type { LoadRequest } from "./http-load.ts"

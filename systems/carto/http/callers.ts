@@ -21,7 +21,7 @@ export interface Callers {
 const scheme = { type: "apiKey", in: "query", name: "api_key", description: "A user's API key." }
 const oauth = {
   name: "oauth",
-  scheme: { type: "http", scheme: "bearer", description: "A user's OAuth token, or his API key." },
+  scheme: { type: "http", scheme: "bearer", description: "A user's OAuth token or API key." },
 }
 
 export function callers(admin: AdminAuth, access: Pick<Access, "user">): Callers {

@@ -58,7 +58,7 @@ export const userRoutes = (
   route({
     method: "GET",
     path: "/users/{username}",
-    summary: "A user, without his API key.",
+    summary: "A user, without the API key.",
     auth: self,
     params,
     query,
@@ -87,7 +87,8 @@ export const userRoutes = (
   route({
     method: "DELETE",
     path: "/users/{username}",
-    summary: "Deletes a user with his tables, counters, tokens and map views; again after a crash, it completes that.",
+    summary:
+      "Deletes a user with tables, counters, tokens and map views; repeated after a crash, it completes the deletion.",
     auth: admin,
     params,
     errors: [404],
@@ -96,7 +97,7 @@ export const userRoutes = (
   route({
     method: "POST",
     path: "/users/{username}/rename",
-    summary: "Gives a user another name; his map views go along.",
+    summary: "Gives a user another name, also to their map views.",
     auth: self,
     params,
     query,
@@ -126,7 +127,7 @@ export const userRoutes = (
   route({
     method: "POST",
     path: "/users/{username}/dashboard",
-    summary: "Notes that the user looks at his dashboard.",
+    summary: "Notes that the user has loaded their dashboard.",
     auth: self,
     params,
     query,

@@ -1,4 +1,4 @@
-/* Who may: the admin all; a user what is his, with his API key; anybody what is public.
+/* Who may do what: the admin everything, a user what is theirs, with their API key, anybody what is public.
  * API keys are compared in constant time (CDB-5). */
 
 import { isSameSecret } from "../../platform/http/auth.ts"
@@ -47,7 +47,7 @@ export function access({ db }: CartoContext, owners: Owners, tokens: OauthTokens
     /** The admin, or a user of this database. */
     database: (caller: Caller, database: string) => demand(caller, () => owners.ofDatabase(database)),
 
-    /** The admin, or the user with this id, in his own database. */
+    /** The admin, or the user with this id, in their own database. */
     async writer(caller: Caller, id: number, database: string): Promise<void> {
       const found = caller.kind === "user" ? await owners.ofId(id) : []
       await demand(caller, () => Promise.resolve(found))

@@ -1,8 +1,8 @@
 /* Renaming a user on a cluster, where the keys of two names are in two slots: a copy instead
- * of RENAME. A mark at the old name makes everything that would change him wait; all that he
- * has is read, written under the new name in one step, and removed under the old name in one
+ * of RENAME. A mark at the old name makes everything that would change the user wait; all that they
+ * have is read, written under the new name in one step, and removed under the old name in one
  * step, with the mark. Each step may be repeated, by any process that finds the note in the catalogue:
- * the copy is recognised by his id, and without the mark nothing is removed.
+ * the copy is recognised by the user's id, and without the mark nothing is removed.
  *
  * The two slots fail over apart, and each may lose its latest writes. With `moveReplicas` each
  * step is on a replica before the next begins, so that one failure leaves the rename whole. */
@@ -18,8 +18,8 @@ export function moving({ db }: CartoContext, records: UserRecords) {
 
   return {
     /**
-     * Sets the mark. False when the other name is taken: that is asked as long as he has this one and no mark, since later
-     * on it is he himself who has the other.
+     * Sets the mark. False when the other name is taken; that is asked only while the user has this name and no mark,
+     * because afterwards it is they who have the other.
      */
     async begin(from: string, to: string, id: number): Promise<boolean> {
       const isMarked = (await db.users.moving({ username: from }).get()) === `${id} ${to}`
@@ -29,7 +29,7 @@ export function moving({ db }: CartoContext, records: UserRecords) {
       return true
     },
 
-    /** 1 when he has the new name; 0 when there is no such user; -1 when the new name is taken. */
+    /** 1 when the user has the new name; 0 when there is no such user; -1 when the new name is taken. */
     async carry(from: string, to: string, id: number, visualizations: readonly string[]): Promise<number> {
       const mapViewsOf = visualizations.map((visualization) => ({ visualization }))
       const packed = await db.$steps.packUser({ username: from, id, to, mapViewsOf })
@@ -46,7 +46,7 @@ export function moving({ db }: CartoContext, records: UserRecords) {
       return done
     },
 
-    /** Nobody is renaming him: a mark that was left behind goes. */
+    /** For a user whom nobody is renaming: removes a mark that was left behind. */
     unmark: (username: string): Promise<boolean> => db.users.moving({ username }).delete(),
   }
 }

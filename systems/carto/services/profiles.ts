@@ -1,4 +1,4 @@
-/* A user as others see him: never with his API key. */
+/* A user as others see them: never with the API key. */
 
 import type { CartoContext } from "../context.ts"
 import type { ApiCalls } from "./api-calls.ts"

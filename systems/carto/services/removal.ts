@@ -1,6 +1,6 @@
-/* Deleting a user across the databases (CDB-2, CDB-7). The catalogue forgets him first,
- * so that no restore brings him back; the record that says what is his goes last, and
- * with it what was noted of him meanwhile. Until then the same request finds the rest and
+/* Deleting a user across the databases (CDB-2, CDB-7). The catalogue forgets them first,
+ * so that no restore brings them back; the record that says what is theirs is removed last,
+ * with what was noted of them meanwhile. Until then the same request finds the rest and
  * completes it. */
 
 import type { CartoContext } from "../context.ts"
@@ -61,14 +61,14 @@ export function removal(
   const dropLateViews = async (username: string): Promise<number> =>
     db.$steps.dropViews({ username, mapViewsOf: await tags(username) })
 
-  /** The name that he was given since he was found. */
+  /** The name that a user was given since they were found. */
   const nameSince = async (sql: Sql, username: string, id: number): Promise<string | undefined> => {
     for (const name of await namesOf(sql, id))
       if (name !== username && (await records.find(name, ["id"]))?.id === id) return name
     return undefined
   }
 
-  /** The catalogue forgets him. With others in the same database, only his own tables go. */
+  /** The catalogue forgets a user. With others in the same database, only their own tables are removed. */
   const forget = async (username: string, id: number, database: string | undefined): Promise<{ isShared: boolean }> => {
     const hasOthers = database !== undefined && (await owners.isShared(database, id))
     return inTurn(async (sql) => {

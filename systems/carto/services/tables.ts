@@ -45,7 +45,7 @@ export function tables(context: CartoContext) {
   return {
     get,
 
-    /** Creates or replaces it; with `owner`, only one of his (CDB-8). */
+    /** Creates or replaces it; with `owner`, only a table of that user (CDB-8). */
     put: (name: TableName, metadata: TableMetadata, owner?: number): Promise<TableMetadata> =>
       changeIn(name.database, async (sql) => {
         const fields = words(metadata)

@@ -80,7 +80,7 @@ export function users(context: CartoContext, records: UserRecords, renaming: Ren
       return key
     },
 
-    /** He looks at his dashboard (CDB-19). */
+    /** The user loads their dashboard (CDB-19). */
     visit: (username: string) => change(username, "last_active_time", clock.now().toISOString()),
   }
 }

@@ -65,7 +65,7 @@ export async function deleteRow(sql: Sql, id: number): Promise<void> {
 
 // ── renames that are under way ───────────────────────────────────────────────
 
-/** False when the catalogue does not know the user, or another rename of his is under way. */
+/** False when the catalogue does not know the user, or is renaming them to another name. */
 export async function beginRename(sql: Sql, from: string, to: string): Promise<boolean> {
   const { numUpdatedRows } = await sql
     .updateTable("carto_users")

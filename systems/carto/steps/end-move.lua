@@ -1,10 +1,10 @@
--- Removes all that there is of a user under the name that he had; or, when he could not be
--- given the other one, takes the mark away.
+-- Removes all that there is of a user under the old name; or, when they could not be given
+-- the new one, removes the mark.
 --
 -- KEYS[1]  rails:users:{username}           KEYS[2]  keywright:moving:{username}
 -- KEYS[3]  keywright:api-calls:{username}   KEYS[4]  user:{username}:mapviews:global
 --          then user:{username}:mapviews:stat_tag:{visualization} …
--- ARGV     how many visualizations, the user's id, the name that he was given, 1 when he
+-- ARGV     how many visualizations, the user's id, the new name, 1 when the user
 --          has it
 -- result   1, or 0 when the mark is not this one
 

@@ -1,4 +1,4 @@
--- Moves a user's record and his map views to another name, all or nothing (CDB-6). Sent
+-- Moves a user's record and map views to another name, all or nothing (CDB-6). Sent
 -- again after a crash, it finds that it was done by the user's id.
 --
 -- KEYS     pairs of old and new: rails:users:{username}, user:{username}:mapviews:global,

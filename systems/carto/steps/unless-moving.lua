@@ -1,4 +1,4 @@
--- Nothing of a user changes while he is being renamed.
+-- Nothing of a user changes while they are being renamed.
 --
 -- KEYS     those of the step, and last keywright:moving:{username}
 -- ARGV     those of the step

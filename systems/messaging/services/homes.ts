@@ -48,7 +48,7 @@ export function homesOf(db: Db, shards: number) {
 
     /** Everything in the shard of a home. */
     people: (home: string) => peopleIn(shardOf(home)),
-    /** Everything of a user, and what his shard has once. */
+    /** Everything of a user, and what their shard has once. */
     person: (scope: Scope, user: string) => peopleIn(shards === 0 ? 0 : shardOf(homeOfUser(scope, user))),
     channel: (scope: Scope, channel: string) =>
       channelsIn(shards === 0 ? 0 : shardOf(checksum(scope.project, scope.service, channel))).channel({

@@ -39,13 +39,13 @@ export function messages(context: MessagingContext, { cache, lists, present, new
 
   const isIn = (list: readonly Contact[], { tag, id }: Contact) => list.some((one) => one.tag === tag && one.id === id)
 
-  /** Refuses unless he is a contact, and neither banned the other. */
+  /** Refuses unless the other is a contact, and neither has banned the other. */
   const checkPerson = async (me: Principal, other: string): Promise<void> => {
     if (!isIn(await lists.peek(me, me.user), person(other))) throw notContacts()
     if (await source.ask((sql) => isBanBetween(sql, me, me.user, other))) throw banned()
   }
 
-  /** Whether he is in the channel and not banned there (MSG-29). */
+  /** Refuses unless the user is in the channel and not banned there (MSG-29). */
   const checkChannel = async (me: Principal, channel: string): Promise<Allowed> => {
     const { user } = me
     const [position, [type, isBanned, isManager, isOwner]] = await Promise.all([

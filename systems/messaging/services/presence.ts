@@ -129,7 +129,7 @@ export function presence({ db, homes, clock, log, settings }: MessagingContext, 
       return { user, behavioral_status, status_intentional, status_message, last_activity_time }
     },
 
-    /** The user did something: his status lives on, or begins (MSG-8, MSG-C14). */
+    /** The user did something: their status continues, or begins (MSG-8, MSG-C14). */
     async refresh(scope: Scope, user: string): Promise<void> {
       const home = homeOfUser(scope, user)
       const now = isoInstant.encode(clock.now())
@@ -137,7 +137,7 @@ export function presence({ db, homes, clock, log, settings }: MessagingContext, 
       if (await db.$steps.present(given)) await relay.of(scope, user)
     },
 
-    /** His own status, then those of his contacts, in one pipeline (MSG-10). */
+    /** The status of a user, then those of their contacts, in one pipeline (MSG-10). */
     async statuses(scope: Scope, user: string): Promise<StatusOf[]> {
       const { project, service } = scope
       const people = (await lists.load(scope, user)).flatMap(({ tag, id }) => (tag === "u_" ? [id as string] : []))

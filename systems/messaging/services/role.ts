@@ -1,4 +1,4 @@
-/* What somebody is in a channel, and what he may see of it (MSG-28). */
+/* What somebody is in a channel, and what they may see of it (MSG-28). */
 
 import type { ChannelRecord } from "../source/channels.ts"
 

@@ -199,7 +199,7 @@ export async function banInChannel(sql: Sql, scope: Scope, channel: string, user
     .execute()
 }
 
-/** Whether he was banned. */
+/** Whether the user was banned. */
 export async function unbanInChannel(sql: Sql, scope: Scope, channel: string, user: string): Promise<boolean> {
   const { project, service } = scope
   const { numDeletedRows } = await sql

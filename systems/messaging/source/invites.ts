@@ -42,7 +42,7 @@ export function pendingInvite(sql: Sql, { project, service }: Scope, channel: st
     .executeTakeFirst()
 }
 
-/** Those that concern a user: for him, or made by him. */
+/** Those for a user, or made by them. */
 export function invitesOf(sql: Sql, { project, service }: Scope, user: string): Promise<Invite[]> {
   return sql
     .selectFrom("messaging_invites")

@@ -26,7 +26,7 @@ export function blocks({ source }: RecommenderContext) {
       if (numDeletedRows === 0n) throw notFound("the author is not blocked", "not_blocked")
     },
 
-    /** Whether he blocks anybody: most do not. */
+    /** Whether a user blocks anybody: most do not. */
     async isBlocking(user: number): Promise<boolean> {
       const found = await source.ask((sql) =>
         sql.selectFrom("recommender_block").select("author").where("user", "=", user).limit(1).executeTakeFirst(),

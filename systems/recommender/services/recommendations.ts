@@ -1,5 +1,5 @@
-/* What a user might like (REC-12 to REC-17): posts of challenges that he reacted to, of
- * the categories that he spends his days on, and some others; nothing that he knows. It
+/* What a user might like (REC-12 to REC-17): posts of challenges that they reacted to, of
+ * the categories that they spend their days on, and some others; nothing that they know. It
  * only reads, in three round trips at most, and a fourth while a run changes a large pool. */
 
 import type { RecommenderContext } from "../context.ts"
@@ -30,7 +30,7 @@ export function recommendations(context: RecommenderContext, params: Params, poo
   /** As many as there were last time: the sizes of their pools are asked for before the number is known. */
   let categories = 5
 
-  /** Which posts of the pool he likes, where his likes are more than the pool has. */
+  /** Which posts of the pool a user likes who has more likes than the pool has posts. */
   const likedOf = async (user: number, { categories }: Pool): Promise<number[]> => {
     const ids = categories.flat(2).map(({ id }) => id)
     const pieces = Array.from({ length: Math.ceil(ids.length / PIECE) }, (_, i) =>

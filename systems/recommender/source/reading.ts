@@ -22,7 +22,7 @@ export const challengePage = (sql: Sql, { after, upTo, limit }: Stretch) =>
     .limit(limit)
     .execute()
 
-/** A member, and the category of his challenge, if there is one. */
+/** A member, and the category of their challenge, if there is one. */
 const MEMBER = ["id", "category", "is_stray"] as const
 export type MemberRow = Record<(typeof MEMBER)[number], number>
 

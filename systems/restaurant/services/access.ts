@@ -23,9 +23,9 @@ export interface Guarded {
 /** An authenticated caller. */
 export interface Caller {
   readonly user: User
-  /** Whether he might also call another route. */
+  /** Whether the same caller may call another route. */
   may(method: string, path: string): Promise<boolean>
-  /** Who may list all orders is staff. For others what belongs to somebody else is not there (RST-12). */
+  /** Staff are those who may list all orders. For others, what belongs to somebody else does not exist (RST-12). */
   checkOwns(record: { readonly userId?: string | null | undefined }, what: string): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/* Carts. A user has one, from his first dish to the checkout; each change is one
+/* Carts. A user has one, from the first dish to the checkout; each change is one
  * transaction that reads in one round trip and drops the cached view (RST-17 to RST-20). */
 
 import { Undecodable, WrongType } from "keywright"

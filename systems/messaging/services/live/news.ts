@@ -3,7 +3,7 @@
  * unreachable Redis, delays the news until the next pass of the job. Users may be notified
  * twice, but never not at all.
  *
- * Whoever made the change is not kept waiting for either: the news is on its way when the change is
+ * The user who made the change does not wait for either: the news is on its way when the change is
  * answered, and what has been published is deleted from the source some at a time. */
 
 import { isUnavailable, job, type Job } from "keywright"

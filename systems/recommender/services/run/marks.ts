@@ -1,7 +1,7 @@
 /* Marks of records that were passed over. What a run that was cut short has marked beyond
  * its cursor is void, and decided again: the pool may have changed since. But where a shard
- * has applied the records of a user already, they were decided for good, and so were those
- * of his that were passed over before them. */
+ * has applied records of a user already, they were decided for good, and so were those of the
+ * same user that were passed over before them. */
 
 import { markedBetween, unmark, voidMarks } from "../../source/reading.ts"
 import type { NightlyRun } from "./run.ts"

@@ -383,7 +383,7 @@ onAnyServer("the studio on the restaurant", (server) => {
     expect(refused).toMatchObject({ status: 409, code: "STUDIO.NOT_EDITABLE" })
   })
 
-  test("asks doctor, with his findings", async () => {
+  test("asks doctor, and shows its findings", async () => {
     const { server: facts, findings } = await page.call("GET /api/systems/:system/doctor", { system: "restaurant" })
     expect(facts.version).toMatch(/^\d+\./)
     expect(findings.length).toBeGreaterThan(0)

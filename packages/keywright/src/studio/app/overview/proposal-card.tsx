@@ -1,4 +1,4 @@
-/* A system that was opened without a schema: what it is shown by is a proposal, in memory. Whoever
+/* A system that was opened without a schema: what it is shown by is a proposal, in memory. A user who
  * likes it takes it along as schema.ts. */
 
 import { useState } from "preact/hooks"
