@@ -2,11 +2,11 @@
 
 import type { ChangeReport } from "../../change/carry-out.ts"
 import type { Action } from "../../change/plan.ts"
-import type { Finding, KeyPart } from "../../inspect/audit/finding.ts"
+import type { Finding } from "../../inspect/audit/finding.ts"
 import type { KeyLink } from "./keys.ts"
 import type { Failure } from "./session.ts"
 
-export type { ChangeReport, KeyPart }
+export type { ChangeReport }
 
 export interface AuditCalls {
   "GET /api/systems/:system/audit": { readonly answer: AuditState }
