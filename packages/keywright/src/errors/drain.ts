@@ -2,13 +2,20 @@
 
 import { Refused } from "./outcome.ts"
 
-export const drainAmount = (name: string, from: string, into: string, cause: unknown) =>
+export const drainAmount = (name: string, from: string, into: string, cause?: unknown) =>
   new Refused(
     "DRAIN.AMOUNT",
     `the drain ${name} cannot add a batch of ${from} to ${into}: something in them is not a number`,
     {
       why: "A batch is added as a whole or not at all, so that nothing counts twice. It stays where it is.",
       fix: "Audit both keys, and correct what is not a number: the next pass adds the batch.",
-      cause,
+      ...(cause !== undefined && { cause }),
     },
   )
+
+export const drainNumber = (name: string, cause?: unknown) =>
+  new Refused("DRAIN.NUMBER", `a number by which the drain ${name} tells batches apart is not one`, {
+    why: "By these numbers a batch is added once. With one that cannot be read, it would be lost or added twice.",
+    fix: "Write the number of the shard's last batch into the drain's keys: audit names the one that cannot be read.",
+    ...(cause !== undefined && { cause }),
+  })

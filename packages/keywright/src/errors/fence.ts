@@ -1,7 +1,7 @@
 /* What can be wrong with batches behind fences. */
 
 import { SchemaError } from "./error.ts"
-import { Conflict } from "./outcome.ts"
+import { Conflict, Refused } from "./outcome.ts"
 
 export const fenceOvertaken = (key: string, term: number) =>
   new Conflict("FENCE.OVERTAKEN", `a run of a later term than ${term} has begun`, {
@@ -19,4 +19,11 @@ export const fenceOrder = (sequence: string, id: number, last: number) =>
 export const fenceTerm = (term: number) =>
   new SchemaError("FENCE.TERM", `${term} is not a term`, {
     fix: "Take a positive whole number that grows from run to run: a counter beside the cursor of the run.",
+  })
+
+export const fenceUnreadable = (key: string) =>
+  new Refused("FENCE.UNREADABLE", "a fence holds something else than whole numbers", {
+    key,
+    why: "By its numbers a record is applied once. With one that cannot be read, it would be left out or applied twice.",
+    fix: "Audit the key, and correct it; or take the fences with `forget` and apply everything again.",
   })

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { bytes, connect, either, family, json, keyspace, prometheus, sliding, string, text } from "keywright"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import * as z from "zod"
@@ -75,6 +76,22 @@ onBothServers("a cached string", (server) => {
     for (const one of waiting) await expect(one).rejects.toThrow("no source")
     expect(await server().keys()).toEqual([])
     expect(await page().cached(() => "better")).toBe("better")
+  })
+
+  it("is stored past a lease or a writer that somebody else left there for ever", async () => {
+    const digest = createHash("sha1").update("cache:h").digest("hex")
+    for (const [what, ...words] of [
+      ["fill", "SET", "nobody"],
+      ["fill", "RPUSH", "nobody"],
+      ["hold", "ZADD", "inf", "nobody"],
+      ["hold", "SET", "nobody"],
+    ]) {
+      const [name = "", ...rest] = words
+      await server().raw(name, `keywright:${what}:${digest}`, ...rest)
+      expect(await page().cached(() => "<html>")).toBe("<html>")
+      expect(await server().keys()).toEqual(["cache:h"])
+      await server().raw("DEL", "cache:h")
+    }
   })
 
   it("is loaded once for many readers in many processes", async () => {

@@ -2,9 +2,10 @@
  * how a batch is cut into the parts of each shard. */
 
 import type { Driver } from "../../driver/driver.ts"
-import { fenceOrder, fenceOvertaken, fenceTerm } from "../../errors/fence.ts"
+import { isKeywrightError } from "../../errors/error.ts"
+import { fenceOrder, fenceOvertaken, fenceTerm, fenceUnreadable } from "../../errors/fence.ts"
 import { TERM } from "../../schema/fence.ts"
-import { asNumber, textOf } from "../call/reply.ts"
+import { textOf } from "../call/reply.ts"
 import { fenceTakeScript } from "../lua/index.ts"
 
 /** The handle of a fence: `db.user({ user }).fence()`. */
@@ -81,9 +82,12 @@ export async function takeFences<V>({ on, term, all, of, forget }: FenceOptions<
   const driver = on.$driver()
   const known = new Map<string, Map<string, number>>()
   const take = async ({ key }: FenceHandle): Promise<void> => {
-    const found = await driver.run(fenceTakeScript, [key], [String(term), forget ? "1" : "0"], { safe: true })
+    const args = [String(term), forget ? "1" : "0"]
+    const found = await driver.run(fenceTakeScript, [key], args, { safe: true }).catch((error: unknown) => {
+      throw isKeywrightError(error) && error.code === "FENCE.UNREADABLE" ? fenceUnreadable(key) : error
+    })
     if (found === null) throw fenceOvertaken(key, term)
-    known.set(key, positionsOf(found as readonly (string | Uint8Array)[]))
+    known.set(key, positionsOf(key, found as readonly (string | Uint8Array)[]))
   }
   for (let i = 0; i < all.length; i += AT_ONCE) await Promise.all(all.slice(i, i + AT_ONCE).map(take))
 
@@ -119,11 +123,13 @@ export async function takeFences<V>({ on, term, all, of, forget }: FenceOptions<
   }
 }
 
-function positionsOf(reply: readonly (string | Uint8Array)[]): Map<string, number> {
+function positionsOf(key: string, reply: readonly (string | Uint8Array)[]): Map<string, number> {
   const positions = new Map<string, number>()
   for (let i = 0; i < reply.length; i += 2) {
     const sequence = textOf(reply[i]!)
-    if (sequence !== TERM) positions.set(sequence, asNumber(textOf(reply[i + 1]!)))
+    const text = textOf(reply[i + 1]!)
+    if (!/^\d{1,16}$/.test(text) || !Number.isSafeInteger(Number(text))) throw fenceUnreadable(key)
+    if (sequence !== TERM) positions.set(sequence, Number(text))
   }
   return positions
 }

@@ -7,11 +7,16 @@
 -- ARGV     the kind: zset, map or counter; the shard; the number; then element, amount, …
 -- result   1, or 0 when the target has it already
 -- errors   DRAIN.AMOUNT when an amount, or what it is added to, is not a number
+--          DRAIN.NUMBER when the target's number of the shard is not one that counts batches
 
 local kind, shard, number = ARGV[1], ARGV[2], tonumber(ARGV[3])
-local whole = "^%-?%d+$"
 
-if number <= tonumber(redis.call("HGET", KEYS[2], shard) or 0) then
+-- A larger one would be that of every batch, and all of them would be lost.
+local last = redis.call("HGET", KEYS[2], shard) or "0"
+if not string.find(last, "^%d+$") or #last > 15 then
+  return redis.error_reply("DRAIN.NUMBER the number of a batch in the target is not one")
+end
+if number <= tonumber(last) then
   redis.call("HSET", KEYS[2], shard, redis.call("HGET", KEYS[2], shard))
   return 0
 end
@@ -25,8 +30,18 @@ local function before(element)
   return redis.call("GET", KEYS[1]) or "0"
 end
 
+-- As the commands spell whole numbers: those below refuse "-0" and "007".
+local function isWhole(text)
+  return text == "0" or string.find(text, "^%-?[1-9]%d*$")
+end
+
+-- What is too small for a number is refused by the commands below; here it is 0.
 local function isNumber(text)
-  return tonumber(text) ~= nil and not string.find(text, "[xXiInN%s]")
+  local value = tonumber(text)
+  if value == nil or string.find(text, "[xXiInN%s]") or #text > 300 then
+    return false
+  end
+  return value ~= 0 or not string.find(text, "^[^eE]*[1-9]")
 end
 
 -- Only a score may be infinite, and only in the target; whole numbers have 64 bits.
@@ -48,11 +63,11 @@ for i = 4, #ARGV, 2 do
   if kind == "zset" then
     redis.call("ZINCRBY", KEYS[1], amount, element)
   else
-    local isWhole = string.find(amount, whole) and string.find(before(element), whole)
+    local whole = isWhole(amount) and isWhole(before(element))
     if kind == "map" then
-      redis.call(isWhole and "HINCRBY" or "HINCRBYFLOAT", KEYS[1], element, amount)
+      redis.call(whole and "HINCRBY" or "HINCRBYFLOAT", KEYS[1], element, amount)
     else
-      redis.call(isWhole and "INCRBY" or "INCRBYFLOAT", KEYS[1], amount)
+      redis.call(whole and "INCRBY" or "INCRBYFLOAT", KEYS[1], amount)
     end
   end
 end

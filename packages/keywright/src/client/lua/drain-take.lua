@@ -7,6 +7,7 @@
 --          drains; for how many milliseconds the batch is theirs
 -- result   { number, element, amount, … }; { 0 } when there is nothing; { -1 } when
 --          somebody else has the batch
+-- errors   DRAIN.NUMBER when the number of the last batch is not one
 
 local kind, last, who, lease = ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
 local time = redis.call("TIME")
@@ -29,9 +30,15 @@ local function batch(number, content)
 end
 
 local note = redis.call("HMGET", KEYS[3], "number", "by", "until")
-local number = tonumber(note[1] or 0)
+local text = note[1] or "0"
+if not string.find(text, "^%d+$") or #text > 15 then
+  return redis.error_reply("DRAIN.NUMBER the number of a batch in its note is not one")
+end
+local number = tonumber(text)
 if redis.call("EXISTS", KEYS[2]) == 1 then
-  if note[2] and note[2] ~= who and tonumber(note[3] or 0) > now then
+  local theirs = tonumber(note[3] or 0) or 0
+  -- Nobody has it for longer than that, whatever the note says.
+  if note[2] and note[2] ~= who and theirs > now and theirs <= now + lease then
     return { "-1" }
   end
   return batch(number, elements(KEYS[2]))

@@ -4,9 +4,13 @@
 -- ARGV[1]  the term
 -- ARGV[2]  "1" forgets how far everything was applied
 -- result   { sequence, id, … } of the fence; nil when a later term has begun
+-- errors   FENCE.UNREADABLE when what it holds is not a term
 
-local at = tonumber(redis.call("HGET", KEYS[1], "term") or 0)
-if at > tonumber(ARGV[1]) then
+local at = redis.call("HGET", KEYS[1], "term") or "0"
+if not string.find(at, "^%d+$") or #at > 16 or tonumber(at) > 9007199254740991 then
+  return redis.error_reply("FENCE.UNREADABLE its term is not a number")
+end
+if tonumber(at) > tonumber(ARGV[1]) then
   return false
 end
 if ARGV[2] == "1" then

@@ -13,6 +13,12 @@ for i = 3, #KEYS do
     return 2
   end
 end
+-- A lease and the list of writers always end: what does not is not ours, and would be in the way for ever.
+for i = 1, 2 do
+  if redis.call("PTTL", KEYS[i]) == -1 then
+    redis.call("UNLINK", KEYS[i])
+  end
+end
 local time = redis.call("TIME")
 redis.call("ZREMRANGEBYSCORE", KEYS[2], "-inf", time[1] * 1000 + math.floor(time[2] / 1000))
 if redis.call("EXISTS", KEYS[2]) == 1 then

@@ -14,7 +14,7 @@ import type { ZsetHandle } from "../kinds/zset.ts"
 import { Drainer } from "./drain.ts"
 import { type RankedMember, rankedOf, scoreOf } from "./merge-ranges.ts"
 import type { TopNotes } from "./merged.ts"
-import { exactly, type ShardState, numbersOf, pendingOf } from "./pending.ts"
+import { exactly, type ShardState, pendingOf } from "./pending.ts"
 import { rangeWithPending, windowFor } from "./range-with-pending.ts"
 
 const BYTES = Object.freeze({ safe: true, bytes: true })
@@ -40,13 +40,13 @@ export class ZsetDrainer<R, RS> extends Drainer {
       ...(members.length === 0 ? [] : [["ZMSCORE", into, ...members]]),
     ]
     const [numbers, ranked, scores] = await this.lane.atomic(commands, BYTES)
-    const pending = pendingOf(looks, numbersOf(numbers!))
+    const pending = pendingOf(looks, this.numbersIn(numbers!))
     const old = listOf(scores ?? [])
     const changed = names.flatMap((name, i) => {
       const before = old[i] === null ? undefined : rankedOf([members[i]!, old[i]!])[0]!
       const amount = pending.get(name)
       if (amount === undefined) return []
-      return [{ before, after: scored(members[i]!, (before?.order ?? 0) + amount) }]
+      return [{ before, after: scored(members[i]!, this.summed((before?.order ?? 0) + amount)) }]
     })
     const window = { start: from, ranked: rankedOf(listOf(ranked!)), changed, reverse }
     const chosen = rangeWithPending(window, offset, count, ({ member }) => exactly(member))
@@ -70,7 +70,7 @@ export class MapDrainer<RF> extends Drainer {
       ],
       BYTES,
     )
-    const sums = pendingOf(looks, numbersOf(numbers!))
+    const sums = pendingOf(looks, this.numbersIn(numbers!))
     const flat = listOf(stored!)
     for (let i = 0; i + 1 < flat.length; i += 2) {
       const name = exactly(flat[i]!)
@@ -78,7 +78,7 @@ export class MapDrainer<RF> extends Drainer {
     }
     const target = new handleClasses.map(this.lane, this.keys.target, this.keys.into)
     const fields = [...sums.keys()].map((name): Reply => Buffer.from(name, "latin1"))
-    const amounts = [...sums.values()]
+    const amounts = [...sums.values()].map((sum) => this.summed(sum))
     return new Map(decodeEach(fields, 1, (raw, _, i): [RF, number] => [target["~name"](raw) as RF, amounts[i]!], notes))
   }
 }
@@ -95,8 +95,8 @@ export class CounterDrainer extends Drainer {
       ],
       BYTES,
     )
-    const [pending = 0] = pendingOf(looks, numbersOf(numbers!)).values()
-    return (stored === null ? 0 : Number(textOf(stored!))) + pending
+    const [pending = 0] = pendingOf(looks, this.numbersIn(numbers!)).values()
+    return this.summed((stored === null ? 0 : Number(textOf(stored!))) + pending)
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto"
 import type { Reply, Script, Wire } from "../../driver/driver.ts"
-import { drainAmount } from "../../errors/drain.ts"
+import { drainAmount, drainNumber } from "../../errors/drain.ts"
 import { Refused } from "../../errors/outcome.ts"
 import type { Drain } from "../../schema/drain.ts"
 import type { Lane } from "../call/lane.ts"
@@ -78,12 +78,13 @@ export class Drainer {
     const kind = this.keys.source.declared.kind
     const { into, drained } = this.keys
     const took = [kind, String(last), this.#who, String(LEASE_MS)]
-    const [number, ...content] = listOf(await this.#write(drainTakeScript, keys, took)) as Wire[]
+    const taken = this.#explained(this.#write(drainTakeScript, keys, took))
+    const [number, ...content] = listOf(await taken) as Wire[]
     const which = textOf(number!)
     if (which === "0") return "empty"
     if (which === "-1") return "busy"
     const put = this.#write(drainPutScript, [into, drained], [kind, shard, which, ...content])
-    const isNew = isOne(await put.catch((error: unknown) => Promise.reject(this.#explained(error))))
+    const isNew = isOne(await this.#explained(put))
     await this.lane.script(drainDoneScript, keys.slice(1), [which], { safe: true })
     return isNew ? "put" : "finished"
   }
@@ -93,9 +94,13 @@ export class Drainer {
     return writeAndWait(`the drain ${this.#name}`, this.#replicas, this.lane, script, keys, args, READING)
   }
 
-  #explained(error: unknown): unknown {
-    const isAmount = error instanceof Refused && error.code === "DRAIN.AMOUNT"
-    return isAmount ? drainAmount(this.#name, this.#drain.from, this.#drain.into, error) : error
+  /** The errors of our scripts, with the names of the drain and its keys. */
+  #explained(reply: Promise<Reply>): Promise<Reply> {
+    return reply.catch((error: unknown) => {
+      const code = error instanceof Refused ? error.code : undefined
+      if (code === "DRAIN.AMOUNT") throw this.#notANumber(error)
+      throw code === "DRAIN.NUMBER" ? drainNumber(this.#name, error) : error
+    })
   }
 
   get #replicas(): number {
@@ -108,7 +113,22 @@ export class Drainer {
 
   /** The last number of each shard that is in the target. */
   async #numbers(): Promise<Map<string, number>> {
-    return numbersOf(await this.lane.send(["HGETALL", this.keys.drained], { safe: true }))
+    return this.numbersIn(await this.lane.send(["HGETALL", this.keys.drained], { safe: true }))
+  }
+
+  #notANumber(cause?: unknown): Refused {
+    return drainAmount(this.#name, this.#drain.from, this.#drain.into, cause)
+  }
+
+  /** A sum of amounts; not one of something that is not a number. */
+  protected summed(sum: number): number {
+    if (Number.isNaN(sum)) throw this.#notANumber()
+    return sum
+  }
+
+  /** `HGETALL` of the numbers. */
+  protected numbersIn(reply: Reply): Map<string, number> {
+    return numbersOf(reply, () => drainNumber(this.#name))
   }
 
   /** Most shards are empty most of the time, and to see that is cheaper than to take nothing. */
@@ -126,7 +146,7 @@ export class Drainer {
     const { lane } = this
     return Promise.all(
       this.keys.shards.map(async ({ shard, keys }) =>
-        shardStateOf(shard, await lane.script(drainLookScript, keys, [kind], READING)),
+        shardStateOf(shard, await lane.script(drainLookScript, keys, [kind], READING), () => drainNumber(this.#name)),
       ),
     )
   }

@@ -18,9 +18,16 @@ export interface ShardState {
   readonly out: readonly Reply[]
 }
 
-export function shardStateOf(shard: string, reply: Reply): ShardState {
+export function shardStateOf(shard: string, reply: Reply, notOne: () => Error): ShardState {
   const [number, added, out] = listOf(reply)
-  return { shard, number: Number(textOf(number!)), added: listOf(added!), out: listOf(out!) }
+  return { shard, number: batchNumber(number!, notOne), added: listOf(added!), out: listOf(out!) }
+}
+
+/** As the scripts take it: a larger one could not be counted on. */
+function batchNumber(reply: Reply, notOne: () => Error): number {
+  const text = textOf(reply)
+  if (!/^\d{1,15}$/.test(text)) throw notOne()
+  return Number(text)
 }
 
 /** By element, in latin1 so that no two of them are confused: how much of it is not in a target that has these numbers. */
@@ -41,9 +48,10 @@ export function pendingOf(looks: readonly ShardState[], numbers: ReadonlyMap<str
 }
 
 /** `HGETALL` of the numbers. */
-export function numbersOf(reply: Reply): Map<string, number> {
+export function numbersOf(reply: Reply, notOne: () => Error): Map<string, number> {
   const flat = listOf(reply)
-  return new Map(flat.flatMap((shard, i) => (i % 2 === 0 ? [[textOf(shard), Number(textOf(flat[i + 1]!))]] : [])))
+  const numberAt = (i: number) => batchNumber(flat[i + 1]!, notOne)
+  return new Map(flat.flatMap((shard, i) => (i % 2 === 0 ? [[textOf(shard), numberAt(i)]] : [])))
 }
 
 /** The bytes of an element as text. */
