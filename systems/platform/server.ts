@@ -9,7 +9,7 @@ import {
   type Keyspace,
   type ManyNotes,
   type Metrics,
-  type Sent,
+  type OnSent,
   type Target,
   type Undecodable,
   KeywrightError,
@@ -79,7 +79,7 @@ interface Shared {
   readonly metrics: Metrics
   readonly log: Log
   readonly lenient: (system: string) => Pick<Required<ManyNotes>, "onUndecodable">
-  readonly onSent: ((sent: Sent) => void) | undefined
+  readonly onSent: OnSent | undefined
   readonly team: Team
   readonly failures: TokenFailures
 }

@@ -8,7 +8,7 @@
 
 import type { HttpBindings } from "@hono/node-server"
 import type { Hono } from "hono"
-import type { Keyspace, Sent } from "keywright"
+import type { Keyspace, OnSent } from "keywright"
 import type { IncomingMessage } from "node:http"
 import { isSameSecret } from "../http/auth.ts"
 import { addressFrom } from "../http/client-address.ts"
@@ -26,7 +26,7 @@ type PlanOfPages = Pick<ServerOptions, "demo" | "adminToken" | "behindProxy" | "
 
 export interface OpenPages {
   /** For the clients of the systems; undefined where nobody may look. */
-  readonly onSent: ((sent: Sent) => void) | undefined
+  readonly onSent: OnSent | undefined
   recordingOf(system: string): EndpointContext["recording"]
   adderFor(systems: readonly System[]): ((app: Hono<{ Bindings: HttpBindings }>) => void) | undefined
 }
@@ -55,7 +55,7 @@ export function openPages(plan: PlanOfPages, team: Team, failures: TokenFailures
     return false
   }
   return {
-    onSent: isOpen ? records.note : undefined,
+    onSent: isOpen ? records.onSent : undefined,
     recordingOf(system) {
       if (!isOpen) return undefined
       return (request) => {

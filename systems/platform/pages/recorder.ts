@@ -4,7 +4,7 @@
  * for the page to fetch. */
 
 import { AsyncLocalStorage } from "node:async_hooks"
-import type { Sent } from "keywright"
+import type { OnSent, Sent } from "keywright"
 import type { Team } from "../workers/team.ts"
 
 export interface Recorded {
@@ -19,8 +19,8 @@ export interface Recorded {
 }
 
 export interface Recorder {
-  /** For `connect`. */
-  note(sent: Sent): void
+  /** For `connect`: only calls of a request that is recorded are wanted. */
+  readonly onSent: OnSent
   /** Does the work, which answers with a status, and keeps what it sent under the id. */
   record(id: string, system: string, route: string, work: () => Promise<number>): Promise<number>
   /** What was kept, here or by another worker; undefined when there is nothing of this id. */
@@ -41,12 +41,13 @@ export function recorder(team: Team): Recorder {
   let isUsed = false
   team.answer("recorded", (id) => kept.get(id as string))
   return {
-    note(sent) {
-      const recording = isUsed ? running.getStore() : undefined
-      if (recording === undefined) return
-      // A copy: looked at now, while it is known for whom.
-      if (recording.sent.length < MOST_SENT) recording.sent.push({ ...sent })
-      else recording.more += 1
+    onSent: {
+      isWanted: () => isUsed && running.getStore() !== undefined,
+      report(sent) {
+        const recording = running.getStore()!
+        if (recording.sent.length < MOST_SENT) recording.sent.push(sent)
+        else recording.more += 1
+      },
     },
     async record(id, system, route, work) {
       isUsed = true

@@ -51,6 +51,7 @@ export interface ConnectOptions extends Omit<DriverOptions, "client" | "refuseCl
   readonly sweep?: boolean
   /**
    * Called with each command, batch and script as it is sent, secrets hidden: for programs that show what a call does.
+   * With `{ isWanted, report }` only with those that are wanted: the others cost nothing.
    */
   readonly onSent?: OnSent
 }

@@ -209,3 +209,20 @@ it("tells in the async context of the caller, also while others call", async () 
   ])
   await own.$close()
 })
+
+it("asks first where it can, and reports what is wanted", async () => {
+  const heard: Sent[] = []
+  let isWanted = false
+  const chosen = await connect(space, "memory:", {
+    onSent: { isWanted: () => isWanted, report: (one) => heard.push(one) },
+  })
+  await chosen.hits().set(1)
+  isWanted = true
+  await chosen.hits().get()
+  isWanted = false
+  await chosen.$batch((all) => [all.hits().get()])
+  await chosen.$close()
+  expect(heard).toEqual([
+    { db: 0, as: "command", commands: [{ words: ["GET", "hits"], keys: [{ key: "hits", name: "hits" }] }] },
+  ])
+})

@@ -1,8 +1,8 @@
 /* Reports what a client sends, as it is sent: for programs that show people what a call does
  * to Redis. Secrets are hidden here, by the schema, and nowhere later; what no pattern owns
  * is hidden too. The report is made in the async context of the call, so that
- * AsyncLocalStorage can identify the caller. Without `onSent` nothing of this exists; with it, a
- * report is made when somebody looks at it: many listen, and few want to hear of every call. */
+ * AsyncLocalStorage can identify the caller. Without `onSent` nothing of this exists; where it is asked
+ * first (`isWanted`), nothing is made for a call that nobody wants to hear of. */
 
 import type { CallOptions, Command, Driver, ReplyReader, Script, Wire } from "../../driver/driver.ts"
 import { firstKey } from "../../driver/first-key.ts"
@@ -59,7 +59,22 @@ export interface Sent {
   }
 }
 
-export type OnSent = (sent: Sent) => void
+/**
+ * What is called with each round trip, or only with those that it wants.
+ * @example
+ * const running = new AsyncLocalStorage<Sent[]>()
+ * const onSent: OnSent = {
+ *   isWanted: () => running.getStore() !== undefined,
+ *   report: (sent) => running.getStore()!.push(sent),
+ * }
+ */
+export type OnSent =
+  | ((sent: Sent) => void)
+  | {
+      /** Asked before each round trip, in its async context. */
+      isWanted(): boolean
+      report(sent: Sent): void
+    }
 
 export interface Teller {
   /** The same driver; what goes through it is reported. */
@@ -94,30 +109,18 @@ export function tellerOf(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey
   const show = shower(keyspace, ready)
   const steps = keyspace.steps as Readonly<Record<string, Step>>
 
-  const told = (db: number, as: Sent["as"], commands: () => readonly Command[]): void => {
-    let shown: readonly SentCommand[] | undefined
-    onSent({
-      db,
-      as,
-      get commands() {
-        return (shown ??= commands().map((command) => show.command(db, command)))
-      },
-    })
-  }
+  const { isWanted, report } = typeof onSent === "function" ? { isWanted: () => true, report: onSent } : onSent
+
+  const told = (db: number, as: Sent["as"], commands: readonly Command[]): void =>
+    report({ db, as, commands: commands.map((command) => show.command(db, command)) })
+
   const script = (db: number, { name }: Script, keys: readonly Wire[], args: readonly Wire[]): void => {
-    let shown: Sent["script"]
-    onSent({
+    const step = steps[name]
+    report({
       db,
       as: "script",
       commands: [],
-      get script() {
-        const step = steps[name]
-        return (shown ??= {
-          name,
-          keys: keys.map((key) => show.key(db, key)),
-          ...(step && { args: argumentsOf(step, args) }),
-        })
-      },
+      script: { name, keys: keys.map((key) => show.key(db, key)), ...(step && { args: argumentsOf(step, args) }) },
     })
   }
 
@@ -139,25 +142,26 @@ export function tellerOf(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey
       db,
       timeoutMs: driver.timeoutMs,
       send(command, options) {
-        told(db, "command", () => [command])
+        if (isWanted()) told(db, "command", [command])
         return driver.send(command, options)
       },
       ...(driver.ask !== undefined && {
         ask: <T>(command: Command, reader: ReplyReader<T>, options?: CallOptions) => {
-          told(db, "command", () => [command])
+          if (isWanted()) told(db, "command", [command])
           return driver.ask!(command, reader, options)
         },
       }),
       batch(commands, options) {
-        if (commands.length > 0) told(db, "batch", () => commands)
+        if (commands.length > 0 && isWanted()) told(db, "batch", commands)
         return driver.batch(commands, options)
       },
       multi(commands, options) {
-        if (commands.length > 0) told(db, "multi", () => commands)
+        if (commands.length > 0 && isWanted()) told(db, "multi", commands)
         return driver.multi(commands, options)
       },
       run(sent, keys, args, options) {
-        if (!planScripts.has(sent)) script(db, sent, keys, args) // A plan has already reported itself.
+        // A plan has already reported itself.
+        if (isWanted() && !planScripts.has(sent)) script(db, sent, keys, args)
         return driver.run(sent, keys, args, options)
       },
       subscribe: (to) => driver.subscribe(to),
@@ -171,7 +175,7 @@ export function tellerOf(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey
     }
   }
   const plan = (db: number, made: Plan): void => {
-    if (made.writes.length > 0 || made.ids !== undefined) told(db, "record", () => made.commands)
+    if (isWanted() && (made.writes.length > 0 || made.ids !== undefined)) told(db, "record", made.commands)
   }
   return { wrap, plan }
 }
