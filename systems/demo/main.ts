@@ -80,7 +80,7 @@ async function run({ names, redis, seed, ...ports }: StartOptions): Promise<void
   process.stdout.write(`ready ${server.url}\n`)
   const where = redis === undefined ? "one embedded engine, in memory" : "the server that was given"
   say(`\n${names.length === 1 ? names[0] : `${names.length} systems`} on ${where}`)
-  say("the demo's people start using the systems …")
+  say("simulated users start using the systems …")
   const demo = await startDemo(names, target, placesOfDemo, { url: server.url, ...access, seed, log })
   open.push(() => demo.stop())
 

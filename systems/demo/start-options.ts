@@ -17,10 +17,10 @@ export interface StartOptions {
 export const startUsage = (names: readonly string[]) => `usage: npm start -- [options]
 
   --only NAME       one system, or several with commas: ${names.join(", ")}
-  --port N          of the systems; when it is taken, the next free one (8080)
-  --studio-port N   of the studio; likewise (8081)
+  --port N          port of the systems; when it is taken, the next free one (8080)
+  --studio-port N   port of the studio; likewise (8081)
   --redis URL       an empty server to run on; without it, an engine in memory
-  --seed N          who comes in, and what they do (7)`
+  --seed N          which users come, and what they do (7)`
 
 export function readStartOptions(args: readonly string[], known: readonly string[]): StartOptions {
   const fail = (what: string) => new UsageError(`${what}\n\n${startUsage(known)}`)

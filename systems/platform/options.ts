@@ -39,11 +39,11 @@ systems: ${names.join(", ")}
   --host H             the address to listen on (127.0.0.1)
   --allow-host NAME    answers to this Host header and to loopback names only; *.example.com for
                        the names below; may be repeated
-  --behind-proxy       tells clients apart by the last address of X-Forwarded-For; only where
+  --behind-proxy       distinguishes clients by the last address of X-Forwarded-For; only where
                        every request comes through a proxy that adds it
   --redis URL          redis://host:6379/0; without it, the embedded engine, in memory
   --database URL       sqlite:<file> or postgres://…; without it, SQLite in memory
-  --admin-token T      opens the admin routes to who has it
+  --admin-token T      gives access to the admin routes
   --clock ISO          the instant at which the application's clock starts
   --set name=value     a setting: shop.pageTtl=60; may be repeated
   --set-file name=path the same from a file: restaurant.jwtSecret=/run/secrets/jwt

@@ -144,7 +144,7 @@ export async function rename(next: string): Promise<void> {
   } finally {
     isRenaming = false
   }
-  say(`${before.username} is now ${next}. Every map view came along.`)
+  say(`${before.username} is now ${next}. All map views moved too.`)
   tellOthers()
   await load()
 }

@@ -63,7 +63,7 @@ function reasonOf({ reason, challenge, category }: Post): string {
   if (reason === "top_category") {
     const days = contribution.value[category] ?? 0
     return days === 0
-      ? `Because category ${category} is one of your three`
+      ? `Because category ${category} is one of your top three`
       : `Because you spent ${counted(days, "day")} on category ${category}`
   }
   return "To show you something else"

@@ -35,7 +35,11 @@ function WayIn() {
   return (
     <LoginPage
       title="The recommender"
-      lead={known.length === 0 ? "Readers have numbers." : `Readers have numbers: 1 to ${known.length} are known here.`}
+      lead={
+        known.length === 0
+          ? "Each reader has a number."
+          : `Each reader has a number: 1 to ${known.length} are known here.`
+      }
       fields={[{ name: "id", label: "Reader", value: known[0] ?? "1" }]}
       button="Show the feed"
       onSubmit={({ id = "" }) => enter(id.trim())}

@@ -52,7 +52,7 @@ const SEED = "page"
 const path = (): string => `/users/${encodeURIComponent(reader.value ?? "")}`
 
 export async function enter(id: string): Promise<void> {
-  if (!/^[1-9]\d{0,8}$/.test(id)) throw new Error("readers have numbers, from 1 on")
+  if (!/^[1-9]\d{0,8}$/.test(id)) throw new Error("a reader is a number from 1 on")
   reader.value = id
   tonight.value = []
   report.value = undefined

@@ -7,7 +7,7 @@ import { WALK } from "./walk-options.ts"
 export const schemaCommands: readonly CliCommand[] = [
   {
     name: "check",
-    summary: "look for weak spots in a schema, or in a hand-written page",
+    summary: "find problems in a schema, or in a hand-written page",
     about:
       "Reads the schema alone: ambiguous patterns, undecided TTLs, undocumented keys, overlong keys, mixed separators, fields that look secret but are not marked, keyOf patterns that no key declares. With --cluster, also what connect would refuse on a cluster: entities, families, steps and invariants that are not in one slot. With --doc, compares a hand-written page with the schema: keys that no pattern owns, commands that contradict the declared type, names that are spelled two ways. With --doc and --url (or --rdb), compares page, schema and server, and says line by line which of the three is wrong. Without a schema, the one inferred from the server is used.",
     needs: ["schema"],
@@ -25,7 +25,7 @@ export const schemaCommands: readonly CliCommand[] = [
     ],
     examples: [
       ["keywright check", "the schema of ./keywright.config.ts"],
-      ["keywright check --cluster", "would connect take it on a cluster?"],
+      ["keywright check --cluster", "would connect accept it on a cluster?"],
       ["keywright check --config systems/shop", "the schema of another folder"],
       ["keywright check --doc docs/redis.md", "is that page still true?"],
       ["keywright check --doc docs/redis.md --url redis://…", "page, schema and server: which is wrong?"],

@@ -184,7 +184,7 @@ describe.runIf(needs("chromium") && needs("redis-server"))("the page of a server
         .waitFor()
       expect(await page.locator(".tree-map .box").count()).toBeGreaterThan(5)
       await go("#/browse/restaurant/dish")
-      await page.getByText("what you see is how things were").waitFor()
+      await page.getByText("this page shows the last known state").waitFor()
       await redis.restart()
       await fillRestaurant(redis.url)
       await expect
@@ -197,7 +197,7 @@ describe.runIf(needs("chromium") && needs("redis-server"))("the page of a server
           { timeout: 30_000, interval: 500 },
         )
         .toBeGreaterThan(5)
-      await page.getByText("what you see is how things were").waitFor({ state: "detached" })
+      await page.getByText("this page shows the last known state").waitFor({ state: "detached" })
     } finally {
       await redis.stop()
     }

@@ -279,7 +279,7 @@ function records(below: Below): Command[] {
   return commands
 }
 
-/** Single keys of no pattern. */
+/** Single keys without a pattern. */
 function strays(below: Below): Command[] {
   const all: Command[] = [
     ["SET", "", "the empty key"],

@@ -32,8 +32,8 @@ export function AuditSystem({ system }: { readonly system: SystemInfo }) {
         <div class="card">
           <Empty title="Not audited yet">
             <p>
-              An audit reads every key once, and what looks wrong twice. It uses SCAN, never KEYS, and writes nothing;
-              the server stays in use.
+              An audit reads every key once, and anything suspicious twice. It uses SCAN, never KEYS, and writes
+              nothing; the server stays in use.
             </p>
           </Empty>
         </div>

@@ -11,7 +11,7 @@ export function AuditView() {
   const system = systemNamed(name)
   return system === undefined ? (
     <Empty title={`There is no system “${name}”`}>
-      <a href={href("audit")}>See those that there are</a>
+      <a href={href("audit")}>See all systems</a>
     </Empty>
   ) : (
     <AuditSystem key={name} system={system} />

@@ -42,7 +42,7 @@ export function Findings({ system, audit }: Props) {
       <div class="findings">
         <Kinds system={system} audit={audit} chosen={code} />
         <div class="card">
-          <Empty title="None of this kind is left">
+          <Empty title="No findings of this kind are left">
             <p>
               The last audit found no {code}. <a href={href("audit", [system])}>See all findings</a>
             </p>

@@ -54,8 +54,8 @@ export function PlanCard({ system, audit }: Props) {
     return (
       <div class="card plan-offer">
         <p>
-          These rules are inferred, and nobody has confirmed them: nothing is repaired by them. Save the proposal as
-          schema.ts, correct it, and start the studio with it.
+          These rules are inferred and not confirmed yet: nothing is repaired by them. Save the proposal as schema.ts,
+          correct it, and start the studio with it.
         </p>
       </div>
     )
@@ -63,7 +63,10 @@ export function PlanCard({ system, audit }: Props) {
     return (
       <div class="card plan-offer">
         {audit.fixable === 0 ? (
-          <p>None of these can be repaired without deleting something that is not derived: a plan shows what may go.</p>
+          <p>
+            None of these can be repaired without deleting something that is not derived: a plan shows what could be
+            deleted.
+          </p>
         ) : (
           <p>
             <b>{countText(audit.fixable)}</b> of {countText(audit.findings)} findings can be repaired without deleting
@@ -111,7 +114,7 @@ export function PlanCard({ system, audit }: Props) {
         )}
         {left.length === 0 ? null : (
           <p class="quiet small">
-            Left for a person:{" "}
+            To be decided by hand:{" "}
             {left.map(([code, count]) => `${countText(count)} × ${audit.codes[code]?.title ?? code}`).join("; ")}.
           </p>
         )}

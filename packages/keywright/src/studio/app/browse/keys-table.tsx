@@ -71,7 +71,7 @@ export function KeysTable({ system, name, params, indexes, type }: Props) {
       {indexes.length === 0 ? null : <IndexFilter system={system} name={name} indexes={indexes} />}
       {!isAsked ? (
         <Empty title="Which ones?">
-          <p>Say what the index is to be looked up with.</p>
+          <p>Enter what to look up in the index.</p>
         </Empty>
       ) : error !== undefined ? (
         <FailureNote error={error} again={again} />
@@ -125,14 +125,14 @@ function Nothing({ isFiltered, isPartial, system }: NothingProps) {
       </Empty>
     )
   return isFiltered ? (
-    <Empty title="No key fits the filter">
+    <Empty title="No key matches the filter">
       <p>
-        A parameter must match exactly; end it with <code>*</code> for everything that begins so.
+        A parameter must match exactly; end it with <code>*</code> to match everything that begins with it.
       </p>
     </Empty>
   ) : (
     <Empty title="No keys of this pattern">
-      <p>It is declared, and nothing is stored under it now.</p>
+      <p>It is declared, but nothing is stored under it now.</p>
       <ScanLine names={[system]} />
     </Empty>
   )

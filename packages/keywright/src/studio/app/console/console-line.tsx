@@ -100,7 +100,7 @@ export function ConsoleLine({ system, db, databases, busy, earlier, onDb, onRun 
           value={line}
           placeholder="GET key"
           options={options.map(({ text, about }) => ({ text, shown: <Suggestion text={text} about={about} /> }))}
-          listLabel="What may follow"
+          listLabel="Suggestions"
           isOpen={options.length > 0}
           at={at}
           onType={type}

@@ -47,7 +47,7 @@ export function ConsoleView() {
         title="Console"
         lead={
           session.value?.write
-            ? "One command at a time; what writes is asked about first. Records are changed in the editor."
+            ? "One command at a time; those that write have to be confirmed. Records are changed in the editor."
             : "One command at a time, read-only. Start the studio with --write to change data."
         }
       >

@@ -9,7 +9,7 @@ const headlines: Readonly<Record<Level, string>> = {
   silent: "Goes wrong silently",
   "breaks-writers": "Breaks writers",
   "breaks-readers": "Breaks readers",
-  data: "Nobody breaks; the data needs work",
+  data: "Nothing breaks; the data needs work",
   harmless: "Harmless",
 }
 

@@ -22,7 +22,7 @@ export function DifferenceView() {
   if (system === undefined)
     return (
       <Empty title={`There is no system “${name}”`}>
-        <a href={href("difference")}>See those that there are</a>
+        <a href={href("difference")}>See all systems</a>
       </Empty>
     )
   return (

@@ -12,7 +12,7 @@ const shades = { works: "good", fails: "warn", silent: "bad", "n/a": "" } as con
 
 /** What becomes of the four who meet. */
 export const Verdicts = ({ of, about }: { readonly of: ShownChange; readonly about: string }) => (
-  <dl class="verdicts" aria-label={`Who breaks by ${about}`}>
+  <dl class="verdicts" aria-label={`What breaks with ${about}`}>
     {Object.entries(who).map(([name, text]) => {
       const verdict = of[name as keyof typeof who]
       return (

@@ -39,7 +39,7 @@ export function CommandStream({ commands, paused, missed, onPause, several }: Pr
           />
           <IconButton
             icon={paused ? "play" : "pause"}
-            label={paused ? "Go on" : "Pause the stream"}
+            label={paused ? "Resume the stream" : "Pause the stream"}
             pressed={paused}
             onClick={onPause}
           />

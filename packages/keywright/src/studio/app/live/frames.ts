@@ -27,7 +27,11 @@ export interface Rate {
   readonly commands: readonly { readonly command: string; readonly perSecond: number }[]
 }
 
-const labels = { "unknown key": "keys of no pattern", "no key": "commands without a key", "not sampled": "not sampled" }
+const labels = {
+  "unknown key": "keys without a pattern",
+  "no key": "commands without a key",
+  "not sampled": "not sampled",
+}
 
 type RateRow = LiveFrame["rows"][number]
 

@@ -15,13 +15,13 @@ export function Warnings({ names }: { readonly names: readonly string[] }) {
   )
   const rows = together(names.map((name, i) => ({ name, findings: data?.[i]?.findings ?? [] })))
   return (
-    <Card title="Warnings of the doctor" aside={data === undefined ? undefined : "settings against schema"}>
+    <Card title="Warnings from doctor" aside={data === undefined ? undefined : "settings against schema"}>
       {error !== undefined ? (
         <FailureNote error={error} again={again} />
       ) : data === undefined ? (
         <Skeleton rows={5} />
       ) : rows.length === 0 ? (
-        <Empty title="Nothing to warn of">
+        <Empty title="No warnings">
           <p>Memory limits, eviction, persistence, access and version fit the schema.</p>
         </Empty>
       ) : (

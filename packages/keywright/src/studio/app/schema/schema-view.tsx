@@ -11,7 +11,7 @@ export function SchemaView() {
   if (system === undefined)
     return (
       <Empty title={`There is no system “${name}”`}>
-        <a href={href("schema")}>See those that there are</a>
+        <a href={href("schema")}>See all systems</a>
       </Empty>
     )
   const schema = schemas.value[system.name]

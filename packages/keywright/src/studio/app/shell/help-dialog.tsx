@@ -26,7 +26,7 @@ export const HelpDialog = () => (
       <dt>
         <kbd>[</kbd> <kbd>]</kbd>
       </dt>
-      <dd>Page before, next page</dd>
+      <dd>Previous page, next page</dd>
       <dt>
         <kbd>t</kbd>
       </dt>

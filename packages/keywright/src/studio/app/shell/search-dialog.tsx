@@ -57,7 +57,7 @@ export function SearchDialog() {
           aria-activedescendant={hits.length > 0 ? `hit-${at}` : undefined}
           autocomplete="off"
           spellcheck={false}
-          placeholder="A pattern, a field, an id, a key as it is spelled…"
+          placeholder="A pattern, a field, an id, the exact name of a key…"
           value={text}
           onInput={({ currentTarget }) => type(currentTarget.value)}
           onKeyDown={press}

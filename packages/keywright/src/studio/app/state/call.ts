@@ -50,7 +50,7 @@ async function answered(url: string, init: RequestInit): Promise<Response> {
     throw new Refusal(0, {
       code: "STUDIO.AWAY",
       message: "the studio does not answer",
-      why: "It was stopped, or the machine slept.",
+      why: "It was stopped, or the machine was asleep.",
       fix: "Start it again, and open the link that it prints.",
     })
   }
