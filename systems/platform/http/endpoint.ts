@@ -98,8 +98,8 @@ export function endpoint(route: Route, context: EndpointContext): Endpoint {
     }
   }
 
-  /** What the handler makes of the request: what the route answers, a Reply, or a Response that Hono writes. */
-  const handled = async (exchange: Exchange, given: PathParams, id: string): Promise<unknown> => {
+  /** What the handler makes of the request: what the route answers, a RouteReply, or a Response that Hono writes. */
+  const resultOf = async (exchange: Exchange, given: PathParams, id: string): Promise<unknown> => {
     const { incoming, outgoing } = exchange.env
     const called = auth?.check(incoming, given)
     const caller = called instanceof Promise ? await called : called
@@ -125,7 +125,7 @@ export function endpoint(route: Route, context: EndpointContext): Endpoint {
     const id = idOf(incoming)
     let result: unknown
     try {
-      result = await handled(exchange, given, id)
+      result = await resultOf(exchange, given, id)
     } catch (error) {
       result = problemOf(error, id)
     }

@@ -66,7 +66,7 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
       handle()
     } catch (error) {
       connections.last(incoming.socket)
-      answer(incoming, outgoing, error as Problem)
+      refuseEarly(incoming, outgoing, error as Problem)
     }
   }
   // Node's own answer would be without the headers.
@@ -106,7 +106,7 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
 const JSON_TYPE = "application/json"
 
 /** Refused before any route saw it, in the same shape. */
-function answer(incoming: IncomingMessage, outgoing: ServerResponse, { status, code, message }: Problem): void {
+function refuseEarly(incoming: IncomingMessage, outgoing: ServerResponse, { status, code, message }: Problem): void {
   requestId(incoming, outgoing)
   outgoing.writeHead(status, { ...securityHeaders, "Content-Type": JSON_TYPE, Connection: "close" })
   outgoing.end(JSON.stringify({ error: code, message }))

@@ -53,13 +53,13 @@ export interface RouteOptions<C, P, Q, B, A> {
   readonly answer?: A
   /** 200, or 204 without an answer. */
   readonly status?: 200 | 201 | 202 | 204 | 302
-  /** A second status of success, with the same answer: the handler returns a Reply with it. */
+  /** A second status of success, with the same answer: the handler returns a RouteReply with it. */
   readonly orStatus?: 200 | 201
   /** Statuses of errors specific to the route, besides those that follow from the rest: `[404, 409]`. */
   readonly errors?: readonly number[]
   /** It has an answer without Redis: it is tried even while Redis is known to be away. */
   readonly withoutRedis?: boolean
-  /** Returns what `answer` declares, or a Reply; where it is not JSON, a Response made with `http`. */
+  /** Returns what `answer` declares, or a RouteReply; where it is not JSON, a Response made with `http`. */
   readonly handle: (input: Input<C, P, Q, B, A>) => Handled<A>
 }
 

@@ -10,7 +10,7 @@ import { asking, type CallNotes } from "./call/notes.ts"
 import type { Context } from "./make-client.ts"
 import { scanKeys } from "./call/scan.ts"
 import { transaction } from "./transaction/transaction.ts"
-import { remember } from "./entity/known.ts"
+import { handOut } from "./entity/handed-out.ts"
 import type { LifeNotes, NewLifeNotes } from "./entity/life.ts"
 import {
   allIds,
@@ -27,7 +27,6 @@ import {
   type ListOptions,
   type RangeOptions,
 } from "./entity/reads.ts"
-import type { RecordChange } from "./entity/next-document.ts"
 import type { Loaded } from "./entity/record-store.ts"
 import type { With, WithRelations } from "./entity/relation-types.ts"
 import { directReader, withRelations, type WithTree } from "./entity/relations.ts"
@@ -197,29 +196,27 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
     loaded &&
     (options?.with
       ? withRelations(directReader(repositoryOf, options), path, [loaded], options.with).then(first)
-      : remember(loaded))
+      : handOut(loaded))
   const many = (loaded: readonly Loaded[], options?: ReadOptions) =>
-    options?.with
-      ? withRelations(directReader(repositoryOf, options), path, loaded, options.with)
-      : loaded.map(remember)
+    options?.with ? withRelations(directReader(repositoryOf, options), path, loaded, options.with) : loaded.map(handOut)
   const listWith = async (index: string, fields: Bound, options: RangeOptions & WithOption<WithTree>) =>
     many(await listRecords(repository(), index, fields, options), options)
 
   return {
     create: on(create),
     get: on((own, id: string, options?: ReadOptions) => {
-      if (!options?.with && !slides(own)) return readOne(own, id, options).then(rememberIfThere)
+      if (!options?.with && !slides(own)) return readOne(own, id, options).then(handOutIfThere)
       const notes = whole(options)
       return readOne(own, id, notes).then((loaded) => one(loaded, notes))
     }),
     getMany: async (ids: readonly string[], notes?: CallNotes) => {
       const texts = ids.map((id) => repository().textOf(id))
-      return (await readMany(repository(), texts, whole(notes))).map((loaded) => loaded && remember(loaded))
+      return (await readMany(repository(), texts, whole(notes))).map((loaded) => loaded && handOut(loaded))
     },
     find: on((own, index: string, fields: Bound, options?: ReadOptions) => {
       const notes = whole(options)
       const finding = findOne(own, index, fields, notes)
-      return options?.with ? finding.then((loaded) => one(loaded, notes)) : finding.then(rememberIfThere)
+      return options?.with ? finding.then((loaded) => one(loaded, notes)) : finding.then(handOutIfThere)
     }),
     list: on((own, index: string, fields: Bound, options?: RangeOptions & WithOption<WithTree>) =>
       options?.with ? listWith(index, fields, whole(options)) : showRecords(own, index, fields, whole(options)),
@@ -244,14 +241,10 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
       const own = repository()
       return (await own.lane.send(["EXISTS", own.keyOf(own.textOf(id))], asking(notes))) === 1
     },
-    update: on((own, which: string | object, change: RecordChange, notes?: WriteNotes) =>
-      update(own, which, change, notes),
-    ),
+    update: on(update),
     replace: on(replace),
     upsert: on(upsert),
-    increment: on((own, id: string, field: string, by?: number, notes?: WriteNotes) =>
-      increment(own, id, field, by ?? 1, notes),
-    ),
+    increment: on(increment),
     delete: on(remove),
     deleteAll: async (index: string, fields: Bound, notes?: CallNotes) =>
       transaction(
@@ -270,15 +263,15 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
   }
 }
 
-const rememberIfThere = (loaded: Loaded | undefined): object | undefined => loaded && remember(loaded)
+const handOutIfThere = (loaded: Loaded | undefined): object | undefined => loaded && handOut(loaded)
 const first = <T>(all: readonly T[]): T | undefined => all[0]
 
 /** All records by SCAN, a page at a time. */
 async function* scanRecords(repository: Repository): AsyncGenerator<object> {
-  const { record, entity, lane, bound, context: ground } = repository
-  const rivals = record.declared.rivals.map((rival) => ground.ready.get(rival)!.format)
+  const { record, entity, lane, bound, context } = repository
+  const rivals = record.declared.rivals.map((rival) => context.ready.get(rival)!.format)
   let ids: string[] = []
-  const loaded = async () => (await loadMany(repository, ids.splice(0))).flatMap((one) => (one ? [remember(one)] : []))
+  const loaded = async () => (await loadMany(repository, ids.splice(0))).flatMap((one) => (one ? [handOut(one)] : []))
   for await (const key of scanKeys(lane.driver, record.format.glob(bound))) {
     const id = record.format.locate(key)?.[entity.idField]
     if (id === undefined || rivals.some((format) => format.locate(key))) continue

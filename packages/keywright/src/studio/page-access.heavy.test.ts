@@ -164,7 +164,7 @@ describe.runIf(needs("chromium"))("the page", () => {
   test("says so when the studio is gone", async () => {
     const { page, studio } = await open()
     await studio.close()
-    await page.getByText("The studio has ended").waitFor()
+    await page.getByText("The studio has stopped").waitFor()
   })
 })
 

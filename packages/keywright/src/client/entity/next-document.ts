@@ -11,7 +11,7 @@ import type { WriteNotes } from "./writes.ts"
 export type RecordChange = Document | ((current: object) => Document)
 
 /** The document with the change in it: what the change does not name stays, also fields that no schema knows. */
-export function changed(
+export function patched(
   repository: Repository,
   id: string,
   before: Loaded,

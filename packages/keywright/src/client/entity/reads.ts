@@ -15,7 +15,7 @@ import { listOf as listOfReply, textOf } from "../call/reply.ts"
 import { findScript } from "../lua/index.ts"
 import { followSet } from "./follow-set.ts"
 import { type IndexKeys, standsIn } from "./index-entries.ts"
-import { remember, rememberRead } from "./known.ts"
+import { handOut, handOutRead } from "./handed-out.ts"
 import { withKeyNamed, naming } from "./naming.ts"
 import type { Document, Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
@@ -221,7 +221,7 @@ export async function showRecords(
   const read = (replies: readonly Reply[]) => shownIn(repository, index, fields, replies)
   const all = isWhole ? followSet(repository, keyIn(repository, index, fields), asking(options), read) : undefined
   const shown = all && (await all.catch(unlessWrongType))
-  if (!shown) return (await listRecords(repository, name, fields, options)).map(remember)
+  if (!shown) return (await listRecords(repository, name, fields, options)).map(handOut)
   return options?.reverse === true ? shown.toReversed() : shown
 }
 
@@ -246,7 +246,7 @@ function shownIn(repository: Repository, index: IndexKeys, fields: IndexValues, 
     if (record === undefined) continue
     if (isOrdered && ids.length > 0) isOrdered = inIdOrder(ids[ids.length - 1]!, id)
     ids.push(id)
-    records.push(rememberRead(record, store, id, raw))
+    records.push(handOutRead(record, store, id, raw))
   }
   return isOrdered ? records : placesInOrder(ids).map((place) => records[place]!)
 }

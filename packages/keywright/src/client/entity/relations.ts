@@ -8,7 +8,7 @@ import { relationUnknown } from "../../errors/record.ts"
 import type { RelationRow } from "../../schema/relation.ts"
 import { asking, type CallNotes } from "../call/notes.ts"
 import { type IdForm, idFormOf } from "./id-form.ts"
-import { remember } from "./known.ts"
+import { handOut } from "./handed-out.ts"
 import { withKeyNamed } from "./naming.ts"
 import { inOrder, isIn, loadMany } from "./reads.ts"
 import type { IndexKeys } from "./index-entries.ts"
@@ -53,7 +53,7 @@ export async function withRelations(
       ? [await targetsOf(reader, entity, names[0]!, loaded, tree)]
       : await Promise.all(names.map((name) => targetsOf(reader, entity, name, loaded, tree)))
   return loaded.map((one, i) => {
-    const result: Record<string, unknown> = { ...remember(one) }
+    const result: Record<string, unknown> = { ...handOut(one) }
     for (const { row, values } of found) result[row.name] = row.many ? values[i] : values[i]![0]
     return result
   })
@@ -70,7 +70,7 @@ async function targetsOf(
   const row = rowOf(reader, entity, name)
   const targets = await follow(reader, row, loaded)
   const deeper = tree[name]!
-  if (deeper === true) return { row, values: targets.map((found) => found.map(remember)) }
+  if (deeper === true) return { row, values: targets.map((found) => found.map(handOut)) }
   const unique = [...new Set(targets.flat())]
   const records = await withRelations(reader, row.target, unique, deeper as WithTree)
   const recordOf = new Map(unique.map((one, i) => [one, records[i]!]))

@@ -19,7 +19,7 @@ import { entriesEntered, entriesLeft, type IndexEntry, type IndexKeys, sameEntri
 import { noteOf } from "./expiry.ts"
 import type { IdForm } from "./id-form.ts"
 import { changedLife, type Ending, newLife } from "./life.ts"
-import { remember, version } from "./known.ts"
+import { handOut, version } from "./handed-out.ts"
 import { type Document, type Loaded, type RecordStore, settingEnd } from "./record-store.ts"
 import { repositoryParts, type RepositoryContext } from "./repository-parts.ts"
 import type { ThroughSets } from "./through-sets.ts"
@@ -162,7 +162,7 @@ export class Repository implements SetOwner {
     if (this.list !== undefined) plan.add(this.list, this.form.stored(id), this)
     this.store.write(plan, key, now, undefined, ending)
     this.#planEnding(plan, id, key, undefined, now, ending)
-    this.#demand(plan)
+    this.#requireReplicas(plan)
   }
 
   /** Plans a change of a record that exists and is as it was loaded. */
@@ -176,7 +176,7 @@ export class Repository implements SetOwner {
     const { document: next } = now
     for (const index of this.indexes) this.#moveEntries(plan, id, key, index, old, next, ending)
     this.#planEnding(plan, id, key, before, now, ending)
-    this.#demand(plan)
+    this.#requireReplicas(plan)
   }
 
   /** Plans a deletion, including the sets that the record owns and its membership in the sets of others. */
@@ -189,7 +189,7 @@ export class Repository implements SetOwner {
     plan.write("UNLINK", key)
     for (const owned of this.ownedSets(id)) plan.write("UNLINK", owned)
     this.#planEnding(plan, id, key, before, undefined, undefined)
-    this.#demand(plan)
+    this.#requireReplicas(plan)
   }
 
   /** Unique values that a change gives up, so that another record of the same plan may take them. */
@@ -200,18 +200,18 @@ export class Repository implements SetOwner {
   }
 
   expectUnchanged(plan: Plan, id: string, before: Loaded, key = this.keyOf(id)): void {
-    this.store.expect(plan, key, before, (found) => this.changed(id, found))
+    this.store.expect(plan, key, before, (found) => this.conflictOf(id, found))
   }
 
   /** The conflict that a save meets when another writer was faster; it carries what is stored now. */
-  changed(id: string, found: Reply): RecordChanged {
+  conflictOf(id: string, found: Reply): RecordChanged {
     const current = this.store.type === "string" && typeof found === "string" ? this.store.load(id, found) : undefined
     const shown = this.shown(this.keyOf(id))
     return new RecordChanged(
       this.name,
       this.shownId(id),
       shown,
-      current && (() => remember(current)),
+      current && (() => handOut(current)),
       current && version(current.raw),
       current,
     )
@@ -331,7 +331,7 @@ export class Repository implements SetOwner {
     else if (old !== next) plan.writes.push({ ...note, ms: this.longestMs, record: key })
   }
 
-  #demand(plan: Plan): void {
+  #requireReplicas(plan: Plan): void {
     const { durability } = this.entity
     if (durability !== "fast") plan.replicas = Math.max(plan.replicas, durability.replicas)
   }

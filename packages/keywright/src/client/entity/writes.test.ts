@@ -13,7 +13,7 @@ import type { ClientOf } from "../client.ts"
 import { connect } from "../connect.ts"
 import { onBothServers } from "../servers.cases.ts"
 import { kitchen } from "./entity.cases.ts"
-import { versionOf } from "./known.ts"
+import { versionOf } from "./handed-out.ts"
 
 const record = layout({ key: "{entity}:{id}", all: "{entity}:list", index: "{entity}:by:{index}:{value}" })
 const Task = z.object({

@@ -29,10 +29,10 @@ import type { Applied } from "../plan/send-plan.ts"
 import { turnsOf } from "../call/turns.ts"
 import { commitPlan, confirmDone } from "./durability.ts"
 import { holdersOf, leaveAfterwards } from "./holders.ts"
-import { recall, remember, version } from "./known.ts"
+import { handedOut, handOut, version } from "./handed-out.ts"
 import { type ChosenLife, chosenLife, newLife } from "./life.ts"
 import { withKeyNamed } from "./naming.ts"
-import { asDocument, changed, incremented, type RecordChange, replaced, stamped } from "./next-document.ts"
+import { asDocument, incremented, patched, type RecordChange, replaced, stamped } from "./next-document.ts"
 import { atPrimary, loadOne } from "./reads.ts"
 import type { Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
@@ -70,7 +70,7 @@ const writing = (repository: Repository, what: string, notes: WriteNotes | undef
 })
 
 export async function create(repository: Repository, value: unknown, notes?: WriteNotes): Promise<object> {
-  return remember(await creating(writing(repository, "create", notes), value))
+  return handOut(await creating(writing(repository, "create", notes), value))
 }
 
 async function creating(call: Writing, value: unknown): Promise<Loaded> {
@@ -116,23 +116,35 @@ export function newRecord(
 const newUuid = (name: string, notes?: WriteNotes): string =>
   notes?.operationId === undefined ? uuid() : uuidFrom(`${name} ${notes.operationId}`)
 
-export function update(
+export const update = (
   repository: Repository,
   which: string | object,
   change: RecordChange,
   notes?: WriteNotes,
-  what = "update",
-): Promise<object> {
+): Promise<object> => updating(writing(repository, "update", notes), which, change)
+
+function updating(call: Writing, which: string | object, change: RecordChange): Promise<object> {
+  const { repository, notes } = call
   const { id, known } = identify(repository, which)
-  const updating = changing(writing(repository, what, notes), id, known, (plan, before) => {
-    const next = changed(repository, id, before, change, notes)
-    repository.planUpdate(plan, id, before, next)
-    return next
-  })
-  return updating.then(rememberIt)
+  return saving(call, id, known, (before) => patched(repository, id, before, change, notes))
 }
 
-const rememberIt = (now: Loaded | undefined): object => remember(now!)
+/** A change that leaves a record: `decide` says which. */
+function saving(
+  call: Writing,
+  id: string,
+  known: Loaded | undefined,
+  decide: (before: Loaded) => Loaded,
+): Promise<object> {
+  const saved = readDecideCommit(call, id, known, (plan, before) => {
+    const next = decide(before)
+    call.repository.planUpdate(plan, id, before, next)
+    return next
+  })
+  return saved.then(handOutResult)
+}
+
+const handOutResult = (now: Loaded | undefined): object => handOut(now!)
 
 /** Replaces the record: fields that are not given are removed, except those that the schema does not know. */
 export async function replace(
@@ -142,12 +154,8 @@ export async function replace(
   notes?: WriteNotes,
 ): Promise<object> {
   const id = repository.textOf(which)
-  const now = await changing(writing(repository, "replace", notes), id, undefined, (plan, before) => {
-    const next = replaced(repository, id, before, value, notes)
-    repository.planUpdate(plan, id, before, next)
-    return next
-  })
-  return remember(now!)
+  const call = writing(repository, "replace", notes)
+  return saving(call, id, undefined, (before) => replaced(repository, id, before, value, notes))
 }
 
 /** Updates the record with this id, or creates it. */
@@ -155,19 +163,14 @@ export async function upsert(repository: Repository, value: unknown, notes?: Wri
   const document = asDocument(repository.name, value)
   const given = document[repository.entity.idField]
   const call = writing(repository, "upsert", notes)
-  if (given === undefined) return remember(await creating(call, document))
+  if (given === undefined) return handOut(await creating(call, document))
   const id = repository.textOf(given)
   for (let tries = 1; ; tries++) {
     const { before, done } = await readFirst(call, id)
-    if (done !== undefined) return remember(answered(call, id, done)!)
+    if (done !== undefined) return handOut(answered(call, id, done)!)
     try {
-      if (!before) return remember(await creating(call, document))
-      const now = await changing(call, id, before, (plan, current) => {
-        const next = changed(repository, id, current, document, notes)
-        repository.planUpdate(plan, id, current, next)
-        return next
-      })
-      return remember(now!)
+      if (!before) return handOut(await creating(call, document))
+      return await saving(call, id, before, (current) => patched(repository, id, current, document, notes))
     } catch (error) {
       // Created or deleted by somebody else in between: decided again.
       if (!(hasCode(error, "ENTITY.EXISTS") || hasCode(error, "ENTITY.NOT_FOUND"))) throw error
@@ -181,7 +184,7 @@ export async function remove(repository: Repository, which: string | object, not
   const call = writing(repository, "delete", notes)
   const { together, after } = await unlessUnread(call, holdersOf(repository, id, call.deadline.notes()))
   try {
-    await changing(call, id, known, (plan, before) => {
+    await readDecideCommit(call, id, known, (plan, before) => {
       repository.planDelete(plan, id, before, together)
       return undefined
     })
@@ -197,16 +200,19 @@ export async function increment(
   repository: Repository,
   id: string,
   field: string,
-  by: number,
+  by = 1,
   notes?: WriteNotes,
 ): Promise<number> {
   const add: RecordChange = (current) => incremented(repository.name, current, field, by)
-  const record = await update(repository, id, add, notes, `increment ${field}`)
+  const record = await updating(writing(repository, `increment ${field}`, notes), id, add)
   return (record as Record<string, number>)[field]!
 }
 
-/** Reads, decides and commits; repeats on what others wrote, up to a limit. `decide` returns nothing for a deletion. */
-async function changing(
+/**
+ * In turn with other changes of the record: reads it, decides, and commits; again on what others wrote, until it
+ * succeeds or its time is up. `decide` puts the change into the plan; it returns nothing for a deletion.
+ */
+async function readDecideCommit(
   call: Writing,
   id: string,
   known: Loaded | undefined,
@@ -310,14 +316,7 @@ export function checkVersion(repository: Repository, loaded: Loaded, expected: s
   const found = version(loaded.raw)
   const shown = repository.shown(repository.keyOf(loaded.id))
   if (found !== expected)
-    throw new RecordChanged(
-      repository.name,
-      repository.shownId(loaded.id),
-      shown,
-      () => remember(loaded),
-      found,
-      loaded,
-    )
+    throw new RecordChanged(repository.name, repository.shownId(loaded.id), shown, () => handOut(loaded), found, loaded)
 }
 
 function commit(call: Writing, plan: Plan, now: Loaded | undefined): Promise<Applied> {
@@ -330,7 +329,7 @@ function commit(call: Writing, plan: Plan, now: Loaded | undefined): Promise<App
 
 function identify(repository: Repository, which: string | object): { id: string; known: Loaded | undefined } {
   if (typeof which !== "object") return { id: repository.textOf(which), known: undefined }
-  const known = recall(which)
+  const known = handedOut(which)
   if (known) return { id: known.id, known }
   const id = (which as Record<string, unknown>)[repository.entity.idField]
   if (typeof id !== "string" && typeof id !== "number") throw recordId(repository.name, id)

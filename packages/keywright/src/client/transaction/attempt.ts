@@ -8,7 +8,7 @@ import type { Deadline } from "../call/deadline.ts"
 import type { Lane } from "../call/lane.ts"
 import { commitPlan } from "../entity/durability.ts"
 import { leaveAfterwards } from "../entity/holders.ts"
-import { remember } from "../entity/known.ts"
+import { handOut } from "../entity/handed-out.ts"
 import type { Repository } from "../entity/repository.ts"
 import type { CallNotes, OperationNotes } from "../call/notes.ts"
 import { Plan } from "../plan/plan.ts"
@@ -136,7 +136,7 @@ export class Attempt implements Lane {
     if (applied.replayed !== undefined) return applied
     for (const { repository, id, now, holders } of changed) {
       // Where ids were allocated, what is handed out is a copy with these ids.
-      if (now && applied.ids.size === 0) remember(now)
+      if (now && applied.ids.size === 0) handOut(now)
       if (!now && holders) await leaveAfterwards(repository, id, holders.after, this.#deadline.notes())
     }
     return applied

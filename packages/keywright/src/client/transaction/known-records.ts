@@ -208,7 +208,7 @@ export class KnownRecords {
   compare(found: readonly Reply[]): void {
     let at = 0
     for (const { repository, id, before } of this.#records.values())
-      if (found[at++] !== (before?.raw ?? null)) throw repository.changed(id, found[at - 1]!)
+      if (found[at++] !== (before?.raw ?? null)) throw repository.conflictOf(id, found[at - 1]!)
   }
 
   keys(): Iterable<string> {

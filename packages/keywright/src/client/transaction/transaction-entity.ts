@@ -32,7 +32,7 @@ import {
   withRelations,
   type WithTree,
 } from "../entity/relations.ts"
-import { asDocument, changed, incremented, type RecordChange, replaced } from "../entity/next-document.ts"
+import { asDocument, incremented, patched, type RecordChange, replaced } from "../entity/next-document.ts"
 import { Repository } from "../entity/repository.ts"
 import { boundFor } from "../entity/bound-for.ts"
 import { checkVersion, idOf, newRecord, type WriteNotes } from "../entity/writes.ts"
@@ -148,7 +148,7 @@ export class TransactionEntity {
     const { own, attempt } = this.#here()
     const id = idOf(own, which)
     const before = await this.#current(id, notes)
-    const now = changed(own, id, before, change, this.#notes(notes))
+    const now = patched(own, id, before, change, this.#notes(notes))
     attempt.records.change(own, id, living(now, before))
     return now.record
   }

@@ -82,33 +82,6 @@ export interface AuditResult {
 }
 
 /**
- * The walks of an audit. A whole one sums up the indexes and looks again only where a sum does not fit; a part of the
- * keys says nothing about sums, so there each entry is looked up.
- */
-async function walkAll(
-  databases: readonly Database[],
-  options: AuditOptions,
-  pages: (checking: Checking, only?: PagesOptions["only"]) => (page: Page, slow: () => void) => Promise<void>,
-): Promise<number> {
-  const { resume, ...fromStart } = options
-  if (options.match !== undefined || (options.sample ?? 1) < 1) return walk(databases, options, pages("all"))
-  if (resume !== undefined) {
-    const keys = await walk(databases, options, pages("own"))
-    await walk(databases, fromStart, pages("indexes"))
-    return keys
-  }
-  const sums = new Sums()
-  const keys = await walk(databases, options, pages({ sums }))
-  if (!sums.isClean)
-    await walk(
-      databases,
-      options,
-      pages("indexes", (row, key) => sums.isDirty(row, key)),
-    )
-  return keys
-}
-
-/**
  * Compares a server, or an RDB file as of the time when it was written, with the schema: only reads, and checks each
  * finding again before it reports it. Throws `Interrupted`, with what was found so far in `partial`, when it cannot
  * continue.
@@ -181,4 +154,31 @@ async function auditDriver(
     if (error instanceof Interrupted) error.partial = result(error.keys)
     throw error
   }
+}
+
+/**
+ * The walks of an audit. A whole one sums up the indexes and looks again only where a sum does not fit; a part of the
+ * keys says nothing about sums, so there each entry is looked up.
+ */
+async function walkAll(
+  databases: readonly Database[],
+  options: AuditOptions,
+  pages: (checking: Checking, only?: PagesOptions["only"]) => (page: Page, slow: () => void) => Promise<void>,
+): Promise<number> {
+  const { resume, ...fromStart } = options
+  if (options.match !== undefined || (options.sample ?? 1) < 1) return walk(databases, options, pages("all"))
+  if (resume !== undefined) {
+    const keys = await walk(databases, options, pages("own"))
+    await walk(databases, fromStart, pages("indexes"))
+    return keys
+  }
+  const sums = new Sums()
+  const keys = await walk(databases, options, pages({ sums }))
+  if (!sums.isClean)
+    await walk(
+      databases,
+      options,
+      pages("indexes", (row, key) => sums.isDirty(row, key)),
+    )
+  return keys
 }

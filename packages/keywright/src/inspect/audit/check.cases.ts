@@ -50,7 +50,7 @@ export function suspicionsOf(
     document: "unread",
     ...given,
   }
-  check(row, model)?.(subject, inquiry as unknown as Inquiry)
+  for (const one of [check(row, model) ?? []].flat()) one(subject, inquiry as unknown as Inquiry)
   return inquiry.held()
 }
 

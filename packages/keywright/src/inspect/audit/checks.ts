@@ -53,8 +53,8 @@ const indexChecks: readonly KeyCheck[] = [indexEntriesCheck, indexHoldersCheck, 
 /** Which checks a walk makes: all; all, with indexes only summed up; all but those of indexes; those of indexes only. */
 export type Checking = "all" | { readonly sums: Sums } | "own" | "indexes"
 
-/** What to do with the keys of a pattern. */
-export function looksFor(row: KeyModel, model: Model, checking: Checking): CheckKey[] {
+/** The checks that concern a pattern, ready to be made of each of its keys. */
+export function checksFor(row: KeyModel, model: Model, checking: Checking): CheckKey[] {
   const checks =
     checking === "all"
       ? [...ownChecks, ...indexChecks]

@@ -20,23 +20,20 @@ import type { KeyCheck, CheckKey, Subject } from "../model/subject.ts"
 
 type CompareRule = Extract<InvariantRule, { kind: "compare" }>
 
-export const compareCheck: KeyCheck = (row, model) => {
-  const looks = model.keyspace.invariants.flatMap((rule): CheckKey[] => {
+export const compareCheck: KeyCheck = (row, model) =>
+  model.keyspace.invariants.flatMap((rule) => {
     if (rule.kind !== "compare" || rule.left.key !== row.declared.name) return []
-    const look = lookFor(rule, row, model)
-    return look === undefined ? [] : [look]
+    return checkFor(rule, row, model) ?? []
   })
-  return looks.length === 0 ? undefined : (subject, inquiry) => looks.forEach((look) => look(subject, inquiry))
-}
 
-function lookFor(rule: CompareRule, row: KeyModel, model: Model): CheckKey | undefined {
+function checkFor(rule: CompareRule, row: KeyModel, model: Model): CheckKey | undefined {
   const { left, right } = rule
   const one = spotOf(row.declared, left.place)!
-  if (typeof right === "number") return lookInside(rule, row, one, undefined)
+  if (typeof right === "number") return checkInside(rule, row, one, undefined)
   if (right.key === left.key)
-    return lookInside(rule, row, one, { row, spot: spotOf(row.declared, right.place)!, at: right })
+    return checkInside(rule, row, one, { row, spot: spotOf(row.declared, right.place)!, at: right })
   const other = model.keys.get(right.key)
-  return other && lookElsewhere(rule, row, one, { row: other, spot: spotOf(other.declared, right.place)!, at: right })
+  return other && checkElsewhere(rule, row, one, { row: other, spot: spotOf(other.declared, right.place)!, at: right })
 }
 
 /** The other side, where it is not a number. */
@@ -47,7 +44,7 @@ interface ComparedSide {
 }
 
 /** Both sides are in the same key, or the other one is a number. */
-function lookInside(rule: CompareRule, row: KeyModel, one: Spot, other: ComparedSide | undefined): CheckKey {
+function checkInside(rule: CompareRule, row: KeyModel, one: Spot, other: ComparedSide | undefined): CheckKey {
   return (subject, inquiry) => {
     for (const part of comparedParts(subject, one, other?.spot)) {
       const judge: Judge = ([mine, theirs]) => {
@@ -70,7 +67,7 @@ function lookInside(rule: CompareRule, row: KeyModel, one: Spot, other: Compared
 }
 
 /** The other side is in another key. */
-function lookElsewhere(rule: CompareRule, row: KeyModel, one: Spot, other: ComparedSide): CheckKey {
+function checkElsewhere(rule: CompareRule, row: KeyModel, one: Spot, other: ComparedSide): CheckKey {
   const { spot, at } = other
   const sources = other.row.params.map((param) => [param, knownFrom(row.declared, other.row.declared, param)!] as const)
   const isByElement = isOfElement(other.row.declared, spot)

@@ -11,17 +11,15 @@ import { spell } from "../model/spell.ts"
 import type { KeyCheck, CheckKey } from "../model/subject.ts"
 
 /** Checked from the side that is not the truth: an id that is in both is found there once. */
-export const excludesCheck: KeyCheck = (row, model) => {
-  const looks = model.keyspace.invariants.flatMap((rule): CheckKey[] => {
+export const excludesCheck: KeyCheck = (row, model) =>
+  model.keyspace.invariants.flatMap((rule): CheckKey[] => {
     if (rule.kind !== "exclusive" || rule.truth === row.declared.name || !rule.keys.includes(row.declared.name))
       return []
     const truth = model.keys.get(rule.truth)
-    return truth === undefined ? [] : [lookFrom(row, truth, graceOf(rule))]
+    return truth === undefined ? [] : [checkFrom(row, truth, graceOf(rule))]
   })
-  return looks.length === 0 ? undefined : (subject, inquiry) => looks.forEach((look) => look(subject, inquiry))
-}
 
-function lookFrom(own: KeyModel, truth: KeyModel, grace: ReturnType<typeof graceOf>): CheckKey {
+function checkFrom(own: KeyModel, truth: KeyModel, grace: ReturnType<typeof graceOf>): CheckKey {
   const codec = own.declared.shape["member"] as AnyCodec
   const isCrossed = !hasSameMembers(own.declared, truth.declared)
   const ownParam = isCrossed ? paramOf(own, truth.declared.shape["member"] as AnyCodec) : ""

@@ -11,17 +11,15 @@ import type { Model, KeyModel } from "../model/model.ts"
 import { canSpell, spell } from "../model/spell.ts"
 import type { KeyCheck, CheckKey } from "../model/subject.ts"
 
-export const inverseCheck: KeyCheck = (row, model) => {
-  const looks = model.keyspace.invariants.flatMap((rule): CheckKey[] => {
+export const inverseCheck: KeyCheck = (row, model) =>
+  model.keyspace.invariants.flatMap((rule): CheckKey[] => {
     if (rule.kind !== "inverse" || !rule.keys.includes(row.declared.name)) return []
     const other = model.keys.get(rule.keys[0] === row.declared.name ? rule.keys[1] : rule.keys[0])
     if (other === undefined) return []
-    return [lookFrom(row, other, rule.truth === row.declared.name, model, graceOf(rule))]
+    return [checkFrom(row, other, rule.truth === row.declared.name, model, graceOf(rule))]
   })
-  return looks.length === 0 ? undefined : (subject, inquiry) => looks.forEach((look) => look(subject, inquiry))
-}
 
-function lookFrom(
+function checkFrom(
   own: KeyModel,
   other: KeyModel,
   isTruth: boolean,

@@ -7,7 +7,7 @@ import { classifier, type Classifier } from "../../schema/classify.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import type { Page } from "../walk/walk.ts"
 import { isText, showWire } from "../walk/wire.ts"
-import { type Checking, looksFor } from "./checks.ts"
+import { type Checking, checksFor } from "./checks.ts"
 import { Inquiry, type Postponed, type ReportFinding } from "./inquiry.ts"
 import type { ParamTexts } from "../model/entity-model.ts"
 import { lengthCommands } from "./keep.ts"
@@ -15,7 +15,7 @@ import type { Model, KeyModel } from "../model/model.ts"
 import { firstRead, furtherParts, hasMangled, type ValuePart, partOf, readAs, unmangled } from "../model/reading.ts"
 import { type AuditRule, applyRule } from "./rules.ts"
 import type { CheckKey, Subject } from "../model/subject.ts"
-import { lookAtType } from "./type.ts"
+import { checkType } from "./type.ts"
 import { undecidedFinding } from "./undecided.ts"
 import { unknownFinding } from "./unknown.ts"
 
@@ -28,7 +28,7 @@ export interface Limits {
 
 interface PreparedChecks {
   readonly model: KeyModel
-  readonly looks: readonly CheckKey[]
+  readonly checks: readonly CheckKey[]
   readonly rules: readonly AuditRule[]
   readonly ttlCommand: "PTTL" | "PEXPIRETIME"
   readonly lengthCommand: string | undefined
@@ -71,7 +71,7 @@ export class PageAudit {
     this.#later = later
     this.#report = report
     this.#limits = limits
-    const ready = new Map([...model.keys.values()].map((row) => [row, readyFor(row, model, rules, checking)]))
+    const ready = new Map([...model.keys.values()].map((row) => [row, prepare(row, model, rules, checking)]))
     for (const { db } of model.databases) {
       const own = [...model.keys.values()].filter((row) => row.db === db)
       const owners = [own.filter(({ toolkit }) => !toolkit), own.filter(({ toolkit }) => toolkit)]
@@ -91,7 +91,7 @@ export class PageAudit {
     for (const key of page.keys) {
       const found = isText(key) ? this.#ownerOf(db, key) : undefined
       if (found === undefined) this.#unknown(inquiry, db, key)
-      else if ((this.#isWhole || found.ready.looks.length > 0) && this.#only?.(found.ready.model, found.key) !== false)
+      else if ((this.#isWhole || found.ready.checks.length > 0) && this.#only?.(found.ready.model, found.key) !== false)
         owned.push(found)
     }
     const large: (() => Promise<void>)[] = []
@@ -168,12 +168,12 @@ export class PageAudit {
       const length = one.ready.lengthCommand === undefined ? undefined : Number(replies[at++])
       if (typeof ttl !== "number" || ttl === -2) continue
       if (value instanceof KeywrightError) {
-        if (this.#isWhole) lookAtType(one.ready.model, one.key, inquiry)
-      } else this.#look(page, inquiry, one, ttl, length, value, large)
+        if (this.#isWhole) checkType(one.ready.model, one.key, inquiry)
+      } else this.#checkRead(page, inquiry, one, ttl, length, value, large)
     }
   }
 
-  #look(
+  #checkRead(
     page: Page,
     inquiry: Inquiry,
     one: Owned,
@@ -192,7 +192,7 @@ export class PageAudit {
     if (hasMangled(value)) large.push(() => this.#mangled(page, one, ttl, length))
     else if (isString && part.next !== undefined) large.push(() => this.#longString(page, one, ttl))
     else {
-      lookAt(one, inquiry, ttl, length, part, 0)
+      checkPart(one, inquiry, ttl, length, part, 0)
       if (part.next !== undefined) large.push(() => this.#further(page, one, ttl, part, part.next!))
     }
   }
@@ -203,7 +203,7 @@ export class PageAudit {
     for await (const part of furtherParts(page.database.driver, one.ready.model, one.key, next)) {
       if (offset >= this.#limits.members) return
       const inquiry = new Inquiry(this.#model, this.#report, this.#later)
-      lookAt(one, inquiry, ttl, undefined, part, offset)
+      checkPart(one, inquiry, ttl, undefined, part, offset)
       offset += part.elements.length
       await inquiry.settle()
     }
@@ -217,7 +217,7 @@ export class PageAudit {
     if (raw instanceof KeywrightError) return
     const part = partOf(model, raw!)
     if (model.type === "string" && part.next !== undefined) return this.#longString(page, one, ttl)
-    lookAt(one, inquiry, ttl, length, { ...part, elements: unmangled(part.elements) as readonly Reply[] }, 0)
+    checkPart(one, inquiry, ttl, length, { ...part, elements: unmangled(part.elements) as readonly Reply[] }, 0)
     await inquiry.settle()
     if (part.next !== undefined) await this.#further(page, one, ttl, part, part.next)
   }
@@ -244,13 +244,13 @@ export class PageAudit {
     } else {
       const value = await readAs(driver, model, ["GET", key])
       if (value !== null && !(value instanceof KeywrightError))
-        lookAt(one, inquiry, ttl, undefined, { elements: [value], next: undefined }, 0)
+        checkPart(one, inquiry, ttl, undefined, { elements: [value], next: undefined }, 0)
     }
     await inquiry.settle()
   }
 }
 
-function lookAt(
+function checkPart(
   { ready, key, params }: Owned,
   inquiry: Inquiry,
   ttl: number,
@@ -258,7 +258,7 @@ function lookAt(
   { elements, next }: ValuePart,
   offset: number,
 ): void {
-  const { model, looks } = ready
+  const { model, checks } = ready
   const subject: Subject = {
     model,
     key,
@@ -272,12 +272,12 @@ function lookAt(
     bad: undefined,
     document: "unread",
   }
-  for (const look of looks) look(subject, inquiry)
+  for (const check of checks) check(subject, inquiry)
 }
 
-const readyFor = (model: KeyModel, all: Model, rules: readonly AuditRule[], checking: Checking): PreparedChecks => ({
+const prepare = (model: KeyModel, all: Model, rules: readonly AuditRule[], checking: Checking): PreparedChecks => ({
   model,
-  looks: looksFor(model, all, checking),
+  checks: checksFor(model, all, checking),
   rules: rules.filter(({ of }) => of === model.declared.name),
   ttlCommand: model.declared.family === undefined ? "PTTL" : "PEXPIRETIME",
   lengthCommand:

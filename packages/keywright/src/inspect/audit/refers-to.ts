@@ -13,8 +13,8 @@ import type { Inquiry, Suspicion } from "./inquiry.ts"
 
 type ReferenceRule = Extract<InvariantRule, { kind: "reference" }>
 
-export const refersToCheck: KeyCheck = (row, model) => {
-  const looks = model.keyspace.invariants.flatMap((rule): CheckKey[] => {
+export const refersToCheck: KeyCheck = (row, model) =>
+  model.keyspace.invariants.flatMap((rule): CheckKey[] => {
     if (rule.kind !== "reference" || whereOf(rule.from).key !== row.declared.name) return []
     const from = holderOf(row, rule.id, whereOf(rule.from).place)
     const targets = targetsIn(rule, model)
@@ -25,8 +25,6 @@ export const refersToCheck: KeyCheck = (row, model) => {
       },
     ]
   })
-  return looks.length === 0 ? undefined : (subject, inquiry) => looks.forEach((look) => look(subject, inquiry))
-}
 
 interface Targets {
   readonly asked: readonly IdHolder[]

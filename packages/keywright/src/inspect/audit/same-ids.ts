@@ -5,8 +5,8 @@ import { askGrouped, type IdHolder, holderOf } from "./holder.ts"
 import type { KeyCheck, CheckKey, Subject } from "../model/subject.ts"
 import type { Inquiry } from "./inquiry.ts"
 
-export const sameIdsCheck: KeyCheck = (row, model) => {
-  const looks = model.keyspace.invariants.flatMap((rule): CheckKey[] => {
+export const sameIdsCheck: KeyCheck = (row, model) =>
+  model.keyspace.invariants.flatMap((rule): CheckKey[] => {
     if (rule.kind !== "same" || !rule.keys.includes(row.declared.name)) return []
     const holders = rule.keys.map((name) => {
       const held = model.keys.get(name)
@@ -20,8 +20,6 @@ export const sameIdsCheck: KeyCheck = (row, model) => {
       for (const id of own.ids(subject)) compare(subject, inquiry, own, other!, id, own === truth, graceOf(rule))
     })
   })
-  return looks.length === 0 ? undefined : (subject, inquiry) => looks.forEach((look) => look(subject, inquiry))
-}
 
 /** `own` holds the id: `other` must, too. Where own is the truth, the other lacks it; else own has one too many. */
 function compare(

@@ -3,7 +3,7 @@ import * as z from "zod"
 import { entity, json, string, text } from "../../index.ts"
 import { Collected, modelFor } from "./check.cases.ts"
 import type { Inquiry } from "./inquiry.ts"
-import { lookAtType } from "./type.ts"
+import { checkType } from "./type.ts"
 
 const model = modelFor({
   a: string("a", text),
@@ -18,6 +18,6 @@ it.each<[key: string, name: string, type: string, string[]]>([
 ])("%s (%s) of type %s", (key, name, type, found) => {
   const row = model.keys.get(name) ?? [...model.keys.values()].find((one) => one.declared.pattern === key)!
   const inquiry = new Collected(model, { [`TYPE ${key}`]: type })
-  lookAtType(row, key, inquiry as unknown as Inquiry)
+  checkType(row, key, inquiry as unknown as Inquiry)
   expect(inquiry.held()).toEqual(found)
 })

@@ -6,7 +6,7 @@ import type { Wire } from "../../driver/driver.ts"
 import type { Inquiry } from "./inquiry.ts"
 import type { KeyModel } from "../model/model.ts"
 
-export function lookAtType(model: KeyModel, key: Wire, inquiry: Inquiry): void {
+export function checkType(model: KeyModel, key: Wire, inquiry: Inquiry): void {
   const { db, type } = model
   const isDerived = model.declared.entity !== undefined && model.declared.entity.role !== "record"
   const read = { db, command: ["TYPE", key] }

@@ -30,10 +30,10 @@ export interface Subject {
 export type CheckKey = (subject: Subject, inquiry: Inquiry) => void
 
 /**
- * A kind of check: for a pattern, what to do with each of its keys; undefined when the check does not apply to the
- * pattern.
+ * A kind of check: for a pattern, what to do with each of its keys, once or for each rule; nothing when the check does
+ * not apply to the pattern.
  */
-export type KeyCheck = (row: KeyModel, model: Model) => CheckKey | undefined
+export type KeyCheck = (row: KeyModel, model: Model) => CheckKey | readonly CheckKey[] | undefined
 
 /** The document of a record; undefined when the value is not a document. */
 export function documentOf(subject: Subject, entity: EntityModel): Document | undefined {

@@ -46,19 +46,19 @@ class Note extends Given {
 }
 
 /** The record, which belongs to its reader from now on. */
-export function remember(loaded: Loaded): object {
+export function handOut(loaded: Loaded): object {
   const { record } = loaded
   Note.put(record, loaded)
   return record
 }
 
 /** The same for a record that was read, when only its bytes are known. */
-export function rememberRead(record: object, store: RecordStore, id: string, raw: Reply): object {
+export function handOutRead(record: object, store: RecordStore, id: string, raw: Reply): object {
   Note.put(record, new ReadRecord(store, id, raw))
   return record
 }
 
-export const recall = (record: object): Loaded | undefined => Note.get(record)
+export const handedOut = (record: object): Loaded | undefined => Note.get(record)
 
 /**
  * A short text that changes whenever the stored record does: for an ETag, or to update only what was read. Undefined for
@@ -68,7 +68,7 @@ export const recall = (record: object): Loaded | undefined => Note.get(record)
  * if (user) await db.user.update("1", { name: "Ada" }, { version: versionOf(user)! })
  */
 export const versionOf = (record: object): string | undefined => {
-  const known = recall(record)
+  const known = handedOut(record)
   return known && version(known.raw)
 }
 
