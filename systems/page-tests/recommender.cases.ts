@@ -42,7 +42,7 @@ export const recommender: Story = {
     await page.getByRole("button", { name: "Leave" }).click()
     await page.getByLabel("Reader").fill(HOSTILE)
     await page.getByLabel("Reader").press("Enter")
-    await page.getByText("Readers have numbers, from 1 on.").waitFor()
+    await page.getByText("A reader is a number from 1 on.").waitFor()
   },
   enter: (page) => open(page, "7"),
   async acts(page) {
