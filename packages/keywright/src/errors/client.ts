@@ -63,11 +63,17 @@ export const fieldUnknown = (field: string) =>
     details: { field: field.slice(0, 60) },
   })
 
-/** `given` is what was handed over; it is a number, so it may be shown. */
+/** `given` is what was handed over; a number may be shown. */
 export const argumentRefused = (what: string, expected: string, given: unknown) =>
-  new SchemaError("CALL.ARGUMENT", `${what} has to be ${expected}; found ${String(given).slice(0, 60)}`, {
+  new SchemaError("CALL.ARGUMENT", `${what} has to be ${expected}; found ${kindOf(given)}`, {
     fix: "Correct the argument; nothing was sent.",
   })
+
+const kindOf = (given: unknown): string => {
+  if (typeof given === "number" || typeof given === "bigint" || given === undefined || given === null)
+    return String(given)
+  return Array.isArray(given) ? "an array" : `a value of type ${typeof given}`
+}
 
 export const recordIncomplete = (field: string) =>
   new SchemaError("VALUE.INCOMPLETE", `a whole record needs ${field}`, {

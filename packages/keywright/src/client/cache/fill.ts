@@ -7,6 +7,7 @@
  * gone before the change begins, and readers load without storing until it is over. A
  * writer that dies in between leaves nothing stale behind. */
 
+import { optionsRefusal } from "../../driver/call-options.ts"
 import { createHash, randomUUID } from "node:crypto"
 import { directOnly, loadAborted } from "../../errors/client.ts"
 import { toMs, type Duration } from "../../schema/duration.ts"
@@ -69,6 +70,8 @@ export function fill<V>(
   terms: FillTerms = {},
 ): Promise<V | undefined> {
   if (!(place.lane instanceof DirectLane)) return Promise.reject(directOnly())
+  const refusal = optionsRefusal(terms)
+  if (refusal !== undefined) return Promise.reject(refusal)
   const fly = (flight: Flight<V | undefined>) => load(flight, place, filling, terms, false)
   return abortable(joined(place.flights, place.key, since, fly), terms.signal)
 }

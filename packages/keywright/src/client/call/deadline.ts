@@ -2,6 +2,7 @@
  * round trip, every retry and the pause between. A call that made several round trips
  * with a deadline each could take several times as long as its caller allowed. */
 
+import { optionsRefusal } from "../../driver/call-options.ts"
 import type { Driver } from "../../driver/driver.ts"
 import { abortedInQueue, outOfTime } from "../../errors/driver.ts"
 import { NotApplied } from "../../errors/outcome.ts"
@@ -20,6 +21,8 @@ export class Deadline {
   #early: number
 
   constructor(driver: Pick<Driver, "timeoutMs">, notes: CallNotes | undefined) {
+    const refusal = notes && optionsRefusal(notes)
+    if (refusal !== undefined) throw refusal
     const begun = now()
     const chosen = notes?.timeoutMs
     this.signal = notes?.signal

@@ -66,7 +66,13 @@ export function asking(notes: CallNotes | undefined, bytes = false): CallOptions
   const timeoutMs = notes?.timeoutMs
   const read = notes?.read ?? "as-opened"
   if (signal === undefined && timeoutMs === undefined && read === "as-opened") return bytes ? READING_BYTES : READING
-  return { ...(signal && { signal }), ...(timeoutMs !== undefined && { timeoutMs }), safe: true, bytes, read }
+  return {
+    ...(signal !== undefined && { signal }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    safe: true,
+    bytes,
+    read,
+  }
 }
 
 /** The options of a write whose reply holds values. */

@@ -5,10 +5,12 @@
 import type { Command, Reply } from "../../driver/driver.ts"
 import { ttlBeyond } from "../../errors/client.ts"
 import type { KeywrightError } from "../../errors/error.ts"
+import { keyForbiddenCharacter } from "../../errors/key.ts"
 import { recordExists, recordWrongType, RecordChanged, uniqueTaken } from "../../errors/record.ts"
 import { text } from "../../schema/codec/text.ts"
 import { fromMs } from "../../schema/duration.ts"
 import type { Entity } from "../../schema/entity.ts"
+import { forbidden } from "../../schema/locate.ts"
 import { HIDDEN } from "../../schema/secret-params.ts"
 import { type Bound, type ReadyKey, redactKey } from "../call/ready-key.ts"
 import type { Lane } from "../call/lane.ts"
@@ -104,8 +106,8 @@ export class Repository implements SetOwner {
   }
 
   #checkedText(id: unknown): string {
-    if (typeof id === "string" && isDerived(id)) return id
     const { idField } = this.entity
+    if (typeof id === "string" && isDerived(id)) return this.#checkedPlaceholder(id, idField)
     const build = (value: unknown) =>
       this.record.build(this.#isScoped ? { [idField]: value, ...this.bound } : { [idField]: value })
     let key: string
@@ -119,6 +121,14 @@ export class Repository implements SetOwner {
       key = build(value)
     }
     return key.slice(this.head.length, key.length - this.tail.length)
+  }
+
+  /** What is around a placeholder came from somewhere, and must not make it a key of another pattern. */
+  #checkedPlaceholder(id: string, idField: string): string {
+    const { pattern, params } = this.record.declared
+    const bad = forbidden(id, params[idField]?.allow) ?? (id.includes(this.tail[0] ?? "\0") ? this.tail[0] : undefined)
+    if (bad !== undefined) throw keyForbiddenCharacter(pattern, idField, bad, this.record.secrets.has(idField))
+    return id
   }
 
   /** The key for an id that is already in the form used in keys. */

@@ -6,18 +6,20 @@ import type { Wire } from "../../driver/driver.ts"
 
 const pattern = /kwid[0-9a-f]{24}/g
 
-/** Unguessable, so that no user's value can contain one on purpose. Drawn many at a time: that is cheaper. */
+/** What all placeholders of this process begin with. Unguessable, so that no user's value can contain one on purpose. */
+const own = `kwid${randomBytes(6).toString("hex")}`
+
+/** Drawn many at a time: that is cheaper. */
 export const newPlaceholder = (): string => {
-  if (drawn.length < 24) drawn = randomBytes(1536).toString("hex")
-  const placeholder = `kwid${drawn.slice(0, 24)}`
-  drawn = drawn.slice(24)
+  if (drawn.length < 12) drawn = randomBytes(1536).toString("hex")
+  const placeholder = own + drawn.slice(0, 12)
+  drawn = drawn.slice(12)
   return placeholder
 }
 let drawn = ""
 
-/** Whether a text is made of an id that is not allocated yet. */
-export const isDerived = (text: Wire): boolean =>
-  typeof text === "string" && text.includes("kwid") && text.search(pattern) >= 0
+/** Whether a text is made of an id that is not allocated yet: one that this process made, not one that looks like it. */
+export const isDerived = (text: Wire): boolean => typeof text === "string" && text.includes(own)
 
 /** The placeholders in a value, at any depth, replaced by the ids that were allocated. */
 export function withIds<T>(value: T, ids: ReadonlyMap<string, string>): T {

@@ -1,6 +1,7 @@
 /* A client that was handed in, as a Driver: deadlines, outcomes, scripts and
  * retries on top of a courier. The client is never reconfigured and never closed. */
 
+import { optionsRefusal } from "../call-options.ts"
 import { trackedSubscription } from "../tracked-subscription.ts"
 import {
   batchHalfSent,
@@ -157,6 +158,8 @@ export class InjectedDriver implements Driver {
 
   #job<T>(name: string, options: CallOptions | undefined, attempt: InjectedCallOf<T>["attempt"]): Promise<T> {
     if (this.#closed) return Promise.reject(driverClosed(name, this.label))
+    const refusal = options && optionsRefusal(options)
+    if (refusal !== undefined) return Promise.reject(refusal)
     const turn = this.#turns.take(options?.timeoutMs ?? this.timeoutMs, options?.signal !== undefined)
     this.#pending++
     const left = () => void this.#pending--

@@ -5,6 +5,7 @@
  * until its turn comes, because its reply may still arrive and must not be taken for
  * another's. */
 
+import { optionsRefusal } from "../call-options.ts"
 import { abortedInFlight, abortedInQueue } from "../../errors/driver.ts"
 import { errorAfterLoss, replyAfterLoss } from "../after-loss.ts"
 import type { CallOptions, Command, Reply, ReplyReader, Script } from "../driver.ts"
@@ -98,6 +99,8 @@ export class Call {
   /** Listens to the caller's signal, once; false when it was aborted before: the call has failed then. */
   listen(signal: AbortSignal): boolean {
     if (this.#onAbort !== undefined) return true
+    const refusal = optionsRefusal({ signal })
+    if (refusal !== undefined) return (this.fail(refusal), false)
     if (signal.aborted) {
       this.fail(abortedInQueue(this.name, signal.reason))
       return false

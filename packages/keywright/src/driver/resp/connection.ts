@@ -15,6 +15,7 @@
  *  - When the deadline of the first call passes in the middle of its reply, the link
  *    is ended: that reply may have no end, and takes memory as long as it lasts. */
 
+import { optionsRefusal } from "../call-options.ts"
 import {
   connectionLost,
   replyTooLarge,
@@ -132,6 +133,7 @@ export class Connection implements LinkOwner, CallHolder {
     const { command, options } = call
     if (this.#closed !== undefined) return call.refuse(driverClosed(call.name, this.label), this.label)
     if (options?.signal !== undefined && !call.listen(options.signal)) return
+    if (Number.isNaN(call.deadline)) return call.fail(optionsRefusal(options!)!)
     call.holder = this
     if ((this.#link === undefined || !this.#link.room) && !this.#admit(call)) return
     if (!this.#scheduled) this.#schedule()

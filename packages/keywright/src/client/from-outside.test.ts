@@ -1,0 +1,79 @@
+/* What an application hands on from outside, as JSON: texts that look like our own, and options of the wrong types. */
+
+import { expect, it } from "vitest"
+import * as z from "zod"
+import { json } from "../schema/codec/json.ts"
+import { text } from "../schema/codec/text.ts"
+import { string } from "../schema/define.ts"
+import { scope } from "../schema/group.ts"
+import { keyspace } from "../schema/keyspace.ts"
+import { layout } from "../schema/layout.ts"
+import { onEveryDriver } from "./on-every-driver.cases.ts"
+
+const record = layout({
+  key: "{entity}:{id}",
+  counter: "{entity}:counter",
+  all: "{entity}:list",
+  index: "{entity}-{index}:{value}",
+})
+const given = layout({ key: "{entity}:{id}" })
+const schema = keyspace(
+  {
+    user: record("user", json(z.object({ id: z.string(), email: z.string() })), {
+      unique: { email: "email" },
+      index: { mail: "email" },
+    }),
+    account: given("account", json(z.object({ id: z.string() })), { ids: "given" }),
+    mine: scope("account:{account}:", {
+      secret: given("secret", json(z.object({ id: z.string() })), { ids: "given" }),
+    }),
+    note: string("note:{id}", text, { ttl: "1h" }),
+  },
+  { ttl: "never" },
+)
+const lookalike = `kwid${"0".repeat(24)}`
+const options = (notes: string): never => JSON.parse(notes) as never
+
+onEveryDriver(schema, (on) => {
+  it("a text that looks like an id to be allocated is unique like any other", async () => {
+    await on.db.user.create({ email: lookalike })
+    await expect(on.db.user.create({ email: lookalike })).rejects.toMatchObject({ code: "INDEX.UNIQUE_TAKEN" })
+    expect(await on.db.user.ids()).toEqual(["1"])
+  })
+
+  it("and does not lead to a key of another pattern, nor does one that is about to be allocated", async () => {
+    const planted = on.db.account.create({ id: `b:secret:${lookalike}` })
+    await expect(planted).rejects.toMatchObject({ code: "KEY.FORBIDDEN_CHARACTER" })
+    const within = on.db.$transaction(async (tx) => {
+      const { id } = await tx.user.create({ email: "a@example.com" })
+      await tx.account.create({ id: `b:secret:${id}` })
+    })
+    await expect(within).rejects.toMatchObject({ code: "KEY.FORBIDDEN_CHARACTER" })
+    expect(await on.raw("KEYS", "account:*")).toEqual([])
+    const { id } = await on.db.$transaction(async (tx) => {
+      const user = await tx.user.create({ email: "b@example.com" })
+      await tx.account.create({ id: `of-${user.id}` })
+      return user
+    })
+    expect(await on.db.account.exists(`of-${id}`)).toBe(true)
+  })
+
+  for (const notes of ['{"signal":{}}', '{"signal":null}', '{"signal":"x"}', '{"timeoutMs":"x"}', '{"timeoutMs":{}}'])
+    it(`a call with ${notes} is refused, and nothing is left behind`, async () => {
+      const note = on.db.note({ id: "1" })
+      const calls: Record<string, () => Promise<unknown>> = {
+        get: () => note.get(options(notes)),
+        set: () => note.set("x", options(notes)),
+        cached: () => note.cached(async () => "x", options(notes)),
+        create: () => on.db.user.create({ email: "c@example.com" }, options(notes)),
+        list: () => on.db.user.list("mail", { email: "x" }, options(notes)),
+        deleteAll: () => on.db.user.deleteAll("mail", { email: "x" }, options(notes)),
+        transaction: async () => on.db.$transaction(async (tx) => tx.note({ id: "1" }).set("y"), options(notes)),
+      }
+      for (const [name, call] of Object.entries(calls)) {
+        const settled = call()
+        await expect(settled, name).rejects.toMatchObject({ code: "CALL.ARGUMENT" })
+      }
+      expect(await on.raw("DBSIZE")).toBe(0)
+    })
+})
