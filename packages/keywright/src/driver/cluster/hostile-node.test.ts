@@ -87,6 +87,27 @@ describe("a node that leads to very many addresses", () => {
       await silent.close()
     })
 
+  for (const [who, greeting] of [
+    ["a port that hangs up", undefined],
+    ["a server that is no node", "%2\r\n$4\r\nmode\r\n$10\r\nstandalone\r\n$5\r\nproto\r\n:3\r\n"],
+  ] as const)
+    test(`or to ${who}, again and again, has that dialled more and more rarely`, async () => {
+      const foreign = await startHostile(
+        () => "+OK\r\n",
+        ([name], socket) => (greeting === undefined ? void socket.destroy() : name === "HELLO" ? greeting : "+OK\r\n"),
+      )
+      const port = new URL(foreign.url).port
+      for (const node of cluster.nodes) node.answer = ([, key]) => `-MOVED ${clusterSlot(key!)} 127.0.0.1:${port}\r\n`
+      await open({ timeoutMs: 500 })
+      const began = performance.now()
+      while (performance.now() - began < 2000)
+        await Promise.all(Array.from({ length: 5 }, (_, i) => failureOf(driver!.send(["GET", `key:${i}`]))))
+      expect(foreign.opened()).toBeGreaterThan(0)
+      // Six times until the delay is at its longest, of which a half is certain.
+      expect(foreign.opened()).toBeLessThan(8 + (performance.now() - began) / 250)
+      await foreign.close()
+    })
+
   test("is believed when they are new nodes of the cluster, however many came at once", async () => {
     await open({ timeoutMs: 20_000 })
     const added = Array.from({ length: NODES - 2 }, (_, i) => i + 2)

@@ -6,6 +6,7 @@ import { failedAt } from "../../errors/failed-at.ts"
 import type { KeywrightError } from "../../errors/error.ts"
 import type { Call } from "../resp/call.ts"
 import { Connection, type ConnectionOptions, type Dial } from "../resp/connection.ts"
+import { DialPace } from "./dial-pace.ts"
 import type { Endpoint } from "./endpoint.ts"
 import { type Node, whereOf } from "./node.ts"
 
@@ -27,6 +28,7 @@ export interface PoolOptions {
 
 export class Pool {
   readonly #options: PoolOptions
+  readonly #pace = new DialPace()
   readonly #connections = new Map<Node, Connection>()
   /** The same, by the numbers of the nodes: an array is several times as fast. */
   readonly #byNumber: (Connection | undefined)[] = []
@@ -75,7 +77,10 @@ export class Pool {
       ...common,
       label: labelOf(node.endpoint),
       // Where it is now: an address may change while the node stays the same.
-      dial: (signal) => dial(node.endpoint)(signal),
+      dial: async (signal) => {
+        await this.#pace.turn(labelOf(node.endpoint), signal)
+        return dial(node.endpoint)(signal)
+      },
       asksWho: true,
       overseer: {
         get silenceMs() {
@@ -84,6 +89,7 @@ export class Pool {
         greeted: ({ mode, role }) => {
           if (mode !== undefined && mode !== "cluster") return notAMember(labelOf(node.endpoint))
           if (onlyPrimaries && role === "replica") return new Error(`${node.label} is a replica`)
+          this.#pace.reached(labelOf(node.endpoint))
           onBack(node)
           return undefined
         },
