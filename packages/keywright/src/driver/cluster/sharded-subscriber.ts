@@ -226,7 +226,7 @@ class Ear implements Ears {
   #ask(group: SlotChannels): void {
     group.confirmed = 0
     this.#asked.push(group)
-    this.#listener.tell(["SSUBSCRIBE", ...group.channels])
+    this.#listener.ask(["SSUBSCRIBE", ...group.channels])
   }
 
   #confirmed(channel: string): void {

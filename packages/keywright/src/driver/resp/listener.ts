@@ -26,6 +26,8 @@ export class Listener implements LinkOwner {
   #timer: NodeJS.Timeout | undefined
   #attempt = 0
   #calmSince = Infinity
+  /** When the server was last asked for what it has to confirm. */
+  #askedAt = 0
   #isHeard = true
   #isClosed = false
 
@@ -39,6 +41,13 @@ export class Listener implements LinkOwner {
   /** Sends a command, if there is a link. */
   tell(command: Command): void {
     this.#link?.tell(command)
+  }
+
+  /** Sends what has to be confirmed: a link on which that does not happen in time is given up, whatever else it answers. */
+  ask(command: Command): void {
+    this.#askedAt = performance.now()
+    this.#calmSince = Infinity
+    this.tell(command)
   }
 
   /** What was subscribed to was confirmed: if it stays so for a while, the next loss is a first one. */
@@ -116,6 +125,8 @@ export class Listener implements LinkOwner {
     this.#isHeard = true
     this.#timer = setInterval(() => {
       if (!this.#isHeard) return this.#link?.end(new Error("the server does not answer"))
+      if (this.#calmSince === Infinity && performance.now() - this.#askedAt >= silenceMs)
+        return this.#link?.end(new Error("the server does not confirm the subscription"))
       this.#isHeard = false
       this.#link?.tell(PING)
     }, silenceMs)

@@ -67,6 +67,19 @@ describe("a server that has confirmed a subscription", () => {
       expect([told.gaps, told.refusals]).toEqual([asked() - 1, []])
     })
 
+  test("and answers only PING after a lost connection is dialled again until it confirms", async () => {
+    let turn = 0
+    const server = await startHostile(([name], socket) => {
+      if (name !== "SUBSCRIBE") return "+PONG\r\n"
+      if (turn++ === 0) return void socket.end(CONFIRMED)
+      return turn < 4 ? undefined : CONFIRMED + message("back")
+    })
+    ends.push(() => server.close())
+    const told = await listenAt(open(server.url, 1000))
+    await until(() => told.heard.length === 1)
+    expect([told.gaps, told.refusals, server.opened() >= 4]).toEqual([1, [], true])
+  })
+
   test("and refuses it later for a while is asked until it confirms", async () => {
     const { told } = await listen((turn, socket) => {
       if (turn === 0) return void socket.end(CONFIRMED)

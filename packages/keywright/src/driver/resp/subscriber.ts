@@ -53,10 +53,10 @@ class Subscriber implements Subscription, Ears {
 
   onLinked(): void {
     const { channels = [], patterns = [], sharded = [] } = this.#to
-    if (channels.length > 0) this.#listener?.tell(["SUBSCRIBE", ...channels])
-    if (patterns.length > 0) this.#listener?.tell(["PSUBSCRIBE", ...patterns])
+    if (channels.length > 0) this.#listener?.ask(["SUBSCRIBE", ...channels])
+    if (patterns.length > 0) this.#listener?.ask(["PSUBSCRIBE", ...patterns])
     // A single server has no slots, but one in cluster mode wants the channels of each apart.
-    for (const channel of sharded) this.#listener?.tell(["SSUBSCRIBE", channel])
+    for (const channel of sharded) this.#listener?.ask(["SSUBSCRIBE", channel])
   }
 
   onReply(reply: Reply): void {
