@@ -131,11 +131,13 @@ function speaksNoHello(error: KeywrightError): boolean {
   )
 }
 
+const SHORTEST_SECRET = 4
+
 /** A link whose calls are ours alone, until it is handed over. */
 class GreetingLink {
   readonly link: Link
 
-  constructor(transport: Transport, { label, replyBytes }: Greeting) {
+  constructor(transport: Transport, { label, replyBytes, password = "" }: Greeting) {
     const owner: LinkOwner = {
       label,
       onAnswer: (call, reply) => call.resolve(reply as never),
@@ -147,6 +149,8 @@ class GreetingLink {
       },
     }
     this.link = new Link(transport, owner, { replyBytes })
+    // A short one is in many words, and no secret.
+    if (password.length >= SHORTEST_SECRET) this.link.password = password
   }
 
   ask(commands: readonly Command[]): Promise<readonly Reply[]> {

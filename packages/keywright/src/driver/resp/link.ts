@@ -17,6 +17,7 @@ import { type Call, CallList } from "./call.ts"
 const WRITE_BYTES = 262_144
 const MULTI: Command = ["MULTI"]
 const EXEC: Command = ["EXEC"]
+const HIDDEN = "…"
 const NOBODYS = "a reply that nobody asked for"
 
 export interface LinkOwner {
@@ -46,6 +47,8 @@ export class Link implements ReplySink {
   /** Digests of the scripts that this server was sent. */
   readonly #known = new Set<string>()
   protocol: 2 | 3 = 2
+  /** What errors of the server must not repeat. */
+  password = ""
   /** Who answered the greeting, as far as the server said. */
   greeted: Greeted = {}
   /** Replies received so far. */
@@ -145,7 +148,7 @@ export class Link implements ReplySink {
   }
 
   toError(text: string): KeywrightError {
-    return serverError(text)
+    return serverError(this.password === "" ? text : text.replaceAll(this.password, HIDDEN))
   }
 
   #stray(reply: Reply): void {
