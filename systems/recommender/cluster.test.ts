@@ -27,6 +27,19 @@ onRealServer("the recommender on one server", (server) => {
     }
     await (await start("tag=other")).close()
   })
+
+  it("ALL-11: names a term that is not a number, and runs when it is one again", async () => {
+    const served = await serveForTest(server(), "recommender", "--set", "recommender.shards=4")
+    const key = "{pool}:keywright:recommender:term"
+    for (const odd of ["abc", "9223372036854775807"]) {
+      await server().raw("SET", key, odd)
+      const { status, body } = await served.admin("POST /jobs/nightly", { date: date(2) })
+      expect([status, body]).toMatchObject([500, { error: "undecodable_value", details: { key } }])
+    }
+    await server().raw("SET", key, "1")
+    expect((await served.admin("POST /jobs/nightly", { date: date(2) })).status).toBe(200)
+    await served.close()
+  })
 })
 
 onCluster(

@@ -33,6 +33,18 @@ onRealServer("the shop on one server", (server) => {
     await (await serveForTest(server(), "shop", "--set", "shop.shards=4")).close()
     await expect(serveForTest(server(), "shop")).rejects.toThrow("shop.shards is 0, and these data were made with 4")
   })
+
+  it("ALL-11 SHOP-14: a row in the schedule of another shard does not keep the job busy for ever", async () => {
+    const shop = await serveForTest(server(), "shop", "--set", "shop.shards=4")
+    await shop.admin("PUT /rows/a/schedule", { delay: 5 })
+    const [home = ""] = (await server().raw("KEYS", "*:schedule:")) as string[]
+    const tags = shopSchema({ shards: 4 }).keys.find(({ name }) => name === "stock.schedule")!.params["shard"]!.shard!
+      .tags
+    for (const tag of tags) await server().raw("ZADD", `{${tag}}:schedule:`, 1, "a")
+    expect((await shop.admin("POST /jobs/rows/run")).body).toEqual({ refreshed: 0, removed: 1, failed: 3 })
+    expect(await server().raw("EXISTS", home)).toBe(0)
+    await shop.close()
+  })
 })
 
 onCluster(

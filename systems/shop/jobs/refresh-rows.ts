@@ -35,9 +35,17 @@ export function refreshRows({ db, clock, log, lenient }: ShopContext, inventory:
     return (await db.$steps.storeRow({ row, id: row, json: loaded })) ? "refreshed" : undefined
   }
 
-  /** Of one shard. Anything that is not a row id is left there and skipped (ALL-11). */
+  /** Of one shard. What is not a row id, or is a row of another shard, is left there and skipped (ALL-11). */
   const runShard = async (schedule: Schedule, due: number, counts: Refreshed, { signal }: Pass): Promise<void> => {
     let offset = 0
+    const left = new Set<string>()
+    const handle = async (row: string): Promise<void> => {
+      const done = left.has(row) ? undefined : await refresh(row, due)
+      if (done !== undefined) counts[done] += 1
+      // Another refresher has it, and then it does not come again; or it stays there, whatever is done.
+      else if (left.has(row)) offset += 1
+      else left.add(row)
+    }
     const onUndecodable = (error: Undecodable) => {
       offset += 1
       lenient.onUndecodable(error)
@@ -46,7 +54,7 @@ export function refreshRows({ db, clock, log, lenient }: ShopContext, inventory:
       const passedOver = offset
       const rows = await schedule.between("-inf", due, { limit: AT_ONCE, offset, onUndecodable })
       if (rows.length === 0 && offset === passedOver) break
-      for (const done of await Promise.all(rows.map(([row]) => refresh(row, due)))) if (done) counts[done] += 1
+      await Promise.all(rows.map(([row]) => handle(row)))
     }
     counts.failed += offset
   }
