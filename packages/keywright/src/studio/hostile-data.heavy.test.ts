@@ -125,6 +125,53 @@ describe.runIf(needs("chromium"))("hostile texts", () => {
       await page.getByRole("dialog").getByText("note:new").first().waitFor()
       expect(await foreignElements({ page })).toEqual([])
     })
+
+    test("are shown as text where they are changed, removed and deleted, and change nothing else", async () => {
+      const opened = await open()
+      const { page } = opened
+      const sizes = { tags: "SCARD", board: "ZCARD", log: "LLEN", names: "HLEN" }
+      for (const [name, size] of Object.entries(sizes)) {
+        await openFirstKey(opened, name)
+        const before = Number(await server().raw(size, name))
+        if (name === "names" || name === "board") {
+          await page.getByRole("button", { name: "Change this element" }).first().click()
+          await page.getByRole("button", { name: "Continue" }).waitFor()
+          expect(await foreignElements(opened), name).toEqual([])
+          await page.getByRole("button", { name: "Cancel" }).click()
+        }
+        await page.getByRole("button", { name: "Remove this element" }).first().click()
+        const confirm = page.getByRole("dialog").getByRole("button", { name: "Remove" })
+        await confirm.waitFor()
+        expect(await foreignElements(opened), name).toEqual([])
+        await confirm.click()
+        await page.getByRole("dialog").waitFor({ state: "detached" })
+        await expect.poll(() => server().raw(size, name)).toBe(before - 1)
+      }
+      await openFirstKey(opened, "note")
+      await page.getByRole("button", { name: "Delete" }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Delete" }).waitFor()
+      expect(await foreignElements(opened)).toEqual([])
+    })
+
+    test("are shown as text by the console: commands, completions, replies and what is confirmed", async () => {
+      const opened = await open()
+      const { page, go } = opened
+      await go("#/console")
+      const input = page.getByRole("combobox", { name: "Command" })
+      const log = page.getByRole("list", { name: /What was run/ })
+      for (const line of ["SMEMBERS tags", "HGETALL names", "LRANGE log 0 -1", "SCAN 0 COUNT 1000"]) {
+        await input.fill(line)
+        await page.keyboard.press("Enter")
+        await log.getByText(line).first().waitFor()
+        expect(await foreignElements(opened), line).toEqual([])
+      }
+      for (const payload of payloads.filter((one, i) => i % (isFull ? 3 : 30) === 1 && !/["\\\s']/.test(one))) {
+        await input.fill(`UNLINK ${payload}`)
+        await page.keyboard.press("Enter")
+        expect(await foreignElements(opened), payload).toEqual([])
+        if (await page.getByRole("dialog").isVisible()) await page.keyboard.press("Escape")
+      }
+    })
   })
 })
 
@@ -156,5 +203,5 @@ const missing = (seen: string, wanted: readonly string[] = payloads): string[] =
 const foreignElements = ({ page }: Pick<OpenPage, "page">): Promise<string[]> =>
   page.evaluate(`[...document.querySelectorAll("body *")].flatMap((e) =>
     /^(script|iframe|object|embed|video|audio|source|style|link|meta|base|form|marquee|math|template|xss|animate|isindex)$/i.test(e.localName)
-    && !(e.localName === "form" && e.className.includes("form")) || e.localName === "img" && e.getAttribute("src") !== "/icon.svg"
+    && !(e.localName === "form" && (e.className.includes("form") || e.querySelector(":scope > .dialog-body"))) || e.localName === "img" && e.getAttribute("src") !== "/icon.svg"
     || [...e.attributes].some(({ name }) => name.startsWith("on")) ? [e.outerHTML.slice(0, 200)] : [])`)
