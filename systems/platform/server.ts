@@ -159,7 +159,8 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
       log,
       pages: pages.adderFor(running.map(({ system }) => system)),
     })
-    const listening = await listen(app as never, { port: plan.port, host: plan.host, hosts: plan.hosts })
+    const { port, host, hosts, behindProxy } = plan
+    const listening = await listen(app as never, { port, host, hosts, behindProxy })
     open.push(() => {
       for (const { started } of running) started.closing?.()
       return listening.close()

@@ -97,7 +97,7 @@ onAnyServerAndInFullOnCluster("sessions of the restaurant", (server) => {
     served = await open(server(), "--behind-proxy")
     const { cookie, token } = await login(served, ann.email)
     const next = await refresh(cookie)
-    const thief = { "x-forwarded-for": "192.0.2.66", cookie: `refresh_token=${cookie}` }
+    const thief = { "x-forwarded-for": "192.0.2.66", cookie: `__Host-refresh_token=${cookie}` }
     expect((await rawRequest(served.url, "POST /refresh", thief)).status).toBe(401)
     expect([await enters(token), await enters(next.token)]).toEqual([401, 401])
   })
@@ -135,6 +135,20 @@ onAnyServerAndInFullOnCluster("sessions of the restaurant", (server) => {
     const planted = { host: "eat.example", cookie: (await cookie("127.0.0.1")).split(";")[0]! }
     expect((await rawRequest(served.url, "POST /refresh", planted)).status).toBe(401)
     expect((await rawRequest(served.url, "POST /refresh", { ...planted, host: "127.0.0.1" })).status).toBe(200)
+  })
+
+  test("behind a proxy the name is not trusted to say that there is no network between", async () => {
+    await served.close()
+    served = await open(server(), "--behind-proxy")
+    const body = JSON.stringify({ username: ann.email, password: PASSWORD })
+    const cookie = async (headers: Record<string, string>) =>
+      /set-cookie: ([^=]*)=.*?(; Secure)?\r/i
+        .exec((await rawRequest(served.url, "POST /login", headers, body)).head)!
+        .slice(1)
+    expect(await cookie({ "x-forwarded-for": "203.0.113.5" })).toEqual(["__Host-refresh_token", "; Secure"])
+    expect(await cookie({ "x-forwarded-for": "::1, 203.0.113.5" })).toEqual(["__Host-refresh_token", "; Secure"])
+    expect(await cookie({ "x-forwarded-for": "203.0.113.5, ::1" })).toEqual(["refresh_token", undefined])
+    expect(await cookie({})).toEqual(["refresh_token", undefined])
   })
 
   test("twenty refreshes at once: one succeeds, and what it got is good", async () => {

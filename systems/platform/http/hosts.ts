@@ -4,6 +4,7 @@
  * them. */
 
 import type { IncomingMessage } from "node:http"
+import { clientFrom } from "./client-address.ts"
 
 /** `example.com`, or `*.example.com` for the names below it. */
 export type HostPattern = string
@@ -22,10 +23,23 @@ export function isServed(patterns: readonly HostPattern[], header: string): bool
   )
 }
 
+const PROXIED = Symbol("it comes from a proxy that says where from")
+type Proxied = IncomingMessage & { [PROXIED]?: true }
+
+/** The request comes from a proxy, which may have put this server's own address where the browser named the proxy. */
+export function proxied(incoming: Proxied): void {
+  incoming[PROXIED] = true
+}
+
 /**
- * Whether the browser and the server are on one machine, as far as the name shows: cookies can do without Secure there.
+ * Whether the browser and the server are on one machine, as far as the name shows, and behind a proxy the address:
+ * cookies can do without Secure there.
  */
-export const isLocal = ({ headers }: IncomingMessage): boolean => isLoopbackName(hostnameOf(headers.host ?? ""))
+export const isLocal = (incoming: Proxied): boolean =>
+  isLoopbackName(hostnameOf(incoming.headers.host ?? "")) &&
+  (incoming[PROXIED] !== true || isLoopbackAddress(clientBehindProxy(incoming)))
+
+const clientBehindProxy = clientFrom(true)
 
 /** `Shop.example.com.:8080` → `shop.example.com` */
 export function hostnameOf(header: string): string {
@@ -36,3 +50,5 @@ export function hostnameOf(header: string): string {
 
 const isLoopbackName = (host: string): boolean =>
   host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host)
+
+const isLoopbackAddress = (address: string): boolean => address === "::1" || address.startsWith("127.")

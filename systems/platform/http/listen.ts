@@ -8,7 +8,7 @@ import { secured } from "./answer.ts"
 import { arrived, connected } from "./arrival.ts"
 import { MOST_CONNECTIONS, patience as usualPatience, watchConnections, type Patience } from "./connections.ts"
 import type { Direct } from "./direct-router.ts"
-import type { HostPattern } from "./hosts.ts"
+import { type HostPattern, proxied } from "./hosts.ts"
 import { Problem } from "./problem.ts"
 import { requestId } from "./request-id.ts"
 import { checkTarget } from "./request-target.ts"
@@ -24,6 +24,8 @@ export interface ListenOptions {
   readonly host: string
   /** Names that are served; none: all. */
   readonly hosts?: readonly HostPattern[]
+  /** Every request comes from a proxy that says where from. */
+  readonly behindProxy?: boolean
   readonly patience?: Partial<Patience>
   readonly mostConnections?: number
 }
@@ -36,7 +38,7 @@ const PATIENCE_MS = 10_000
 const GRACE_MS = 50
 
 export async function listen({ fetch, direct }: ListeningApp, options: ListenOptions): Promise<Listening> {
-  const { port, host, hosts = [], mostConnections = MOST_CONNECTIONS } = options
+  const { port, host, hosts = [], behindProxy = false, mostConnections = MOST_CONNECTIONS } = options
   const patience: Patience = { ...usualPatience, ...options.patience }
   const answered: Fetch = (request, env) => {
     const { outgoing } = env as HttpBindings
@@ -60,6 +62,7 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void) => {
     arrived(incoming)
     if (!connections.serve(incoming, outgoing)) return
+    if (behindProxy) proxied(incoming)
     if (isClosing) outgoing.setHeader("connection", "close")
     try {
       checkTarget(incoming, hosts)
