@@ -70,7 +70,8 @@ export interface InspectedKey {
   readonly unreadable?: readonly RefusedRead[]
 }
 
-const LENGTHS: Readonly<Record<string, string>> = {
+/** By Redis type: the command that says how long a value is. */
+export const LENGTHS: Readonly<Record<string, string>> = {
   string: "STRLEN",
   hash: "HLEN",
   list: "LLEN",

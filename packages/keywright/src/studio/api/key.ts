@@ -1,5 +1,6 @@
 /* One key: what it holds, and what it leads to. */
 
+import type { InspectedKey } from "../../inspect/model/inspect-key.ts"
 import type { RefusedRead } from "../../inspect/walk/refusal.ts"
 import type { FindingRow } from "./audit.ts"
 import type { Cell } from "./cell.ts"
@@ -20,7 +21,7 @@ export interface KeyQuery {
   readonly ref: string
 }
 
-export interface KeyDetail extends KeyLink {
+export interface KeyDetail extends KeyLink, Pick<InspectedKey, "bytes" | "encoding" | "length" | "unreadable"> {
   readonly system: string
   readonly pattern?: string
   readonly params: Readonly<Record<string, string>>
@@ -34,12 +35,6 @@ export interface KeyDetail extends KeyLink {
   readonly ttlRule?: string
   /** When `ttlMs` was so, by the studio's clock. */
   readonly at: string
-  readonly bytes: number | null
-  readonly encoding: string | null
-  /** Elements, or bytes of a string. */
-  readonly length: number | null
-  /** What the server refused to show of it. */
-  readonly unreadable?: readonly RefusedRead[]
   /** Of a string or counter: the value, cut at 64 kB (`/bytes` has the rest). Of others absent: see `elements`. */
   readonly value?: Cell
   /** Of a JSON document or a hash with declared fields: each field, declared ones first. Hashes have at most 200 here. */

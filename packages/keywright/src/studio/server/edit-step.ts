@@ -16,7 +16,7 @@ import { wireOf } from "./cell.ts"
 import { listPlace, type QueueWrites } from "./edit-plain.ts"
 import type { OpenSystem } from "./open-system.ts"
 import { digestOf, factsOf } from "./read-key.ts"
-import { LENGTHS } from "./read-elements.ts"
+import { LENGTHS } from "../../inspect/model/inspect-key.ts"
 
 type EditStep = Pick<Action, "db" | "key" | "why" | "expects"> & { readonly commands: readonly Command[] }
 

@@ -5,20 +5,12 @@ import { readOne } from "./read-one.ts"
 import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { queryRefused } from "../../errors/studio.ts"
 import { SAFE } from "../../driver/safe.ts"
+import { LENGTHS } from "../../inspect/model/inspect-key.ts"
 import { showWire } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Kind } from "../../schema/define.ts"
 import type { Cell, ElementsPage } from "../api.ts"
 import { cellOf, type CellView, wireOf } from "./cell.ts"
-
-export const LENGTHS: Readonly<Record<string, string>> = {
-  string: "STRLEN",
-  hash: "HLEN",
-  list: "LLEN",
-  set: "SCARD",
-  zset: "ZCARD",
-  stream: "XLEN",
-}
 
 interface ElementsRequest {
   readonly look: CellView

@@ -7,7 +7,7 @@ import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { version } from "../../client/entity/handed-out.ts"
 import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
-import { type RefusedRead, RefusedReads } from "../../inspect/walk/refusal.ts"
+import { RefusedReads } from "../../inspect/walk/refusal.ts"
 import { isText, showWire } from "../../inspect/walk/wire.ts"
 import { ttlText } from "../../render/ttl-text.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
@@ -15,7 +15,8 @@ import type { BytesSlice, Cell, FieldRow, FindingRow, KeyDetail } from "../api.t
 import { cellOf, documentCell, hidesAll, hasFields, type CellView, rawOf, secretFieldsOf, wireOf } from "./cell.ts"
 import { editsOf, holdsDocument } from "./edit-form.ts"
 import type { OpenSystem } from "./open-system.ts"
-import { LENGTHS, pairsOf, readElements } from "./read-elements.ts"
+import { LENGTHS } from "../../inspect/model/inspect-key.ts"
+import { pairsOf, readElements } from "./read-elements.ts"
 import { relatedBy, relationsOf } from "./relations.ts"
 import { SECRET, shown } from "./shown.ts"
 
@@ -24,14 +25,7 @@ const FIRST_ELEMENTS = 100
 const MOST_FIELDS = 200
 
 /** What is read of a key before its value. */
-export interface Facts {
-  readonly type: string
-  readonly ttlMs: number | null
-  readonly bytes: number | null
-  readonly encoding: string | null
-  readonly length: number | null
-  readonly unreadable?: readonly RefusedRead[]
-}
+export type Facts = Pick<KeyDetail, "type" | "ttlMs" | "bytes" | "encoding" | "length" | "unreadable">
 
 export async function factsOf(driver: Driver, key: Wire): Promise<Facts> {
   const reads: Command[] = [

@@ -6,7 +6,7 @@ import type { FindingRow, KeyDetail } from "../../api.ts"
 import { Card } from "../parts/card.tsx"
 import { CopyButton } from "../parts/copy-button.tsx"
 import { Empty } from "../parts/empty.tsx"
-import { FailureNote } from "../parts/failure-note.tsx"
+import { FailurePage } from "../parts/failure-note.tsx"
 import { InlineCode } from "../parts/inline-code.tsx"
 import { PageHead } from "../parts/page-head.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
@@ -47,14 +47,7 @@ export function KeyPage({ system, db, keyRef, onPattern }: Props) {
     setRevealed(undefined)
     again()
   }
-  if (error !== undefined)
-    return (
-      <div class="page">
-        <div class="card">
-          <FailureNote error={error} again={again} />
-        </div>
-      </div>
-    )
+  if (error !== undefined) return <FailurePage error={error} again={again} />
   const detail = revealed ?? data
   if (detail === undefined)
     return (

@@ -1,4 +1,4 @@
-import { Empty } from "../parts/empty.tsx"
+import { Empty, NoSystem } from "../parts/empty.tsx"
 import { FailureNote } from "../parts/failure-note.tsx"
 import { PageHead } from "../parts/page-head.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
@@ -8,7 +8,7 @@ import { differentOrders, orderText } from "../../../render/diff-text.ts"
 import { counted } from "../../../render/quantity.ts"
 import type { SystemDifference, SystemInfo } from "../../api.ts"
 import { call } from "../state/call.ts"
-import { href, route } from "../state/route.ts"
+import { route } from "../state/route.ts"
 import { systemNamed, systems } from "../state/studio.ts"
 import { useAnswer } from "../state/use-answer.ts"
 import { byLevel } from "./by-level.ts"
@@ -19,12 +19,7 @@ export function DifferenceView() {
   const [name = systems.value.find(({ against }) => against !== undefined)?.name ?? systems.value[0]?.name] =
     route.value.path
   const system = systemNamed(name)
-  if (system === undefined)
-    return (
-      <Empty title={`There is no system “${name}”`}>
-        <a href={href("difference")}>See all systems</a>
-      </Empty>
-    )
+  if (system === undefined) return <NoSystem name={name} view="difference" />
   return (
     <div class="page">
       <PageHead title={`What changed in ${system.title}`}>

@@ -1,6 +1,6 @@
 import type { KeyDetail } from "../../api.ts"
 import { Empty } from "../parts/empty.tsx"
-import { FailureNote } from "../parts/failure-note.tsx"
+import { FailurePage } from "../parts/failure-note.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { call } from "../state/call.ts"
 import { href, route } from "../state/route.ts"
@@ -35,14 +35,7 @@ export function EditView() {
         </p>
       </Empty>
     )
-  if (error !== undefined)
-    return (
-      <div class="page">
-        <div class="card">
-          <FailureNote error={error} again={again} />
-        </div>
-      </div>
-    )
+  if (error !== undefined) return <FailurePage error={error} again={again} />
   if (ref !== undefined && data === undefined) return <Skeleton rows={8} />
   return (
     <EditFormPage

@@ -1,9 +1,9 @@
 import { Card } from "../parts/card.tsx"
-import { Empty } from "../parts/empty.tsx"
+import { NoSystem } from "../parts/empty.tsx"
 import { PageHead } from "../parts/page-head.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { href } from "../state/route.ts"
-import { overviews, systemNamed, systems } from "../state/studio.ts"
+import { overviews, systemNamed } from "../state/studio.ts"
 import { AuditOffer } from "./audit-offer.tsx"
 import { BiggestKeys } from "./biggest-keys.tsx"
 import { Facts } from "./facts.tsx"
@@ -18,14 +18,7 @@ import { Warnings } from "./warnings.tsx"
 
 export function OneSystem({ name }: { readonly name: string }) {
   const system = systemNamed(name)
-  if (system === undefined)
-    return (
-      <Empty title={`There is no system “${name}”`}>
-        <p>
-          There are: {systems.value.map((one) => one.name).join(", ")}. <a href={href("overview")}>All of them</a>
-        </p>
-      </Empty>
-    )
+  if (system === undefined) return <NoSystem name={name} view="overview" />
   const databases = overviews.value[name]?.databases ?? []
   const names = [name]
   return (

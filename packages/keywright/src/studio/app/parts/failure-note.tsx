@@ -34,3 +34,12 @@ export const FailureNote = ({ error, again }: Props) => (
     )}
   </div>
 )
+
+/** The same instead of a page. */
+export const FailurePage = (props: Props) => (
+  <div class="page">
+    <div class="card">
+      <FailureNote {...props} />
+    </div>
+  </div>
+)

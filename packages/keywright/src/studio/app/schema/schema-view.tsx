@@ -1,5 +1,5 @@
-import { Empty } from "../parts/empty.tsx"
-import { href, route } from "../state/route.ts"
+import { NoSystem } from "../parts/empty.tsx"
+import { route } from "../state/route.ts"
 import { schemas, systemNamed, systems } from "../state/studio.ts"
 import { PatternDocPage } from "./pattern-doc-page.tsx"
 import { SystemSchemaPage } from "./system-schema-page.tsx"
@@ -8,12 +8,7 @@ import { SystemSchemaPage } from "./system-schema-page.tsx"
 export function SchemaView() {
   const [name = systems.value[0]?.name, pattern] = route.value.path
   const system = systemNamed(name)
-  if (system === undefined)
-    return (
-      <Empty title={`There is no system “${name}”`}>
-        <a href={href("schema")}>See all systems</a>
-      </Empty>
-    )
+  if (system === undefined) return <NoSystem name={name} view="schema" />
   const schema = schemas.value[system.name]
   if (schema === undefined) return null
   return pattern === undefined ? (
