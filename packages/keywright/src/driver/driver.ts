@@ -66,9 +66,11 @@ export interface SubscribeTo {
   readonly onMessage: (message: Message) => void
   /** The connection was lost and is back, or a sharded channel has moved to another node: messages may have been missed. */
   readonly onGap?: () => void
-  /** The connection was lost, and the server refuses the subscription now (a changed password, an ACL): nothing is heard
-   * until it accepts it again, which is tried more and more rarely, and which `onGap` tells. Called once until then.
-   * A client that was passed in does not say so. */
+  /**
+   * The connection was lost, and the server refuses the subscription now (a changed password, an ACL): nothing is heard
+   * until it accepts it again, which is tried at growing intervals, and then `onGap` is called. Called once until then;
+   * not by a client that was passed in.
+   */
   readonly onRefused?: (error: Error) => void
 }
 

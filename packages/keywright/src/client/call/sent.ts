@@ -6,6 +6,7 @@
 
 import type { CallOptions, Command, Driver, ReplyReader, Script, Wire } from "../../driver/driver.ts"
 import { firstKey } from "../../driver/first-key.ts"
+import { wrapDriver } from "../../driver/wrap-driver.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { classifier } from "../../schema/classify.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
@@ -133,14 +134,7 @@ export function tellerOf(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey
   }
   const wrapping = (driver: Driver): Driver => {
     const { db } = driver
-    return {
-      label: driver.label,
-      kind: driver.kind,
-      get cluster() {
-        return driver.cluster
-      },
-      db,
-      timeoutMs: driver.timeoutMs,
+    return wrapDriver(driver, wrap, {
       send(command, options) {
         if (isWanted()) told(db, "command", [command])
         return driver.send(command, options)
@@ -164,15 +158,8 @@ export function tellerOf(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey
         if (isWanted() && !planScripts.has(sent)) script(db, sent, keys, args)
         return driver.run(sent, keys, args, options)
       },
-      subscribe: (to) => driver.subscribe(to),
-      database: async (other) => wrap(await driver.database(other)),
       dedicated: () => driver.dedicated(),
-      primaries: async () => (await driver.primaries()).map(wrap),
-      ...(driver.slots && { slots: () => driver.slots!() }),
-      ...(driver.dial && { dial: (signal: AbortSignal) => driver.dial!(signal) }),
-      facts: () => driver.facts(),
-      close: () => driver.close(),
-    }
+    })
   }
   const plan = (db: number, made: Plan): void => {
     if (isWanted() && (made.writes.length > 0 || made.ids !== undefined)) told(db, "record", made.commands)

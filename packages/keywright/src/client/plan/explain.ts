@@ -2,6 +2,7 @@
  * may depend on them; the first write is shown and stops there. */
 
 import type { CallOptions, Command, Driver, Reply, Script, Wire } from "../../driver/driver.ts"
+import { wrapDriver } from "../../driver/wrap-driver.ts"
 import type { Lane } from "../call/lane.ts"
 import type { Plan } from "./plan.ts"
 
@@ -41,26 +42,13 @@ export class ExplainingLane implements Lane {
   constructor(base: Lane) {
     this.#base = base
     const { driver } = base
-    this.driver = {
-      label: driver.label,
-      kind: driver.kind,
-      get cluster() {
-        return driver.cluster
-      },
-      db: driver.db,
-      timeoutMs: driver.timeoutMs,
-      subscribe: (to) => driver.subscribe(to),
-      database: (db) => driver.database(db),
-      dedicated: () => driver.dedicated(),
-      primaries: () => driver.primaries(),
-      ...(driver.slots && { slots: () => driver.slots!() }),
-      facts: () => driver.facts(),
+    this.driver = wrapDriver(driver, (other) => other, {
       close: () => Promise.resolve(),
       send: (command, options) => this.send(command, options),
       batch: (commands, options) => this.#batch(commands, options),
       multi: (commands, options) => this.atomic(commands, options),
       run: (script, keys, args, options) => this.script(script, keys, args, options),
-    }
+    })
   }
 
   async send(command: Command, options?: CallOptions): Promise<Reply> {

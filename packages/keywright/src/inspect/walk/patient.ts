@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events"
 import type { CallOptions, Driver } from "../../driver/driver.ts"
+import { wrapDriver } from "../../driver/wrap-driver.ts"
 import { batchPatiently } from "./refusal.ts"
 
 /**
@@ -14,25 +15,11 @@ export function patient(driver: Driver, timeoutMs: number, signal?: AbortSignal)
     signal?.throwIfAborted()
     return { timeoutMs, ...(signal !== undefined && options?.safe === true && { signal }), ...options }
   }
-  return {
-    label: driver.label,
-    kind: driver.kind,
-    get cluster() {
-      return driver.cluster
-    },
+  return wrapDriver(driver, (other) => patient(other, timeoutMs, signal), {
     timeoutMs,
-    db: driver.db,
     send: async (command, options) => driver.send(command, noted(options)),
     batch: async (commands, options) => batchPatiently(driver, commands, timeoutMs, noted(options)),
     multi: async (commands, options) => driver.multi(commands, noted(options)),
     run: async (script, keys, args, options) => driver.run(script, keys, args, noted(options)),
-    subscribe: (to) => driver.subscribe(to),
-    database: async (db) => patient(await driver.database(db), timeoutMs, signal),
-    dedicated: async () => patient(await driver.dedicated(), timeoutMs, signal),
-    primaries: async () => (await driver.primaries()).map((node) => patient(node, timeoutMs, signal)),
-    ...(driver.slots && { slots: () => driver.slots!() }),
-    ...(driver.dial && { dial: (dialling: AbortSignal) => driver.dial!(dialling) }),
-    facts: () => driver.facts(),
-    close: () => driver.close(),
-  }
+  })
 }

@@ -5,6 +5,7 @@
 
 import type { Command, Driver, Wire } from "../../driver/driver.ts"
 import { firstKey } from "../../driver/first-key.ts"
+import { wrapDriver } from "../../driver/wrap-driver.ts"
 
 /** Commands pass by at once, or outside of a sample and never. */
 const KEPT_MS = 2000
@@ -42,27 +43,11 @@ export class OwnCommands {
     const note = (commands: readonly Command[]) => {
       if (this.#watchers > 0) for (const command of commands) this.#note(driver.db, command)
     }
-    return {
-      label: driver.label,
-      kind: driver.kind,
-      get cluster() {
-        return driver.cluster
-      },
-      timeoutMs: driver.timeoutMs,
-      db: driver.db,
+    return wrapDriver(driver, (other) => this.noting(other), {
       send: (command, options) => (note([command]), driver.send(command, options)),
       batch: (commands, options) => (note(commands), driver.batch(commands, options)),
       multi: (commands, options) => (note([["MULTI"], ...commands, ["EXEC"]]), driver.multi(commands, options)),
-      run: (script, keys, args, options) => driver.run(script, keys, args, options),
-      subscribe: (to) => driver.subscribe(to),
-      database: async (db) => this.noting(await driver.database(db)),
-      dedicated: async () => this.noting(await driver.dedicated()),
-      primaries: async () => (await driver.primaries()).map((node) => this.noting(node)),
-      ...(driver.slots && { slots: () => driver.slots!() }),
-      ...(driver.dial && { dial: (signal: AbortSignal) => driver.dial!(signal) }),
-      facts: () => driver.facts(),
-      close: () => driver.close(),
-    }
+    })
   }
 
   #note(db: number, command: Command): void {
