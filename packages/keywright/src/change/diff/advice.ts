@@ -20,6 +20,13 @@ const oldName = ({ oldKey, path }: Change): string => (oldKey ?? path).split("#"
 const audit = () => "keywright audit --url …"
 const repair = () => "keywright repair --url … --out plan.json && keywright repair --url … --apply plan.json"
 
+const saved: AdviceStep = {
+  when: "before deploying",
+  command: (change) =>
+    `keywright export --schema OLD --only ${oldName(change)} --url … --secrets --out ${oldName(change)}.ndjson`,
+  text: "saves what is there, by the old schema",
+}
+
 /** For each kind of work: the commands of today, by the new schema where not said otherwise. */
 const steps: Readonly<Record<DataWork, readonly AdviceStep[]>> = {
   nothing: [],
@@ -32,24 +39,14 @@ const steps: Readonly<Record<DataWork, readonly AdviceStep[]>> = {
     },
   ],
   move: [
-    {
-      when: "before deploying",
-      command: (change) =>
-        `keywright export --schema OLD --only ${oldName(change)} --url … --secrets --out ${oldName(change)}.ndjson`,
-      text: "saves what is there, by the old schema",
-    },
+    saved,
     {
       when: "before new readers",
       text: "moving keys on one server: there is no command for it yet; stop all programs, rename the keys (RENAME), start the new ones",
     },
   ],
   convert: [
-    {
-      when: "before deploying",
-      command: (change) =>
-        `keywright export --schema OLD --only ${oldName(change)} --url … --secrets --out ${oldName(change)}.ndjson`,
-      text: "saves what is there, by the old schema",
-    },
+    saved,
     {
       when: "before new readers",
       text: "converting keys: there is no command for it yet; a program of your own does it while all others are stopped",

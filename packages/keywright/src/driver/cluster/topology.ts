@@ -11,6 +11,7 @@
  *    those that are not named in the next answer are forgotten.
  *  - Nothing here makes a call wait: calls are routed by what is known. */
 
+import { gather } from "../gather.ts"
 import { SLOTS } from "../cluster-slot.ts"
 import { agree } from "./agree.ts"
 import { type Endpoint, showEndpoint } from "./endpoint.ts"
@@ -228,31 +229,7 @@ export class Topology {
       const all = new Map([...this.#seeds, ...known].map((endpoint) => [showEndpoint(endpoint), endpoint]))
       asked.push(...[...all.values()].slice(0, DIALLED_AT_ONCE).map((endpoint) => this.#asker.dial(endpoint)))
     }
-    return this.#gather(asked)
-  }
-
-  #gather(asked: readonly Promise<SlotView>[]): Promise<SlotView[]> {
-    return new Promise((resolve) => {
-      const views: SlotView[] = []
-      let left = asked.length
-      let late: NodeJS.Timeout | undefined
-      const done = () => {
-        clearTimeout(late)
-        resolve([...views])
-      }
-      const answered = () => {
-        if (--left === 0) done()
-      }
-      for (const one of asked)
-        one
-          .then((view) => {
-            views.push(view)
-            late ??= setTimeout(done, OTHERS_MS)
-          })
-          .catch((error: unknown) => (this.lastError = error))
-          .finally(answered)
-      if (left === 0) done()
-    })
+    return gather(asked, OTHERS_MS, (error) => (this.lastError = error))
   }
 
   #learn(views: readonly SlotView[], question: number): void {

@@ -1,6 +1,7 @@
 /* Where the primary of a service is: all sentinels are asked at once, and the newest answer
  * counts, not the first. A sentinel that was cut off continues to name the previous primary. */
 
+import { gather } from "../gather.ts"
 import { noPrimary, noReplica, noSuchService } from "../../errors/sentinel.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { type Endpoint, endpointOf, showEndpoint } from "../cluster/endpoint.ts"
@@ -48,9 +49,10 @@ export class Sentinels {
   /** The primary, as the newest answer has it. */
   async primary(): Promise<Endpoint> {
     const errors: unknown[] = []
-    const answers = await gathered(
+    const answers = await gather(
       this.known.map((endpoint) => this.#ask(endpoint)),
-      errors,
+      OTHERS_MS,
+      (error) => void errors.push(error),
     )
     const [newest] = answers.sort((one, other) => other.epoch - one.epoch)
     const { service, sentinels } = this.#options
@@ -69,9 +71,10 @@ export class Sentinels {
   /** One of the replicas that follow the primary, at random. */
   async replica(): Promise<Endpoint> {
     const errors: unknown[] = []
-    const answers = await gathered(
+    const answers = await gather(
       this.known.map((endpoint) => this.#talk(endpoint, async (ask) => replicasIn(await ask("REPLICAS"), endpoint))),
-      errors,
+      OTHERS_MS,
+      (error) => void errors.push(error),
     )
     const replicas = answers.flat()
     const { service, sentinels } = this.#options
@@ -135,31 +138,6 @@ export class Sentinels {
       void connection.close()
     }
   }
-}
-
-/** Those that come within a moment of the first. */
-function gathered<T>(asked: readonly Promise<T>[], errors: unknown[]): Promise<T[]> {
-  return new Promise((resolve) => {
-    const found: T[] = []
-    let left = asked.length
-    let late: NodeJS.Timeout | undefined
-    const done = () => {
-      clearTimeout(late)
-      resolve([...found])
-    }
-    for (const one of asked)
-      one
-        .then(
-          (value) => {
-            found.push(value)
-            late ??= setTimeout(done, OTHERS_MS)
-          },
-          (error: unknown) => void errors.push(error),
-        )
-        .finally(() => {
-          if (--left === 0) done()
-        })
-  })
 }
 
 const listOf = (reply: Reply): readonly Reply[] => (Array.isArray(reply) ? reply : [])
