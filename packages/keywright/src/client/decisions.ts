@@ -1,6 +1,7 @@
 /* The client's tools that decide before they write: transactions, explanations, and
  * the sweep of expired records. */
 
+import { requireFunction } from "./call/require-function.ts"
 import type { Duration } from "../schema/duration.ts"
 import { sweepAll } from "./entity/sweep.ts"
 import type { RepositoryContext } from "./entity/repository-parts.ts"
@@ -65,7 +66,7 @@ export const decisions = ({ laneOf, clientOn, timeoutMs, ...context }: Parts) =>
       const client = Object.assign(clientOn({ lane, mode: "direct" }), { $transaction: over(lane) })
       return explained(
         () => one,
-        () => call(client as never),
+        () => (requireFunction("what $explain calls", call), call(client as never)),
       )
     },
 

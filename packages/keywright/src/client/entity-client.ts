@@ -210,7 +210,7 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
       return readOne(own, id, notes).then((loaded) => one(loaded, notes))
     }),
     getMany: async (ids: readonly string[], notes?: CallNotes) => {
-      const texts = ids.map((id) => repository().textOf(id))
+      const texts = repository().textsOf(ids)
       return (await readMany(repository(), texts, whole(notes))).map((loaded) => loaded && handOut(loaded))
     },
     find: on((own, index: string, fields: Bound, options?: ReadOptions) => {

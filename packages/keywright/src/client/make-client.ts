@@ -122,14 +122,14 @@ function keyEntry({ lane, mode }: Context, ready: ReadyKey, bound: Bound): unkno
   const by = (row.sharded?.shards ?? 0) > 0 ? row.sharded!.by : undefined
   const isBound = Object.keys(bound).some((name) => name in row.params || name === by)
   const all = (params: Bound): Bound => (isBound ? withBound(bound, params, row.pattern) : params)
-  const handle = (params: Bound = {}) => new Class(road(), ready, build(all(params)))
+  const handle = (params?: Bound) => new Class(road(), ready, build(all(params ?? NOTHING)))
   return Object.assign(handle, {
     pattern: row.pattern,
-    parse: (key: string) => format.parse(key),
-    scan: async function* (known: Bound = {}) {
+    parse: (key: string) => (typeof key === "string" ? format.parse(key) : undefined),
+    scan: async function* (known?: Bound) {
       if (mode === "transaction" || mode === "blind")
         throw transactionCommand("SCAN", "What it reads cannot be compared when the transaction commits.")
-      for await (const key of scanKeys(road().driver, format.glob(all(known)))) {
+      for await (const key of scanKeys(road().driver, format.glob(all(known ?? NOTHING)))) {
         const params = format.parse(key)
         if (params) yield { key, params, handle: new Class(road(), ready, key) }
       }
@@ -150,8 +150,8 @@ function groupOf(context: Context, group: Group<string, object>, path: string, b
   const inside = (with_: Bound) =>
     Object.assign(within(context, entries, `${path}.`, with_, prefix), familyMethods(context, group, path, with_))
   if (!isOpen) return inside(merged(bound, shardOf(bound)))
-  const bind = (params: Bound) => {
-    const all = withBound(bound, params, prefix)
+  const bind = (params?: Bound) => {
+    const all = withBound(bound, params ?? NOTHING, prefix)
     return inside(merged(all, shardOf(all)))
   }
   if (by !== undefined) {

@@ -1,5 +1,6 @@
 /* What the typed client refuses, and what it finds where something else should be. */
 
+import { shown } from "./codec.ts"
 import { SchemaError, type KeywrightError } from "./error.ts"
 import { NotApplied, Undecodable } from "./outcome.ts"
 
@@ -57,16 +58,25 @@ export const fieldMissing = (pattern: string, key: string, field: string) =>
 export const metricRefused = (name: string, why: string) =>
   new SchemaError("METRICS.NAME", `the metric "${name}" cannot be added: ${why}`, { fix: "Choose another name." })
 
-export const fieldUnknown = (field: string) =>
-  new SchemaError("VALUE.UNKNOWN_FIELD", `there is no field ${field.slice(0, 60)} in the schema`, {
+export const fieldUnknown = (given: unknown) => {
+  const field = typeof given === "string" ? given.slice(0, 60) : shown(given)
+  return new SchemaError("VALUE.UNKNOWN_FIELD", `there is no field ${field} in the schema`, {
     fix: "Correct the name, or declare the field.",
-    details: { field: field.slice(0, 60) },
+    details: { field },
   })
+}
 
 /** `given` is what was handed over; a number may be shown. */
 export const argumentRefused = (what: string, expected: string, given: unknown) =>
   new SchemaError("CALL.ARGUMENT", `${what} has to be ${expected}; found ${kindOf(given)}`, {
     fix: "Correct the argument; nothing was sent.",
+  })
+
+/** A call that failed because of the type of an argument. What the engine says of it may hold the value: it is only the cause. */
+export const typesRefused = (cause: TypeError) =>
+  new SchemaError("CALL.ARGUMENT", "an argument has another type than this call takes", {
+    fix: "Correct the argument; nothing was sent.",
+    cause,
   })
 
 const kindOf = (given: unknown): string => {

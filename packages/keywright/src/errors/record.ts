@@ -1,5 +1,6 @@
 /* What can stop an operation on a record. */
 
+import { shown } from "./codec.ts"
 import { type KeywrightError, SchemaError } from "./error.ts"
 import { Conflict, NotApplied, OutcomeUnknown, Refused, Undecodable, WrongType } from "./outcome.ts"
 
@@ -124,7 +125,7 @@ export const scoreRefused = (entity: string, index: string, field: string) =>
   )
 
 export const indexUnknown = (entity: string, index: string, known: readonly string[]) =>
-  new SchemaError("INDEX.UNKNOWN", `${entity} has no index ${index}`, {
+  new SchemaError("INDEX.UNKNOWN", `${entity} has no index ${typeof index === "string" ? index : shown(index)}`, {
     fix: `Use one of: ${known.join(", ") || "none is declared"}.`,
   })
 

@@ -134,6 +134,17 @@ describe("entries", () => {
       )
   })
 
+  test.each(["constructor", "toString", "hasOwnProperty", "__proto__"])(
+    "of what a step takes, none is called %j",
+    (name) => {
+      const args = Object.fromEntries([[name, text]])
+      const steps = { s: step({ script: "-- KEYS a, ARGV\nreturn 1", keys: ["a"], args }) }
+      expect(() => keyspace({ a: string("a", text) }, { steps })).toThrow(
+        expect.objectContaining({ code: "KEYSPACE.ENTRY", message: expect.stringContaining(`steps.s.${name}`) }),
+      )
+    },
+  )
+
   test.each([undefined, null, "a", 1, {}, text])("may not be %s", (entry) => {
     expect(() => keyspace({ a: entry as never })).toThrow(
       expect.objectContaining({ code: "KEYSPACE.ENTRY", message: expect.stringContaining("a ") }),

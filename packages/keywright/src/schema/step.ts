@@ -22,7 +22,7 @@
  * The script begins with a comment that says what KEYS and ARGV are. It checks first and
  * then writes, so that an error leaves nothing half done. */
 
-import { keyspaceReference } from "../errors/keyspace.ts"
+import { keyspaceEntry, keyspaceReference } from "../errors/keyspace.ts"
 import { stepDatabases, stepHeader, stepNames } from "../errors/step.ts"
 import type { AnyCodec, ReadOf, WriteOf } from "./codec/codec.ts"
 import type { Durability } from "./entity.ts"
@@ -233,6 +233,7 @@ function check(step: Step, keys: readonly Key[], name: string): void {
   if (databases.length > 1) throw stepDatabases(step.keys, databases)
   const others = [...step.keys.flatMap((given) => stepKey(given).many ?? []), ...Object.keys(step.args as object)]
   for (const other of others) {
+    if (other in {}) throw keyspaceEntry(`steps.${name}.${other}`) // constructor, __proto__: every object has them.
     if (names.has(other)) throw stepNames(step.keys, other)
     names.add(other)
   }

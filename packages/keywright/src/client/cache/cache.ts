@@ -10,6 +10,7 @@
  * Shortly before a value becomes stale, a randomly chosen reader reloads it, so that a
  * value in demand never gets stale. */
 
+import { requireFunction } from "../call/require-function.ts"
 import type { Wire } from "../../driver/driver.ts"
 import { cacheRefused } from "../../errors/client.ts"
 import { toMs, type Duration } from "../../schema/duration.ts"
@@ -74,9 +75,9 @@ class LoadFailed extends Error {}
 export async function cached<R, W>(
   cell: CachedKey<R, W>,
   load: Loader<W | undefined>,
-  options: CacheOptions = {},
+  options?: CacheOptions,
 ): Promise<R | undefined> {
-  const cache = new Cache(cell, load, options)
+  const cache = new Cache(cell, load, options ?? {})
   try {
     return await cache.answer()
   } catch (error) {
@@ -94,6 +95,7 @@ class Cache<R, W> {
 
   constructor(cell: CachedKey<R, W>, load: Loader<W | undefined>, options: CacheOptions) {
     const { declared: row, family } = cell.ready
+    requireFunction("the loader", load)
     const { staleFor, refreshEarly } = options
     this.#cell = cell
     this.#load = load

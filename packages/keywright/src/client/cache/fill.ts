@@ -7,6 +7,7 @@
  * gone before the change begins, and readers load without storing until it is over. A
  * writer that dies in between leaves nothing stale behind. */
 
+import { requireFunction } from "../call/require-function.ts"
 import { optionsRefusal } from "../../driver/call-options.ts"
 import { createHash, randomUUID } from "node:crypto"
 import { directOnly, loadAborted } from "../../errors/client.ts"
@@ -67,8 +68,9 @@ export function fill<V>(
   place: FillTarget,
   filling: Filling<V>,
   since: number,
-  terms: FillTerms = {},
+  given?: FillTerms,
 ): Promise<V | undefined> {
+  const terms = given ?? {}
   if (!(place.lane instanceof DirectLane)) return Promise.reject(directOnly())
   const refusal = optionsRefusal(terms)
   if (refusal !== undefined) return Promise.reject(refusal)
@@ -189,6 +191,7 @@ export async function drop({ lane, key, keys, flights }: FillTarget): Promise<bo
 export async function whileHeld<T>(place: FillTarget, change: () => Promise<T> | T, hold: Duration = HOLD): Promise<T> {
   const { lane, key, keys, flights } = place
   if (!(lane instanceof DirectLane)) throw directOnly()
+  requireFunction("what changes the source", change)
   const token = randomUUID()
   await lane.script(fillHoldScript, [fillKey(lane, key), holdKey(lane, key), ...keys], [token, String(toMs(hold))], {
     safe: true,

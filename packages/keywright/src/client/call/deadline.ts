@@ -21,7 +21,7 @@ export class Deadline {
   #early: number
 
   constructor(driver: Pick<Driver, "timeoutMs">, notes: CallNotes | undefined) {
-    const refusal = notes && optionsRefusal(notes)
+    const refusal = notes ? optionsRefusal(notes) : undefined
     if (refusal !== undefined) throw refusal
     const begun = now()
     const chosen = notes?.timeoutMs

@@ -2,6 +2,7 @@
  * and never a record that is not there any more or that only an outdated index entry
  * points to. */
 
+import { argumentRefused } from "../../errors/client.ts"
 import { merged } from "../call/merged.ts"
 import type { Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
@@ -323,8 +324,11 @@ export const keyIn = ({ named }: Repository, index: IndexKeys, fields: IndexValu
 export const keysIn = ({ named }: Repository, index: IndexKeys, fields: IndexValues): string[] =>
   index.ready.map((ready) => keyWith(ready, named, fields))
 
-const keyWith = (ready: ReadyKey, bound: Bound, fields: IndexValues): string =>
-  ready.build(withBound(bound, fields, ready.declared.pattern))
+function keyWith(ready: ReadyKey, bound: Bound, fields: IndexValues): string {
+  if (typeof fields !== "object" || fields === null)
+    throw argumentRefused("the fields of an index", "an object", fields)
+  return ready.build(withBound(bound, fields, ready.declared.pattern))
+}
 
 /** Whether the record's own fields match the entry: an entry that another program left behind is skipped. */
 export const isIn = (repository: Repository, index: IndexKeys, fields: IndexValues, { document }: Loaded): boolean =>
@@ -333,7 +337,8 @@ export const isIn = (repository: Repository, index: IndexKeys, fields: IndexValu
 const bound = (value: number | Date | undefined, otherwise: string): string =>
   value === undefined ? otherwise : String(Number(value))
 
-export function page(ids: readonly string[], { offset = 0, limit, reverse = false }: ListOptions = {}): string[] {
+export function page(ids: readonly string[], options?: ListOptions): string[] {
+  const { offset = 0, limit, reverse = false } = options ?? {}
   const sorted = inOrder(ids)
   if (reverse) sorted.reverse()
   return offset === 0 && limit === undefined

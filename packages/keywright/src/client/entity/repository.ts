@@ -3,7 +3,7 @@
  * sets and the deadline are written together, by one script, or not at all. */
 
 import type { Command, Reply } from "../../driver/driver.ts"
-import { ttlBeyond } from "../../errors/client.ts"
+import { argumentRefused, ttlBeyond } from "../../errors/client.ts"
 import type { KeywrightError } from "../../errors/error.ts"
 import { keyForbiddenCharacter } from "../../errors/key.ts"
 import { recordExists, recordWrongType, RecordChanged, uniqueTaken } from "../../errors/record.ts"
@@ -103,6 +103,12 @@ export class Repository implements SetOwner {
       if (!isDerived(id)) this.#texts.set(id, known)
     }
     return known
+  }
+
+  /** Several ids, as they are written in keys. */
+  textsOf(ids: readonly unknown[]): string[] {
+    if (!Array.isArray(ids)) throw argumentRefused("ids", "an array", ids)
+    return ids.map((id) => this.textOf(id))
   }
 
   #checkedText(id: unknown): string {

@@ -6,6 +6,7 @@
  * is answered as the first one was, whatever has happened to the record since. A call
  * that failed has done nothing: repeating it counts as a first call. */
 
+import { argumentRefused } from "../../errors/client.ts"
 import type { Reply } from "../../driver/driver.ts"
 import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import { OutcomeUnknown } from "../../errors/outcome.ts"
@@ -203,6 +204,7 @@ export async function increment(
   by = 1,
   notes?: WriteNotes,
 ): Promise<number> {
+  if (typeof field !== "string") throw argumentRefused("a field", "a text", field)
   const add: RecordChange = (current) => incremented(repository.name, current, field, by)
   const record = await updating(writing(repository, `increment ${field}`, notes), id, add)
   return (record as Record<string, number>)[field]!
@@ -328,7 +330,7 @@ function commit(call: Writing, plan: Plan, now: Loaded | undefined): Promise<App
 }
 
 function identify(repository: Repository, which: string | object): { id: string; known: Loaded | undefined } {
-  if (typeof which !== "object") return { id: repository.textOf(which), known: undefined }
+  if (typeof which !== "object" || which === null) return { id: repository.textOf(which), known: undefined }
   const known = handedOut(which)
   if (known) return { id: known.id, known }
   const id = (which as Record<string, unknown>)[repository.entity.idField]

@@ -1,6 +1,7 @@
 import { argumentRefused } from "../../errors/client.ts"
 import { position } from "./argument.ts"
 import { asking, type CallNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
+import { isNone } from "./elements.ts"
 import { Handle } from "./handle.ts"
 import { asNumber, isOne, listOf } from "../call/reply.ts"
 
@@ -23,7 +24,7 @@ export class BitmapHandle extends Handle {
 
   /** BITFIELD_RO, O(offsets): for each of them, in the same order. */
   getMany(offsets: readonly number[], notes?: CallNotes): Promise<boolean[]> {
-    if (offsets.length === 0) return Promise.resolve([])
+    if (isNone(offsets)) return Promise.resolve([])
     return this.read(
       () => ["BITFIELD_RO", this.key, ...offsets.flatMap((offset) => ["GET", "u1", bitAt(offset)])],
       (reply) => listOf(reply).map(isOne),
@@ -42,7 +43,7 @@ export class BitmapHandle extends Handle {
 
   /** BITFIELD, O(offsets): sets them all to one value; what they were before, in the same order. */
   setMany(offsets: readonly number[], bit: boolean, notes?: WriteNotes & OnceNotes): Promise<boolean[]> {
-    if (offsets.length === 0) return Promise.resolve([])
+    if (isNone(offsets)) return Promise.resolve([])
     return this.writeOnce(
       () => ["BITFIELD", this.key, ...offsets.flatMap((offset) => ["SET", "u1", bitAt(offset), bit ? "1" : "0"])],
       (reply) => listOf(reply).map(isOne),

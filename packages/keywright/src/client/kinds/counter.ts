@@ -31,7 +31,7 @@ export class CounterHandle<R, W> extends ValueHandle<R> {
 
   /** INCRBY by the negative number, O(1): the value after. */
   decrement(by: number | bigint = 1, notes?: OnceNotes & WriteNotes): Promise<R> {
-    return this.increment(-by, notes)
+    return this.increment(typeof by === "number" || typeof by === "bigint" ? -by : by, notes)
   }
 
   /** SET with the declared TTL, O(1). */

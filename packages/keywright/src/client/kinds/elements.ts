@@ -9,6 +9,9 @@ import type { ManyNotes } from "../call/notes.ts"
 export const encodeAll = (codec: AnyCodec, values: readonly unknown[]): Wire[] =>
   values.map((value) => codec.encode(value))
 
+/** Nothing to be sent. What is no list is refused where the command is made. */
+export const isNone = (values: readonly unknown[]): boolean => Array.isArray(values) && values.length === 0
+
 /**
  * Every element decoded, or every pair; with `onUndecodable`, those that cannot be decoded are reported and left out.
  */

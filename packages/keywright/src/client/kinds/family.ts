@@ -5,9 +5,10 @@
  *   await db.channel({ channel }).$load(() => source.channel(channel))
  *   await db.channel({ channel }).$change(() => source.rename(channel, name)) */
 
+import { requireFunction } from "../call/require-function.ts"
 import { neverKeys } from "../call/slot-tag.ts"
 import type { Wire } from "../../driver/driver.ts"
-import { familyRefused, familyUnknown, familyWithoutMarker } from "../../errors/client.ts"
+import { argumentRefused, familyRefused, familyUnknown, familyWithoutMarker } from "../../errors/client.ts"
 import { WrongType } from "../../errors/outcome.ts"
 import type { CodecFields, ReadFields, ReadOf, WriteFields, WriteOf } from "../../schema/codec/codec.ts"
 import type { Def } from "../../schema/define.ts"
@@ -224,6 +225,7 @@ class FamilyClient {
   }
 
   async load(loader: () => Promise<Bound | undefined>, terms?: FillTerms): Promise<Bound | undefined> {
+    requireFunction("the loader", loader)
     const since = performance.now()
     const deadline = new Deadline(this.place.lane.driver, undefined)
     const found = await this.read(deadline.notes())
@@ -252,6 +254,8 @@ class FamilyClient {
 
   /** The words of each member, in order. */
   #encode(content: Bound): Wire[][] {
+    if (typeof content !== "object" || content === null)
+      throw argumentRefused("the content of a family", "an object", content)
     for (const name in content) {
       if (!this.#members.some((member) => member.name === name)) throw familyUnknown(this.#path, name)
     }

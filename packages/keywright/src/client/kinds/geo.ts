@@ -3,7 +3,7 @@ import { argumentRefused } from "../../errors/client.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { amount } from "./argument.ts"
 import { asking, type CallNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
-import { encodeAll } from "./elements.ts"
+import { encodeAll, isNone } from "./elements.ts"
 import { Handle } from "./handle.ts"
 import { asNumber, isOne, listOf } from "../call/reply.ts"
 
@@ -42,17 +42,11 @@ export class GeoHandle<R, W> extends Handle {
 
   /** GEOADD of many, O(members × log n): how many are new. */
   addMany(entries: Iterable<readonly [member: W, place: Place]>, notes?: WriteNotes): Promise<number> {
-    const given = [...entries]
-    if (given.length === 0) return Promise.resolve(0)
-    return this.write(
-      () => [
-        "GEOADD",
-        this.key,
-        ...given.flatMap(([member, at]) => [...positionArguments(at), this.member.encode(member)]),
-      ],
-      asNumber,
-      notes,
-    )
+    return this.listing(entries, (given) => {
+      if (given.length === 0) return Promise.resolve(0)
+      const words = () => given.flatMap(([member, at]) => [...positionArguments(at), this.member.encode(member)])
+      return this.write(() => ["GEOADD", this.key, ...words()], asNumber, notes)
+    })
   }
 
   /** GEOPOS, O(1): undefined when it is not a member. */
@@ -62,7 +56,7 @@ export class GeoHandle<R, W> extends Handle {
 
   /** GEOPOS of many, O(members): in the same order. */
   positions(members: readonly W[], notes?: CallNotes): Promise<(Place | undefined)[]> {
-    if (members.length === 0) return Promise.resolve([])
+    if (isNone(members)) return Promise.resolve([])
     return this.read(
       () => ["GEOPOS", this.key, ...encodeAll(this.member, members)],
       (reply) => listOf(reply).map((raw) => (raw === null ? undefined : readPlace(raw))),
@@ -99,7 +93,7 @@ export class GeoHandle<R, W> extends Handle {
 
   /** ZREM of many, O(members × log n): how many were there. */
   removeMany(members: readonly W[], notes?: WriteNotes & OnceNotes): Promise<number> {
-    if (members.length === 0) return Promise.resolve(0)
+    if (isNone(members)) return Promise.resolve(0)
     return this.writeOnce(() => ["ZREM", this.key, ...encodeAll(this.member, members)], asNumber, notes)
   }
 

@@ -2,6 +2,8 @@
  * for each database and, in a cluster, each slot; one batch for what MGET cannot read.
  * Where a TTL slides, reading moves it. */
 
+import { Handle } from "./handle.ts"
+import { argumentRefused } from "../../errors/client.ts"
 import { clusterSlot } from "../../driver/cluster-slot.ts"
 import type { Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
@@ -34,8 +36,11 @@ export interface GetManyNotes extends CallNotes {
   readonly onUndecodable?: (error: Undecodable | WrongType, place: number) => void
 }
 
-export async function getMany(handles: readonly Readable<unknown>[], notes: GetManyNotes = {}): Promise<unknown[]> {
-  const { onUndecodable } = notes
+export async function getMany(handles: readonly Readable<unknown>[], notes?: GetManyNotes): Promise<unknown[]> {
+  const onUndecodable = notes?.onUndecodable
+  const given: unknown = handles
+  if (!Array.isArray(given) || !given.every((one) => one instanceof Handle))
+    throw argumentRefused("what $getMany reads", "an array of handles", handles)
   const options = asking(
     notes,
     handles.some((handle) => handle["~bytes"]),

@@ -7,7 +7,7 @@
 
 import type { CallOptions, Command, Reply, ReplyReader } from "../../driver/driver.ts"
 import { READING } from "../../driver/safe.ts"
-import { fieldMissing, undecodable } from "../../errors/client.ts"
+import { fieldMissing, typesRefused, undecodable } from "../../errors/client.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { toMs, type Duration } from "../../schema/duration.ts"
@@ -119,6 +119,17 @@ export class Handle {
       },
       nothing as () => never,
     )
+  }
+
+  /** A call with all entries of what can be gone through; what cannot be is refused. */
+  protected listing<E, T>(entries: Iterable<E>, call: (given: readonly E[]) => Promise<T>): Promise<T> {
+    let given: readonly E[]
+    try {
+      given = [...entries]
+    } catch (error) {
+      return this.refused(error)
+    }
+    return call(given)
   }
 
   /** A read: where the TTL slides, it moves the deadline in the same step. */
@@ -267,7 +278,11 @@ export class Handle {
   }
 
   protected explained(error: unknown): unknown {
-    return explainedAs(error, this.ready.declared.pattern, this.toString())
+    return explainedAs(
+      error instanceof TypeError ? typesRefused(error) : error,
+      this.ready.declared.pattern,
+      this.toString(),
+    )
   }
 }
 

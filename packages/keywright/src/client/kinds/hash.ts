@@ -3,6 +3,7 @@ import { recordIncomplete } from "../../errors/client.ts"
 import { countedBy, stepOf } from "./counting.ts"
 import type { Readable } from "./get-many.ts"
 import { asking, type CallNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
+import { isNone } from "./elements.ts"
 import { Handle } from "./handle.ts"
 import type { RecordFormat } from "../call/record-format.ts"
 import { asNumber, isOne, listOf, nothing, textOf } from "../call/reply.ts"
@@ -32,7 +33,7 @@ export class HashHandle<R, W> extends Handle implements Readable<R | undefined> 
 
   /** HMGET, O(fields asked for): those that are there. */
   getMany<const N extends Name<R>>(fields: readonly N[], notes?: CallNotes): Promise<Partial<Pick<R, N>>> {
-    if (fields.length === 0) return Promise.resolve({})
+    if (isNone(fields)) return Promise.resolve({})
     return this.read(
       () => (fields.forEach((field) => this.format.codec(field)), ["HMGET", this.key, ...fields]),
       (reply) => {
@@ -49,7 +50,7 @@ export class HashHandle<R, W> extends Handle implements Readable<R | undefined> 
    *     await db.status({ user }).set({ behavioral_status: "online" })
    */
   set(fields: Partial<W>, notes?: WriteNotes): Promise<void> {
-    if (Object.values(fields).every((value) => value === undefined)) return Promise.resolve()
+    if (isObject(fields) && Object.values(fields).every((value) => value === undefined)) return Promise.resolve()
     return this.write(() => ["HSET", this.key, ...this.format.encode(fields)], nothing, notes)
   }
 
@@ -65,7 +66,7 @@ export class HashHandle<R, W> extends Handle implements Readable<R | undefined> 
 
   /** HDEL, O(fields given): how many were there. */
   deleteField(...fields: Name<R>[]): Promise<number> {
-    if (fields.length === 0) return Promise.resolve(0)
+    if (isNone(fields)) return Promise.resolve(0)
     return this.write(["HDEL", this.key, ...fields], asNumber)
   }
 
@@ -132,3 +133,5 @@ export class HashHandle<R, W> extends Handle implements Readable<R | undefined> 
     return pairs.length === 0 ? undefined : (this.format.decode(pairs, this) as R)
   }
 }
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null

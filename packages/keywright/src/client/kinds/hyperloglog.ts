@@ -1,6 +1,6 @@
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { asking, type CallNotes, type WriteNotes } from "../call/notes.ts"
-import { encodeAll } from "./elements.ts"
+import { encodeAll, isNone } from "./elements.ts"
 import { Handle } from "./handle.ts"
 import { movable, sameServer } from "./movable.ts"
 import { asNumber, isOne, nothing } from "../call/reply.ts"
@@ -14,7 +14,7 @@ export class HyperloglogHandle<W> extends Handle {
 
   /** PFADD of many, O(members): true when the estimate changed. */
   addMany(members: readonly W[], notes?: WriteNotes): Promise<boolean> {
-    if (members.length === 0) return Promise.resolve(false)
+    if (isNone(members)) return Promise.resolve(false)
     const codec = this.ready.declared.shape["member"] as AnyCodec
     return this.write(() => ["PFADD", this.key, ...encodeAll(codec, members)], isOne, notes)
   }

@@ -4,7 +4,7 @@ import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { amount, checkWait, position } from "./argument.ts"
 import { afterWrite } from "../call/ready-key.ts"
 import { asking, type CallNotes, giving, type ManyNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
-import { decodeEach, encodeAll } from "./elements.ts"
+import { decodeEach, encodeAll, isNone } from "./elements.ts"
 import { Handle } from "./handle.ts"
 import { movable, sameServer } from "./movable.ts"
 import { asNumber, listOf, nothing, numberOrNone } from "../call/reply.ts"
@@ -118,7 +118,7 @@ export class ListHandle<R, W> extends Handle {
   /** DEL and RPUSH in one step, O(items): these items, and nothing else. */
   replace(items: readonly W[], notes?: WriteNotes): Promise<void> {
     return this.write(["DEL", this.key], nothing, notes, () =>
-      items.length === 0 ? [] : [["RPUSH", this.key, ...encodeAll(this.item, items)], ...this.trimming("right")],
+      isNone(items) ? [] : [["RPUSH", this.key, ...encodeAll(this.item, items)], ...this.trimming("right")],
     )
   }
 
@@ -128,14 +128,11 @@ export class ListHandle<R, W> extends Handle {
    *
    *     const job = await db.waiting().move(db.running(), { from: "left", to: "right" })
    */
-  move(
-    other: ListHandle<R, W>,
-    { from, to }: { from: ListEnd; to: ListEnd },
-    notes?: CallNotes,
-  ): Promise<R | undefined> {
-    const command = ["LMOVE", this.key, other.key, from.toUpperCase(), to.toUpperCase()]
+  move(other: ListHandle<R, W>, ends: { from: ListEnd; to: ListEnd }, notes?: CallNotes): Promise<R | undefined> {
     return this.together(
       () => {
+        const { from, to } = ends
+        const command = ["LMOVE", this.key, other.key, from.toUpperCase(), to.toUpperCase()]
         sameServer("move", this.lane, other.lane)
         movable("move", this.ready, other.ready)
         return [command, ...other.trimming(to), ...other.deadlines(), ...this.deadlines()]
@@ -146,7 +143,7 @@ export class ListHandle<R, W> extends Handle {
   }
 
   private push(side: ListEnd, items: readonly W[], notes?: WriteNotes & OnceNotes): Promise<number> {
-    if (items.length === 0) return this.length(notes)
+    if (isNone(items)) return this.length(notes)
     const { keep } = this.ready.declared
     return this.writeOnce(
       () => [side === "left" ? "LPUSH" : "RPUSH", this.key, ...encodeAll(this.item, items)],
@@ -168,8 +165,9 @@ export class ListHandle<R, W> extends Handle {
     )
   }
 
-  private async take(side: ListEnd, { waitMs, ...notes }: WaitNotes): Promise<R | undefined> {
+  private async take(side: ListEnd, given: WaitNotes): Promise<R | undefined> {
     try {
+      const { waitMs, ...notes } = given
       const { waiting } = this.lane
       if (waiting === undefined) throw callWaits(side === "left" ? "takeLeft" : "takeRight")
       checkWait(waitMs)

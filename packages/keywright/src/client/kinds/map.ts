@@ -2,7 +2,7 @@ import type { Reply, Wire } from "../../driver/driver.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { countedBy, stepOf } from "./counting.ts"
 import { asking, type CallNotes, type ManyNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
-import { decodeEach, decodeOr, encodeAll } from "./elements.ts"
+import { decodeEach, decodeOr, encodeAll, isNone } from "./elements.ts"
 import { Handle } from "./handle.ts"
 import { asNumber, isOne, listOf, nothing, textOf } from "../call/reply.ts"
 import { scanElements, type ScanNotes } from "./scan-elements.ts"
@@ -23,7 +23,7 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
    * that does not decode was reported through `notes`.
    */
   getMany(fields: readonly WF[], notes?: ManyNotes): Promise<(RV | undefined)[]> {
-    if (fields.length === 0) return Promise.resolve([])
+    if (isNone(fields)) return Promise.resolve([])
     return this.read(
       () => ["HMGET", this.key, ...encodeAll(this.field, fields)],
       (reply) =>
@@ -45,16 +45,19 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
 
   /** HSET of many, O(fields given): how many of them are new. */
   setMany(entries: Iterable<readonly [WF, WV]>, notes?: WriteNotes): Promise<number> {
-    const given = [...entries]
-    if (given.length === 0) return Promise.resolve(0)
-    return this.write(() => ["HSET", this.key, ...this.encodeEntries(given)], asNumber, notes)
+    return this.listing(entries, (given) =>
+      given.length === 0
+        ? Promise.resolve(0)
+        : this.write(() => ["HSET", this.key, ...this.encodeEntries(given)], asNumber, notes),
+    )
   }
 
   /** DEL and HSET in one step, O(fields): these entries, and nothing else. */
   replace(entries: Iterable<readonly [WF, WV]>, notes?: WriteNotes): Promise<void> {
-    const given = [...entries]
-    return this.write(["DEL", this.key], nothing, notes, () =>
-      given.length === 0 ? [] : [["HSET", this.key, ...this.encodeEntries(given)]],
+    return this.listing(entries, (given) =>
+      this.write(["DEL", this.key], nothing, notes, () =>
+        given.length === 0 ? [] : [["HSET", this.key, ...this.encodeEntries(given)]],
+      ),
     )
   }
 
@@ -70,7 +73,7 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
 
   /** HDEL of many, O(fields given): how many were there. */
   removeMany(fields: readonly WF[], notes?: WriteNotes & OnceNotes): Promise<number> {
-    if (fields.length === 0) return Promise.resolve(0)
+    if (isNone(fields)) return Promise.resolve(0)
     return this.writeOnce(() => ["HDEL", this.key, ...encodeAll(this.field, fields)], asNumber, notes)
   }
 

@@ -22,10 +22,10 @@ export async function* scanElements<T>(
   page: (cursor: string, words: readonly Wire[]) => Promise<readonly Reply[]>,
   width: 1 | 2,
   decode: (element: readonly Reply[]) => T,
-  notes: ScanNotes = {},
+  notes?: ScanNotes,
 ): AsyncGenerator<T, void, undefined> {
-  const { pageSize = PAGE } = notes
-  const words = ["COUNT", String(pageSize), ...(notes.match === undefined ? [] : ["MATCH", notes.match])]
+  const { pageSize = PAGE, match } = notes ?? {}
+  const words = ["COUNT", String(pageSize), ...(match === undefined ? [] : ["MATCH", match])]
   const seen = new Set<string>()
   const cursor = new ScanCursor("the scan of a key")
   let isMore: boolean

@@ -3,7 +3,7 @@ import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { amount } from "./argument.ts"
 import { afterWrite } from "../call/ready-key.ts"
 import { asking, type CallNotes, giving, type ManyNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
-import { decodeEach, encodeAll } from "./elements.ts"
+import { decodeEach, encodeAll, isNone } from "./elements.ts"
 import { Handle } from "./handle.ts"
 import type { Lane } from "../call/lane.ts"
 import { movable, sameServer } from "./movable.ts"
@@ -30,7 +30,7 @@ export class SetHandle<R, W> extends Handle {
 
   /** SADD of many, O(members): how many are new. */
   addMany(members: readonly W[], notes?: WriteNotes & OnceNotes): Promise<number> {
-    if (members.length === 0) return Promise.resolve(0)
+    if (isNone(members)) return Promise.resolve(0)
     return this.writeOnce(() => ["SADD", this.key, ...encodeAll(this.member, members)], asNumber, notes)
   }
 
@@ -41,14 +41,14 @@ export class SetHandle<R, W> extends Handle {
 
   /** SREM of many, O(members): how many were there. */
   removeMany(members: readonly W[], notes?: WriteNotes & OnceNotes): Promise<number> {
-    if (members.length === 0) return Promise.resolve(0)
+    if (isNone(members)) return Promise.resolve(0)
     return this.writeOnce(() => ["SREM", this.key, ...encodeAll(this.member, members)], asNumber, notes)
   }
 
   /** DEL and SADD in one step, O(members): these members, and nothing else. */
   replace(members: readonly W[], notes?: WriteNotes): Promise<void> {
     return this.write(["DEL", this.key], nothing, notes, () =>
-      members.length === 0 ? [] : [["SADD", this.key, ...encodeAll(this.member, members)]],
+      isNone(members) ? [] : [["SADD", this.key, ...encodeAll(this.member, members)]],
     )
   }
 
@@ -59,7 +59,7 @@ export class SetHandle<R, W> extends Handle {
 
   /** SMISMEMBER, O(members): for each of them, in the same order. */
   hasMany(members: readonly W[], notes?: CallNotes): Promise<boolean[]> {
-    if (members.length === 0) return Promise.resolve([])
+    if (isNone(members)) return Promise.resolve([])
     return this.read(
       () => ["SMISMEMBER", this.key, ...encodeAll(this.member, members)],
       (reply) => listOf(reply).map(isOne),

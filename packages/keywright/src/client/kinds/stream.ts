@@ -4,6 +4,7 @@ import { recordIncomplete } from "../../errors/client.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import { amount, checkWait } from "./argument.ts"
 import { asking, giving, type CallNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
+import { isNone } from "./elements.ts"
 import { Handle } from "./handle.ts"
 import type { RecordFormat } from "../call/record-format.ts"
 import { asNumber, listOf, textOf } from "../call/reply.ts"
@@ -84,13 +85,13 @@ export class StreamHandle<R, W> extends Handle {
 
   /** XDEL, O(ids): how many were there. */
   remove(...ids: string[]): Promise<number> {
-    if (ids.length === 0) return Promise.resolve(0)
+    if (isNone(ids)) return Promise.resolve(0)
     return this.write(["XDEL", this.key, ...ids], asNumber)
   }
 
   /** XGROUP CREATE, O(1): a group that reads what comes after `from`; false when there is one of that name. Makes the stream. */
-  async createGroup(group: string, { from = "$" }: { readonly from?: string } = {}): Promise<boolean> {
-    const command = ["XGROUP", "CREATE", this.key, group, from]
+  async createGroup(group: string, notes?: { readonly from?: string }): Promise<boolean> {
+    const command = ["XGROUP", "CREATE", this.key, group, notes?.from ?? "$"]
     try {
       if (this.ready.family) return await this.run(command, () => true)
       return await this.write([...command, "MKSTREAM"], () => true)
@@ -115,24 +116,25 @@ export class StreamHandle<R, W> extends Handle {
   readGroup(
     group: string,
     consumer: string,
-    { from = ">", ...notes }: ReadNotes & { readonly from?: string } = {},
+    given?: ReadNotes & { readonly from?: string },
   ): Promise<StreamEntry<R>[]> {
+    const { from = ">", ...notes } = given ?? {}
     const bytes = giving({}, this.format.bytes) ?? {}
     return this.reading("readGroup", ["XREADGROUP", "GROUP", group, consumer], from, notes, bytes)
   }
 
   /** XACK, O(ids): how many were pending. */
   ack(group: string, ...ids: string[]): Promise<number> {
-    if (ids.length === 0) return Promise.resolve(0)
+    if (isNone(ids)) return Promise.resolve(0)
     return this.run(["XACK", this.key, group, ...ids], asNumber)
   }
 
   /** XPENDING, O(entries): which entries are handed out and not acknowledged, oldest first. */
   pending(
     group: string,
-    notes: CallNotes & { readonly count?: number; readonly consumer?: string; readonly idleMs?: number } = {},
+    notes?: CallNotes & { readonly count?: number; readonly consumer?: string; readonly idleMs?: number },
   ): Promise<Pending[]> {
-    const { count = 100, consumer, idleMs } = notes
+    const { count = 100, consumer, idleMs } = notes ?? {}
     return this.read(
       () => [
         "XPENDING",
@@ -154,9 +156,10 @@ export class StreamHandle<R, W> extends Handle {
     group: string,
     consumer: string,
     ids: readonly string[],
-    { idleMs, ...notes }: CallNotes & { readonly idleMs: number },
+    given: CallNotes & { readonly idleMs: number },
   ): Promise<StreamEntry<R>[]> {
-    if (ids.length === 0) return Promise.resolve([])
+    const { idleMs, ...notes } = { ...given }
+    if (isNone(ids)) return Promise.resolve([])
     return this.run(
       () => ["XCLAIM", this.key, group, consumer, amount(idleMs), ...ids],
       this.decodeEntries,
@@ -170,7 +173,7 @@ export class StreamHandle<R, W> extends Handle {
     consumer: string,
     notes: CallNotes & { readonly idleMs: number; readonly from?: string; readonly count?: number },
   ): Promise<{ next: string; entries: StreamEntry<R>[] }> {
-    const { idleMs, from = "0-0", count = 100, ...rest } = notes
+    const { idleMs, from = "0-0", count = 100, ...rest } = { ...notes }
     return this.run(
       () => ["XAUTOCLAIM", this.key, group, consumer, amount(idleMs), from, "COUNT", amount(count)],
       (reply) => {
@@ -185,9 +188,10 @@ export class StreamHandle<R, W> extends Handle {
     method: string,
     words: readonly string[],
     id: string,
-    { count, waitMs, ...notes }: ReadNotes,
+    given: ReadNotes,
     options: CallOptions,
   ): Promise<StreamEntry<R>[]> {
+    const { count, waitMs, ...notes } = { ...given }
     const command = (): Command => [
       ...words,
       ...(count === undefined ? [] : ["COUNT", amount(count)]),

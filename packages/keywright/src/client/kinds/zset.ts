@@ -4,7 +4,7 @@ import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { amount, position } from "./argument.ts"
 import { countedBy, stepOf } from "./counting.ts"
 import { asking, type CallNotes, giving, type ManyNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
-import { decodeEach, encodeAll } from "./elements.ts"
+import { decodeEach, encodeAll, isNone } from "./elements.ts"
 import { Handle } from "./handle.ts"
 import { asNumber, isOne, listOf, nothing, numberOrNone, textOf } from "../call/reply.ts"
 import { scanElements, type ScanNotes } from "./scan-elements.ts"
@@ -58,17 +58,20 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
 
   /** ZADD of many, O(members × log n): how many are new; with `only`, how many were written. */
   addMany(entries: Iterable<readonly [member: W, score: WS]>, notes?: AddNotes): Promise<number> {
-    const given = [...entries]
-    if (given.length === 0) return Promise.resolve(0)
     const flags = notes?.only === undefined ? [] : [FLAGS[notes.only], "CH"]
-    return this.write(() => ["ZADD", this.key, ...flags, ...this.encodeEntries(given)], asNumber, notes, this.trimming)
+    return this.listing(entries, (given) => {
+      if (given.length === 0) return Promise.resolve(0)
+      const command = () => ["ZADD", this.key, ...flags, ...this.encodeEntries(given)]
+      return this.write(command, asNumber, notes, this.trimming)
+    })
   }
 
   /** DEL and ZADD in one step, O(members × log n): these members, and nothing else. */
   replace(entries: Iterable<readonly [member: W, score: WS]>, notes?: WriteNotes): Promise<void> {
-    const given = [...entries]
-    return this.write(["DEL", this.key], nothing, notes, () =>
-      given.length === 0 ? [] : [["ZADD", this.key, ...this.encodeEntries(given)], ...(this.trimming ?? [])],
+    return this.listing(entries, (given) =>
+      this.write(["DEL", this.key], nothing, notes, () =>
+        given.length === 0 ? [] : [["ZADD", this.key, ...this.encodeEntries(given)], ...(this.trimming ?? [])],
+      ),
     )
   }
 
@@ -79,7 +82,7 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
 
   /** ZMSCORE, O(members): in the same order, undefined for those that are not members. */
   scores(members: readonly W[], notes?: CallNotes): Promise<(RS | undefined)[]> {
-    if (members.length === 0) return Promise.resolve([])
+    if (isNone(members)) return Promise.resolve([])
     return this.read(
       () => ["ZMSCORE", this.key, ...encodeAll(this.member, members)],
       (reply) => listOf(reply).map((raw) => this.decodeScore(raw)),
@@ -163,7 +166,7 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
 
   /** ZREM of many, O(members × log n): how many were there. */
   removeMany(members: readonly W[], notes?: WriteNotes & OnceNotes): Promise<number> {
-    if (members.length === 0) return Promise.resolve(0)
+    if (isNone(members)) return Promise.resolve(0)
     return this.writeOnce(() => ["ZREM", this.key, ...encodeAll(this.member, members)], asNumber, notes)
   }
 

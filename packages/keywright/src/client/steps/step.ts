@@ -199,9 +199,9 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
     return readResult(name, returns, reply)
   }
 
-  return (lane, input = {}, notes = NO_NOTES) => {
+  return (lane, input, notes) => {
     const road = lane(db)
-    const called = call(road, input, notes)
+    const called = call(road, input ?? {}, notes ?? NO_NOTES)
     road.adopt?.(called)
     return called
   }

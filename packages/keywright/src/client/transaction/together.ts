@@ -1,6 +1,7 @@
 /* $batch and $multi: a client whose calls are recorded, the calls that were made on
  * it, and how they are sent. */
 
+import { requireFunction } from "../call/require-function.ts"
 import type { Driver } from "../../driver/driver.ts"
 import { callsNotListed, multiDatabases, multiRefused } from "../../errors/batch.ts"
 import type { Lane } from "../call/lane.ts"
@@ -58,6 +59,7 @@ async function together(
   }
   let made: readonly unknown[]
   try {
+    requireFunction(`what ${name} calls`, calls)
     made = calls(clientOn(laneOf) as never)
     if (!Array.isArray(made)) throw callsNotListed(name)
   } catch (error) {

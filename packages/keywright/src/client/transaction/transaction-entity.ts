@@ -82,7 +82,7 @@ export class TransactionEntity {
 
   async getMany(ids: readonly string[]): Promise<(object | undefined)[]> {
     const { own, attempt } = this.#here()
-    const texts = ids.map((id) => own.textOf(id))
+    const texts = own.textsOf(ids)
     return (await attempt.records.many(own, texts)).map((loaded) => loaded?.record)
   }
 

@@ -9,6 +9,7 @@
  *
  * No WATCH: on a shared connection it would affect every caller. */
 
+import { requireFunction } from "../call/require-function.ts"
 import { createHash } from "node:crypto"
 import type { Command } from "../../driver/driver.ts"
 import { Conflict, OutcomeUnknown } from "../../errors/outcome.ts"
@@ -65,8 +66,15 @@ type Work = (db: never) => unknown
 export const transaction = <T>(
   context: TransactionContext,
   work: (db: never) => Promise<T> | T,
-  options: TransactionOptions = {},
-): Promise<T> => new TransactionRun(context, work, options).untilItCommits() as Promise<T>
+  options?: TransactionOptions,
+): Promise<T> => {
+  try {
+    requireFunction("the work of a transaction", work)
+    return new TransactionRun(context, work, options ?? {}).untilItCommits() as Promise<T>
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
 
 class TransactionRun {
   readonly #context: TransactionContext

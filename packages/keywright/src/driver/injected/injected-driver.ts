@@ -158,7 +158,7 @@ export class InjectedDriver implements Driver {
 
   #job<T>(name: string, options: CallOptions | undefined, attempt: InjectedCallOf<T>["attempt"]): Promise<T> {
     if (this.#closed) return Promise.reject(driverClosed(name, this.label))
-    const refusal = options && optionsRefusal(options)
+    const refusal = options ? optionsRefusal(options) : undefined
     if (refusal !== undefined) return Promise.reject(refusal)
     const turn = this.#turns.take(options?.timeoutMs ?? this.timeoutMs, options?.signal !== undefined)
     this.#pending++

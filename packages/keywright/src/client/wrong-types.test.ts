@@ -1,0 +1,184 @@
+/* Arguments of types that the compiler would refuse, as they come from JSON and from JavaScript: every
+ * call works or is refused with a code. None throws at once, none ends with an error of the engine, none waits. */
+
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
+import * as z from "zod"
+import { json } from "../schema/codec/json.ts"
+import { text } from "../schema/codec/text.ts"
+import { bitmap, counter, geo, hash, hyperloglog, list, map, set, stream, string, zset } from "../schema/define.ts"
+import { family, scope } from "../schema/group.ts"
+import { keyspace } from "../schema/keyspace.ts"
+import { layout } from "../schema/layout.ts"
+import { sharded } from "../schema/sharded.ts"
+import { arrayOf, step } from "../schema/step.ts"
+import { connect } from "./connect.ts"
+
+const record = layout({
+  key: "{entity}:{id}",
+  counter: "{entity}:n",
+  all: "{entity}:list",
+  index: "{entity}:{index}:{value}",
+})
+const Doc = z.looseObject({ id: z.string(), team: z.string().optional(), email: z.string().optional() })
+const kinds = {
+  string: string("s:{id}", text),
+  json: string("j:{id}", json(z.any())),
+  counter: counter("c:{id}"),
+  hash: hash("h:{id}", { a: text, b: text }),
+  map: map("m:{id}", text, text),
+  set: set("st:{id}", text),
+  zset: zset("z:{id}", text),
+  list: list("l:{id}", text),
+  stream: stream("x:{id}", { a: text }),
+  bitmap: bitmap("b:{id}"),
+  hyperloglog: hyperloglog("hl:{id}", text),
+  geo: geo("g:{id}", text),
+}
+const script = "-- KEYS: strings  ARGV: words, word\nreturn 1"
+const schema = keyspace(
+  {
+    ...kinds,
+    record: record("rec", json(Doc), { index: { team: "team" }, unique: { email: "email" } }),
+    tenant: scope("t:{tenant}:", { note: string("note:{id}", text) }),
+    family: family(
+      "fam:{fam}:",
+      { ttl: "1h", marker: "name" },
+      { name: string("name", text), tags: set("tags", text) },
+    ),
+    shards: sharded(4, "user", { note: string("note:{id}", text), total: counter("total") }),
+  },
+  { ttl: "never", steps: { all: step({ keys: ["string[]"], args: { words: arrayOf(text), word: text }, script }) } },
+)
+
+const hostile: readonly unknown[] = [
+  ...[undefined, null, 7, NaN, true, "", "x", Symbol("s"), 1n, () => 7],
+  ...[[], [null], [7], {}, { a: 1 }, { length: 2 }, { signal: {} }, { timeoutMs: "x" }, { toString: 1 }],
+]
+const calls = [
+  [],
+  ...hostile.flatMap((one) => [
+    ...[[one], ["x", one], [one, one], ["x", "x", one], ["team", one], ["email", one]],
+    ...[
+      ["team", { team: "x" }, one],
+      ["email", { email: "x" }, one],
+    ],
+  ]),
+] as const
+
+// What the compiler keeps to the classes themselves.
+const folder = join(import.meta.dirname, "kinds")
+const sources = readdirSync(folder).flatMap((name) =>
+  /^[a-z-]+\.ts$/.test(name) ? [readFileSync(join(folder, name), "utf8")] : [],
+)
+const hidden = new Set(
+  sources.flatMap((source) =>
+    [...source.matchAll(/^ {2}(?:private|protected) (?:async |get )?(\w+)/gm)].map(([, name]) => name!),
+  ),
+)
+const isPublic = (name: string) =>
+  !hidden.has(name) && !/^(constructor|toString|toJSON|~.*|length|name|prototype)$/.test(name)
+
+type Methods = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
+function methodsOf(object: object): string[] {
+  const names = new Set<string>()
+  for (
+    let at: object | null = object;
+    at && at !== Object.prototype && at !== Function.prototype;
+    at = Object.getPrototypeOf(at) as object
+  )
+    for (const name of Object.getOwnPropertyNames(at))
+      if (isPublic(name) && typeof (object as Methods)[name] === "function") names.add(name)
+  return [...names]
+}
+
+/** What becomes of a call, if that is not an answer or a refusal with a code. */
+async function mistakeOf(call: () => unknown): Promise<string | undefined> {
+  let result: unknown
+  try {
+    result = call()
+  } catch (error) {
+    return `throws at once: ${String(error)}`
+  }
+  const isMany = typeof (result as AsyncIterable<unknown> | undefined)?.[Symbol.asyncIterator] === "function"
+  try {
+    await (isMany ? (result as AsyncIterable<unknown>)[Symbol.asyncIterator]().next() : result)
+    return undefined
+  } catch (error) {
+    const code = (error as { code?: unknown } | null)?.code
+    return typeof code === "string" && /^[A-Z]+\.[A-Z_]+$/.test(code)
+      ? undefined
+      : String((error as Error | null)?.stack ?? error)
+  }
+}
+
+async function mistakesIn(
+  object: object,
+  names: readonly string[],
+  calling = (call: () => unknown) => call,
+): Promise<object> {
+  const found: Record<string, string> = {}
+  for (const name of names)
+    for (const args of calls) {
+      const mistake = await mistakeOf(calling(() => (object as Methods)[name]!(...args)))
+      if (mistake !== undefined)
+        found[
+          `${name}(${args.map((one) => (typeof one === "object" ? JSON.stringify(one) : String(one))).join(", ")})`
+        ] = mistake
+    }
+  return found
+}
+
+const open = () => connect(schema, "memory:", { timeoutMs: 20_000 })
+let db: Awaited<ReturnType<typeof open>>
+beforeAll(async () => void (db = await open()))
+beforeEach(() => db.$driver().send(["FLUSHALL"]))
+afterAll(() => db?.$close())
+
+for (const kind of Object.keys(kinds) as (keyof typeof kinds)[])
+  it(`every call of a ${kind}`, async () => {
+    const handle = db[kind]({ id: "1" })
+    const names = methodsOf(handle)
+    expect(names.length).toBeGreaterThan(8)
+    expect(await mistakesIn(handle, names)).toEqual({})
+  })
+
+it("every call of an entity", async () => expect(await mistakesIn(db.record, methodsOf(db.record))).toEqual({}))
+
+it("every call of an entity in a transaction", async () => {
+  const names = methodsOf(db.record).filter((name) => name !== "scan")
+  for (const name of names) {
+    const own = {
+      [name]: (...args: unknown[]) =>
+        db.$transaction((tx) => (tx.record as never as Methods)[name]!(...args) as Promise<unknown>),
+    }
+    expect(await mistakesIn(own, [name])).toEqual({})
+  }
+})
+
+it("every call of a family", async () => {
+  const own = db.family({ fam: "1" })
+  expect(await mistakesIn(own, ["$fill", "$read", "$touch", "$drop", "$load", "$change"])).toEqual({})
+})
+
+it("every step", async () => {
+  expect(await mistakesIn(db.$steps, ["all"])).toEqual({})
+  const input = { string: [], words: [], word: "x" }
+  for (const name of Object.keys(input))
+    for (const one of hostile)
+      expect(await mistakeOf(() => db.$steps.all({ ...input, [name]: one } as never))).toBeUndefined()
+})
+
+it("every call of the toolbox", async () =>
+  expect(
+    await mistakesIn(db, ["$batch", "$multi", "$transaction", "$explain", "$getMany", "$ready", "$sweep"]),
+  ).toEqual({}))
+
+it("parameters of keys and groups", async () => {
+  // These throw at once, as they return no promise.
+  const later = (call: () => unknown) => async () => call()
+  expect(await mistakesIn(db, ["string", "tenant", "family", "shards"], later)).toEqual({})
+  expect(await mistakesIn(db.string, ["scan", "parse"], later)).toEqual({})
+  expect(await mistakesIn(db.shards.merged, ["total"], later)).toEqual({})
+})
