@@ -3,6 +3,7 @@
 import { afterEach, expect, it } from "vitest"
 import { inShards, tagOf } from "./shards.cases.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
+import { onRealServer } from "../platform/testing/servers.ts"
 import { dump } from "../platform/testing/stored.ts"
 import { messengerForTest, X, type Messenger } from "./messenger-for-test.ts"
 
@@ -125,3 +126,17 @@ onAnyServerAndInFullOnCluster(
   },
   inShards,
 )
+
+onRealServer("the messenger without shards", (server) => {
+  it("ALL-11: a stream of events that somebody has filled up is 500, and the token is still good", async () => {
+    const app = await messengerForTest(server())
+    const token = await app.issue("u1")
+    const events = "keywright:messaging:events:456:789"
+    await server().raw("XADD", events, "18446744073709551615-18446744073709551615", "a", "b")
+    const { status, body } = await app.exchange(token)
+    expect([status, body["error"]]).toEqual([500, "undecodable_value"])
+    await server().raw("DEL", events)
+    expect((await app.exchange(token)).status).toBe(200)
+    await app.close()
+  })
+})

@@ -36,14 +36,14 @@ function ofToolkit(error: KeywrightError, refusals: Refusals): AnsweredError {
     return { problem: new Problem(409, code, error.message) }
   }
   if (error instanceof WrongType) return { problem: corrupt("wrong_type", error), log: "error" }
-  if (error instanceof Undecodable || isNotANumber(error))
+  if (error instanceof Undecodable || cannotGrow(error))
     return { problem: corrupt("undecodable_value", error), log: "error" }
   return { problem: new Problem(500, "internal", "something went wrong here; the log has it"), log: "error" }
 }
 
-/** The server was to add to something that is not a number; what is added always is one. */
-const isNotANumber = ({ code, message }: KeywrightError): boolean =>
-  code === "SERVER.ERR" && /not an integer|not a (valid )?float|overflow/.test(message)
+/** What is stored cannot be added to: it is not a number, or a stream that has the last id; what we add is always right. */
+const cannotGrow = ({ code, message }: KeywrightError): boolean =>
+  code === "SERVER.ERR" && /not an integer|not a (valid )?float|overflow|exhausted the last possible ID/.test(message)
 
 /** Names the key, secrets redacted, but not its content. */
 function corrupt(code: string, { key, pattern }: KeywrightError): Problem {
