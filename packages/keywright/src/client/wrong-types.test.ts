@@ -63,6 +63,9 @@ const calls = [
     ...[
       ["team", { team: "x" }, one],
       ["email", { email: "x" }, one],
+      [{ id: "1", team: "x" }, one],
+      ["1", { id: "1", team: one }],
+      [{ id: one, team: one, email: one }],
     ],
   ]),
 ] as const

@@ -100,7 +100,7 @@ export const counterUnusable = (counter: string, cause: unknown) =>
   })
 
 export const recordId = (entity: string, found: unknown) =>
-  new SchemaError("ENTITY.ID", `a new ${entity} needs an id, and ${String(found)} is not one`, {
+  new SchemaError("ENTITY.ID", `a new ${entity} needs an id, and ${shown(found)} is not one`, {
     fix: 'Pass an id, or declare a counter or ids: "uuid".',
   })
 

@@ -44,7 +44,7 @@ export type NewLifeNotes<T> = [T] extends [TtlChoice] ? { readonly ttl: Duration
 
 /** What the caller chose; undefined if nothing. */
 export function chosenLife(row: Key, notes: ChosenLife | undefined): Ending {
-  if (notes === undefined || (notes.ttl === undefined && notes.expireAt === undefined)) return undefined
+  if (!notes || (notes.ttl === undefined && notes.expireAt === undefined)) return undefined
   const { ttl, expireAt } = notes
   const rule = row.ttl
   if (rule?.on !== "choice" && rule?.on !== "bound") throw ttlDecided(row.pattern, ttl ?? "expireAt")

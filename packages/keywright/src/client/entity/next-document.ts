@@ -1,6 +1,7 @@
 /* The document that a change makes of a record: merged with the old one or in its place, with its id kept and its
  * stamps set. Pure, apart from the clock. */
 
+import { argumentRefused } from "../../errors/client.ts"
 import { notIncrementable, recordIdFixed, recordNotObject } from "../../errors/record.ts"
 import { knownFields } from "../../schema/entity-fields.ts"
 import { type ChosenLife, chosenLife } from "./life.ts"
@@ -82,8 +83,14 @@ export function stamped({ entity, context, store }: Repository, before: Document
   return stamps
 }
 
+/** The name of a field that is incremented. */
+export function requireField(field: unknown): void {
+  if (typeof field !== "string") throw argumentRefused("a field", "a text", field)
+}
+
 /** The change that adds to a number; a field that is absent counts as 0. */
 export function incremented(name: string, current: object, field: string, by: number): Document {
+  if (typeof by !== "number") throw argumentRefused("a step", "a number", by)
   const value = (current as Record<string, unknown>)[field] ?? 0
   if (typeof value !== "number") throw notIncrementable(name, field)
   return { [field]: value + by }

@@ -5,12 +5,9 @@
 import type { Command, Reply } from "../../driver/driver.ts"
 import { argumentRefused, ttlBeyond } from "../../errors/client.ts"
 import type { KeywrightError } from "../../errors/error.ts"
-import { keyForbiddenCharacter } from "../../errors/key.ts"
 import { recordExists, recordWrongType, RecordChanged, uniqueTaken } from "../../errors/record.ts"
-import { text } from "../../schema/codec/text.ts"
 import { fromMs } from "../../schema/duration.ts"
 import type { Entity } from "../../schema/entity.ts"
-import { forbidden } from "../../schema/locate.ts"
 import { HIDDEN } from "../../schema/secret-params.ts"
 import { type Bound, type ReadyKey, redactKey } from "../call/ready-key.ts"
 import type { Lane } from "../call/lane.ts"
@@ -20,6 +17,7 @@ import type { SetOwner } from "../plan/writes/move-member.ts"
 import { entriesEntered, entriesLeft, type IndexEntry, type IndexKeys, sameEntries } from "./index-entries.ts"
 import { noteOf } from "./expiry.ts"
 import type { IdForm } from "./id-form.ts"
+import { idText } from "./id-text.ts"
 import { changedLife, type Ending, newLife } from "./life.ts"
 import { handOut, version } from "./handed-out.ts"
 import { type Document, type Loaded, type RecordStore, settingEnd } from "./record-store.ts"
@@ -63,7 +61,8 @@ export class Repository implements SetOwner {
   readonly boundTexts: Readonly<Record<string, string>>
   readonly through: ThroughSets
   readonly hasUnique: boolean
-  readonly #isScoped: boolean
+  /** Whether parameters of a scope are bound. */
+  readonly isScoped: boolean
   /** Ids that were already checked; not kept for entities in a scope. */
   readonly #texts: Map<string, string>
 
@@ -89,17 +88,17 @@ export class Repository implements SetOwner {
     this.boundTexts = parts.boundTexts
     this.through = parts.through
     this.hasUnique = parts.hasUnique
-    this.#isScoped = parts.isScoped
+    this.isScoped = parts.isScoped
     this.#texts = parts.texts
   }
 
   /** An id as it is written in keys, checked by its codec. An id that is already in that form is accepted too. */
   textOf(id: unknown): string {
-    if (this.#isScoped || typeof id !== "string") return this.#checkedText(id)
+    if (this.isScoped || typeof id !== "string") return idText(this, id)
     let known = this.#texts.get(id)
     if (known === undefined) {
       if (this.#texts.size >= MOST_TEXTS) this.#texts.clear()
-      known = this.#checkedText(id)
+      known = idText(this, id)
       if (!isDerived(id)) this.#texts.set(id, known)
     }
     return known
@@ -109,32 +108,6 @@ export class Repository implements SetOwner {
   textsOf(ids: readonly unknown[]): string[] {
     if (!Array.isArray(ids)) throw argumentRefused("ids", "an array", ids)
     return ids.map((id) => this.textOf(id))
-  }
-
-  #checkedText(id: unknown): string {
-    const { idField } = this.entity
-    if (typeof id === "string" && isDerived(id)) return this.#checkedPlaceholder(id, idField)
-    const build = (value: unknown) =>
-      this.record.build(this.#isScoped ? { [idField]: value, ...this.bound } : { [idField]: value })
-    let key: string
-    try {
-      key = build(id)
-    } catch (error) {
-      const { [idField]: codec } = this.record.declared.params
-      if (typeof id !== "string" || codec === undefined || codec === text) throw error
-      const value = attempt(() => codec.decode(id))
-      if (value === undefined || value === id) throw error
-      key = build(value)
-    }
-    return key.slice(this.head.length, key.length - this.tail.length)
-  }
-
-  /** What is around a placeholder came from somewhere, and must not make it a key of another pattern. */
-  #checkedPlaceholder(id: string, idField: string): string {
-    const { pattern, params } = this.record.declared
-    const bad = forbidden(id, params[idField]?.allow) ?? (id.includes(this.tail[0] ?? "\0") ? this.tail[0] : undefined)
-    if (bad !== undefined) throw keyForbiddenCharacter(pattern, idField, bad, this.record.secrets.has(idField))
-    return id
   }
 
   /** The key for an id that is already in the form used in keys. */
@@ -361,14 +334,5 @@ export class Repository implements SetOwner {
 
   #expectType(plan: Plan, key: string, type: "string" | "zset"): void {
     plan.checks.push({ check: "type", key, type, onFailure: (found) => this.wrongType(key, type, found) })
-  }
-}
-
-/** The result of a function; undefined when it throws. */
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work()
-  } catch {
-    return undefined // The caller reports its own error.
   }
 }

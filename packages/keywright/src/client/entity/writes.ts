@@ -6,7 +6,6 @@
  * is answered as the first one was, whatever has happened to the record since. A call
  * that failed has done nothing: repeating it counts as a first call. */
 
-import { argumentRefused } from "../../errors/client.ts"
 import type { Reply } from "../../driver/driver.ts"
 import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import { OutcomeUnknown } from "../../errors/outcome.ts"
@@ -33,7 +32,15 @@ import { holdersOf, leaveAfterwards } from "./holders.ts"
 import { handedOut, handOut, version } from "./handed-out.ts"
 import { type ChosenLife, chosenLife, newLife } from "./life.ts"
 import { withKeyNamed } from "./naming.ts"
-import { asDocument, incremented, patched, type RecordChange, replaced, stamped } from "./next-document.ts"
+import {
+  asDocument,
+  incremented,
+  patched,
+  type RecordChange,
+  replaced,
+  stamped,
+  requireField,
+} from "./next-document.ts"
 import { atPrimary, loadOne } from "./reads.ts"
 import type { Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
@@ -204,7 +211,7 @@ export async function increment(
   by = 1,
   notes?: WriteNotes,
 ): Promise<number> {
-  if (typeof field !== "string") throw argumentRefused("a field", "a text", field)
+  requireField(field)
   const add: RecordChange = (current) => incremented(repository.name, current, field, by)
   const record = await updating(writing(repository, `increment ${field}`, notes), id, add)
   return (record as Record<string, number>)[field]!

@@ -32,7 +32,7 @@ import {
   withRelations,
   type WithTree,
 } from "../entity/relations.ts"
-import { asDocument, incremented, patched, type RecordChange, replaced } from "../entity/next-document.ts"
+import { asDocument, incremented, patched, type RecordChange, replaced, requireField } from "../entity/next-document.ts"
 import { Repository } from "../entity/repository.ts"
 import { boundFor } from "../entity/bound-for.ts"
 import { checkVersion, idOf, newRecord, type WriteNotes } from "../entity/writes.ts"
@@ -170,6 +170,7 @@ export class TransactionEntity {
   }
 
   async increment(id: string, field: string, by = 1, notes?: WriteNotes): Promise<number> {
+    requireField(field)
     const now = await this.update(id, (record) => incremented(this.#path, record, field, by), notes)
     return (now as Record<string, number>)[field]!
   }

@@ -1,0 +1,53 @@
+/* Ids as they are written in keys: checked by their codec, and so that none makes a key of another pattern. */
+
+import { keyForbiddenCharacter } from "../../errors/key.ts"
+import { text } from "../../schema/codec/text.ts"
+import type { Entity } from "../../schema/entity.ts"
+import { forbidden } from "../../schema/locate.ts"
+import type { Bound, ReadyKey } from "../call/ready-key.ts"
+import { isDerived } from "../plan/placeholder.ts"
+
+interface Ids {
+  readonly entity: Pick<Entity, "idField">
+  readonly record: ReadyKey
+  readonly bound: Bound
+  readonly isScoped: boolean
+  readonly head: string
+  readonly tail: string
+}
+
+/** Of a value, or of a text that is already in that form. */
+export function idText(ids: Ids, id: unknown): string {
+  const { record, entity, bound, isScoped, head, tail } = ids
+  const { idField } = entity
+  if (typeof id === "string" && isDerived(id)) return checkedPlaceholder(ids, id)
+  const build = (value: unknown) => record.build(isScoped ? { [idField]: value, ...bound } : { [idField]: value })
+  let key: string
+  try {
+    key = build(id)
+  } catch (error) {
+    const { [idField]: codec } = record.declared.params
+    if (typeof id !== "string" || codec === undefined || codec === text) throw error
+    const value = attempt(() => codec.decode(id))
+    if (value === undefined || value === id) throw error
+    key = build(value)
+  }
+  return key.slice(head.length, key.length - tail.length)
+}
+
+/** What is around a placeholder came from somewhere, and must not make it a key of another pattern. */
+function checkedPlaceholder({ record, entity: { idField }, tail }: Ids, id: string): string {
+  const { pattern, params } = record.declared
+  const bad = forbidden(id, params[idField]?.allow) ?? (tail !== "" && id.includes(tail[0]!) ? tail[0] : undefined)
+  if (bad !== undefined) throw keyForbiddenCharacter(pattern, idField, bad, record.secrets.has(idField))
+  return id
+}
+
+/** The result of a function; undefined when it throws. */
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch {
+    return undefined // The caller reports its own error.
+  }
+}
