@@ -54,7 +54,18 @@ const schema = keyspace(
 
 const hostile: readonly unknown[] = [
   ...[undefined, null, 7, NaN, true, "", "x", Symbol("s"), 1n, () => 7],
-  ...[[], [null], [7], {}, { a: 1 }, { length: 2 }, { signal: {} }, { timeoutMs: "x" }, { toString: 1 }],
+  ...[
+    [],
+    [null],
+    [7],
+    {},
+    { a: 1 },
+    { length: 2 },
+    { signal: {} },
+    { timeoutMs: "x" },
+    { toString: 1 },
+    { limit: { toString: 1 }, offset: "x" },
+  ],
 ]
 const calls = [
   [],
@@ -163,6 +174,7 @@ it("every call of an entity in a transaction", async () => {
 it("every call of a family", async () => {
   const own = db.family({ fam: "1" })
   expect(await mistakesIn(own, ["$fill", "$read", "$touch", "$drop", "$load", "$change"])).toEqual({})
+  for (const one of hostile) expect(await mistakeOf(() => own.$load(async () => one as never))).toBeUndefined()
 })
 
 it("every step", async () => {

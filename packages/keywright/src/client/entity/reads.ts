@@ -339,6 +339,8 @@ const bound = (value: number | Date | undefined, otherwise: string): string =>
 
 export function page(ids: readonly string[], options?: ListOptions): string[] {
   const { offset = 0, limit, reverse = false } = options ?? {}
+  if (typeof offset !== "number") throw argumentRefused("offset", "a number", offset)
+  if (limit !== undefined && typeof limit !== "number") throw argumentRefused("limit", "a number", limit)
   const sorted = inOrder(ids)
   if (reverse) sorted.reverse()
   return offset === 0 && limit === undefined

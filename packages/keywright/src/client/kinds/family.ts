@@ -238,7 +238,7 @@ class FamilyClient {
         read: () => this.read(deadline.notes()),
         load: async () => {
           const content = await loader()
-          return content && this.#encode(content)
+          return content === undefined ? undefined : this.#encode(content)
         },
         store: async (token, words) => (await this.#store(token, words as Wire[][], deadline.notes())) === 1,
         onLoaded: (stored) => {
