@@ -63,11 +63,8 @@ export interface Sent {
 /**
  * What is called with each round trip, or only with those that it wants.
  * @example
- * const running = new AsyncLocalStorage<Sent[]>()
- * const onSent: OnSent = {
- *   isWanted: () => running.getStore() !== undefined,
- *   report: (sent) => running.getStore()!.push(sent),
- * }
+ * const report = (sent: Sent) => console.log(sent.as, sent.commands.map(({ words }) => words.join(" ")))
+ * const onSent: OnSent = { isWanted: () => process.env["SHOW_COMMANDS"] === "1", report }
  */
 export type OnSent =
   | ((sent: Sent) => void)
