@@ -10,8 +10,9 @@ import { itemsOf } from "./sample-items.cases.ts"
 export function plainProgram(keyspace: Keyspace, db: Any, name: string, driver: Driver, most: number): Program {
   const key = keyspace.keys.find((one) => one.name === name)!
   const entry = name.split(".").reduce((at, part) => at[part], db)
-  const names = Object.keys(key.params)
-  const handle = ({ params }: Item): Any => {
+  // The shard follows from the others.
+  const names = Object.keys(key.params).filter((one) => key.params[one]!.shard === undefined)
+  const handle = ({ params: { shard: _, ...params } }: Item): Any => {
     // Ids are handed over as they are meant; parameters of another name by their place.
     const given = Object.values(params)
     const own = names.map((one, i) => [one, carried(one in params ? params[one] : (given[i] ?? "1"), key.params[one]!)])
