@@ -137,7 +137,7 @@ const body = (server: () => TestServer): void => {
       ).toBe(401)
   })
 
-  it("CDB-6: a rename takes record and map views along, or does nothing", async () => {
+  it("CDB-6: a rename moves record and map views, or does nothing", async () => {
     await open()
     const key = await app.user()
     await app.user("ana", 2)

@@ -108,7 +108,7 @@ export async function updateChannel(
     .execute()
 }
 
-/** With everything that belongs to it: messages too, lest the next channel of that id inherits them. */
+/** With everything that belongs to it: messages too, so that the next channel of that id does not inherit them. */
 export async function deleteChannel(sql: Sql, { project, service }: Scope, id: string): Promise<void> {
   const of = { project, service, channel_id: id }
   await sql

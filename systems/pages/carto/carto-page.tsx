@@ -62,7 +62,7 @@ function WayIn() {
   )
 }
 
-/** A rename takes the record and every map view along, and leaves nothing under the old name. */
+/** A rename moves the record and every map view, and leaves nothing under the old name. */
 const Rename = () => (
   <Card title="Rename this user">
     <div class="body stack">

@@ -64,7 +64,8 @@ function print({ out, options }: Invocation, result: CopyResult): ExitCode {
   if (out.json) out.document({ schemaVersion: 1, ...result })
   else out.show(result, copyText)
   const isLeft = result.foreign > 0 && options["foreign"] !== true
-  if (isLeft) out.warn(`${countText(result.foreign)} keys that no pattern owns were left; --foreign takes them along`)
+  if (isLeft)
+    out.warn(`${countText(result.foreign)} keys that no pattern owns were not copied; --foreign includes them`)
   if (!result.verified) out.warn("the two sides differ; run the same call again, with --pause if the source is in use")
   return result.verified && !isLeft ? 0 : 4
 }

@@ -16,7 +16,7 @@ export const run: Handler = async (call) => {
   if (call.out.json && file !== undefined) call.out.document({ schemaVersion: 1, file, ...result })
   else call.out.note(`${countText(keys)} keys${file === undefined ? "" : ` in ${file}`}`)
   if (leftOut > 0)
-    call.out.warn(`${countText(leftOut)} keys lack secrets, and will not be imported; --secrets takes them along`)
+    call.out.warn(`${countText(leftOut)} keys lack secrets, and will not be imported; --secrets includes them`)
   if (unreadable > 0)
     call.out.warn(
       `${counted(unreadable, "key")} could not be read: their lines have no value, and say why: ${unreadableReason ?? ""}`,

@@ -1,5 +1,5 @@
 /* A system that was opened without a schema: what it is shown by is a proposal, in memory. A user who
- * likes it takes it along as schema.ts. */
+ * likes it saves it as schema.ts. */
 
 import { useState } from "preact/hooks"
 import { countText } from "../../../render/quantity.ts"
