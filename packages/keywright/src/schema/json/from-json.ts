@@ -3,15 +3,17 @@
  * where in the document it is. Contradictions between entries are found by keyspace()
  * itself and keep their KEYSPACE codes. */
 
-import { jsonFormTooLarge, jsonFormVersion } from "../../errors/json-form.ts"
+import { jsonFormTooLarge, jsonFormType, jsonFormVersion } from "../../errors/json-form.ts"
+import { drain, type Drain } from "../drain.ts"
 import { keyspace, type Keyspace } from "../keyspace.ts"
 import { readTextCodec } from "./codec-from-spec.ts"
-import { readDrain } from "./drain-from-json.ts"
+import { readDurability } from "./entity-from-json.ts"
 import { readEntries } from "./entry-from-json.ts"
+import type { RelationForm } from "./form.ts"
 import { readInvariant } from "./invariant-from-json.ts"
 import { readTtl } from "./notes-from-json.ts"
 import * as read from "./read.ts"
-import { readRelation } from "./relation-from-json.ts"
+import type { AtPath } from "./read.ts"
 
 const names = [
   "$schema",
@@ -68,3 +70,20 @@ const countKeys = (entries: object): number =>
     (sum, entry) => sum + (entry.entries ? countKeys(entry.entries) : (entry.keys?.length ?? 1)),
     0,
   )
+
+function readDrain(at: AtPath): Drain {
+  const from = read.fields(at, ["from", "into", "durability", "doc"])
+  const notes = read.present(from, { durability: readDurability, doc: read.text })
+  return drain({ from: read.text(read.need(from, "from", at)), into: read.text(read.need(from, "into", at)), ...notes })
+}
+
+/** The forms of a relation, as their fields beside the notes. */
+const forms = ["one from", "one from inverse", "one by", "many by", "many through"]
+
+function readRelation(at: AtPath): RelationForm {
+  const names = ["one", "many", "from", "by", "through", "inverse"] as const
+  const from = read.fields(at, [...names, "doc", "mayDangle"])
+  const form = names.filter((name) => from.has(name)).join(" ")
+  if (!forms.includes(form)) throw jsonFormType(at.path, `a relation with ${forms.join(", or ")}`, form)
+  return Object.fromEntries([...from].map(([name, of]) => [name, name === "mayDangle" ? read.flag(of) : read.text(of)]))
+}

@@ -7,10 +7,9 @@ import { useEffect, useRef, useState } from "preact/hooks"
 import { countText } from "../../../render/quantity.ts"
 import { Icon } from "../parts/icon.tsx"
 import { Pattern } from "../parts/pattern.tsx"
-import { isOpen, setOpen } from "../state/open-nodes.ts"
 import { go, href } from "../state/route.ts"
-import { counts, overviews, schemas, scans, systems } from "../state/studio.ts"
-import { treeRows, type TreeRow } from "./tree-rows.ts"
+import { counts, overviews, scans, schemas, systems } from "../state/studio.ts"
+import { type TreeRow, treeRows } from "./tree-rows.ts"
 
 const filter = signal("")
 
@@ -159,4 +158,16 @@ function follow(row: TreeRow): void {
 function parentOf(rows: readonly TreeRow[], place: number): TreeRow | undefined {
   const level = rows[place]?.level ?? 0
   return rows.slice(0, place).findLast((row) => row.level < level)
+}
+
+/**
+ * What was opened or closed by hand. By default: systems when there are few rows to show, groups always, entities and the
+ * toolkit's keys not.
+ */
+const touched = signal<ReadonlyMap<string, boolean>>(new Map())
+
+const isOpen = (id: string, byDefault: boolean): boolean => touched.value.get(id) ?? byDefault
+
+function setOpen(id: string, open: boolean): void {
+  touched.value = new Map(touched.value).set(id, open)
 }
