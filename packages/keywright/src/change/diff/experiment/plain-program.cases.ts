@@ -12,7 +12,8 @@ export function plainProgram(keyspace: Keyspace, db: Any, name: string, driver: 
   const entry = name.split(".").reduce((at, part) => at[part], db)
   // The shard follows from the others.
   const names = Object.keys(key.params).filter((one) => key.params[one]!.shard === undefined)
-  const handle = ({ params: { shard: _, ...params } }: Item): Any => {
+  const handle = (item: Item): Any => {
+    const { shard: _, ...params } = item.params
     // Ids are handed over as they are meant; parameters of another name by their place.
     const given = Object.values(params)
     const own = names.map((one, i) => [one, carried(one in params ? params[one] : (given[i] ?? "1"), key.params[one]!)])
