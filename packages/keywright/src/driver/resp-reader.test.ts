@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import * as fc from "fast-check"
 import { describe, expect, test } from "vitest"
 import { KeywrightError } from "../errors/error.ts"
@@ -141,6 +143,34 @@ describe("the RESP reader", () => {
   })) {
     test(`refuses ${what}`, () => expect(() => read([Buffer.from(bytes)])).toThrow(NotResp))
   }
+
+  for (const [what, unit, bytes] of [
+    ["lists in lists", `${"*1\r\n".repeat(100)}:1\r\n`, false],
+    ["lists of one", "*1\r\n:1\r\n", false],
+    ["empty texts as bytes", "$0\r\n\r\n", true],
+    ["short texts as bytes", "$1\r\na\r\n", true],
+    ["doubles as bytes", ",1\r\n", true],
+  ] as const)
+    test(`refuses ${what} before they take more memory than a reply may`, () => {
+      setFlagsFromString("--expose-gc")
+      const collect = runInNewContext("gc") as () => void
+      const replyBytes = 16_000_000
+      const chunk = Buffer.from(unit.repeat(Math.ceil(20_000 / unit.length)))
+      const unheard = () => expect.unreachable()
+      const reader = new RespReader(
+        { wantsBytes: () => bytes, onReply: unheard, onPush: unheard, toError: serverError },
+        { replyBytes },
+      )
+      reader.push(Buffer.from("*400000\r\n"))
+      collect()
+      const before = process.memoryUsage().heapUsed
+      expect(() => {
+        for (;;) reader.push(chunk)
+      }).toThrow(NotResp)
+      collect()
+      expect(process.memoryUsage().heapUsed - before).toBeLessThan(replyBytes * 1.2)
+      expect(reader.isInside).toBe(true) // Until here it is in use.
+    })
 
   test("refuses what is nested too deep, a string too long, and a line too long", () => {
     expect(() => read([Buffer.from("*1\r\n".repeat(10))], false, { depth: 9 })).toThrow(/nested/)

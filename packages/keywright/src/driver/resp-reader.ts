@@ -41,6 +41,9 @@ const LIMITS: ReaderLimits = {
 /** Replies up to this size are read, whatever they answer. */
 export const SHORT_REPLY_BYTES = 65_536
 const ELEMENT_BYTES = 32
+/** What these take in memory besides, in elements: a list of one has room for seventeen, and bytes are an object each. */
+const LIST_ELEMENTS = 6
+const BYTES_ELEMENTS = 4
 const ERROR_ELEMENTS = 30
 /** A string up to this size gets its buffer at once; a longer one as its bytes arrive. */
 const AT_ONCE_BYTES = 16 * 1024 * 1024
@@ -241,11 +244,17 @@ export class RespReader {
   }
 
   #decode(kind: number, from: Sliceable, start: number, stop: number): Reply {
-    if (kind === BULK) return this.#bytes ? Buffer.from(from.subarray(start, stop)) : text(from, start, stop)
+    if (kind === BULK) return this.#bytes ? this.#copy(from.subarray(start, stop)) : text(from, start, stop)
     if (kind === BLOB_ERROR) return this.#error(from.utf8Slice(start, stop))
     const body = start + 4
     if (body > stop || from[body - 1] !== COLON) throw new NotResp("a verbatim string without its format")
-    return this.#bytes ? Buffer.from(from.subarray(body, stop)) : from.utf8Slice(body, stop)
+    return this.#bytes ? this.#copy(from.subarray(body, stop)) : from.utf8Slice(body, stop)
+  }
+
+  /** An empty one would have memory of its own: all are the same. */
+  #copy(bytes: Uint8Array): Buffer {
+    this.#elements += BYTES_ELEMENTS
+    return bytes.length === 0 ? EMPTY : Buffer.from(bytes)
   }
 
   /** An error inside a list is made without a stack, which would take most of the time, and counts for what it takes. */
@@ -298,6 +307,7 @@ export class RespReader {
     const most = this.#mostFor(left * ELEMENT_BYTES)
     if (left * ELEMENT_BYTES > most) throw new ReplyTooLarge(`a reply of ${left} elements`, most)
     if (depth >= this.#limits.depth) throw new NotResp(`a reply nested more than ${this.#limits.depth} deep`)
+    this.#elements += LIST_ELEMENTS
     this.#stack.push({ items: [], left, kind })
     return true
   }
@@ -325,7 +335,7 @@ export class RespReader {
         if (line.length > BIG_NUMBER_DIGITS) throw new NotResp(`a big number of ${line.length} digits`)
         return this.#value(wholeNumber(line))
       case 44: // a double, which RESP2 sends as a bulk string
-        return this.#value(this.#bytes ? Buffer.from(line) : line)
+        return this.#value(this.#bytes ? this.#copy(Buffer.from(line)) : line)
       default: // +
         return this.#value(line)
     }

@@ -4,7 +4,7 @@ import net from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { type FakeCluster, startFakeNodes } from "../../../../../test/fake-nodes.ts"
-import { startHostile } from "../../../../../test/hostile-server.ts"
+import { type Answer, startHostile } from "../../../../../test/hostile-server.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
 import { clusterSlot } from "../cluster-slot.ts"
@@ -219,15 +219,20 @@ describe("a call that is refused until its deadline", () => {
     })
 })
 
-describe("a server that breaks the protocol after a good greeting", () => {
-  test("is dialled again as rarely as one that refuses connections", async () => {
-    const server = await startHostile(() => "?\r\n")
-    const own = openServer(server.url, { timeoutMs: 2000 })
-    const error = await failureOf(own.send(["GET", "a"], { safe: true }))
-    expect(error.code).toMatch(/^DRIVER\./)
-    // 20, 40, 80 … 500 ms apart, each at least by half: at 35 a second and more it would be 70.
-    expect(server.opened()).toBeLessThan(25)
-    await own.close()
-    await server.close()
-  })
+describe("a server that is of no use after a good greeting", () => {
+  for (const [what, answer] of Object.entries<Answer>({
+    "breaks the protocol": () => "?\r\n",
+    "closes the connection": (_, socket) => void socket.destroy(),
+    "closes it in the middle of an answer": (_, socket) => void socket.end("$10\r\nab"),
+  }))
+    test(`and ${what} is dialled again as rarely as one that refuses connections`, async () => {
+      const server = await startHostile(answer)
+      const own = openServer(server.url, { timeoutMs: 2000 })
+      const error = await failureOf(own.send(["GET", "a"], { safe: true }))
+      expect(error.code).toMatch(/^DRIVER\./)
+      // 20, 40, 80 … 500 ms apart, each at least by half: at 35 a second and more it would be 70.
+      expect(server.opened()).toBeLessThan(25)
+      await own.close()
+      await server.close()
+    })
 })

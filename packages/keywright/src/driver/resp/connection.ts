@@ -76,7 +76,9 @@ export class Connection implements LinkOwner, CallHolder {
   #unpark: NodeJS.Timeout | undefined
   #attempt = 0
   #linkedAt = 0
-  /** Whether the last link broke the protocol soon after its greeting. */
+  /** Replies on the link when it was handed over. */
+  #receivedBefore = 0
+  /** Whether the last link was of no use: soon after its greeting it broke the protocol, or ended without an answer. */
   #isBroken = false
   #lastError: unknown
   #scheduled = false
@@ -223,7 +225,8 @@ export class Connection implements LinkOwner, CallHolder {
     if (link !== this.#link) return
     this.#link = undefined
     const isProtocol = reason instanceof KeywrightError && reason.code === "DRIVER.PROTOCOL"
-    this.#isBroken = isProtocol && performance.now() - this.#linkedAt < STEADY_MS
+    const isUseless = isProtocol || link.received === this.#receivedBefore
+    this.#isBroken = isUseless && performance.now() - this.#linkedAt < STEADY_MS
     if (!this.#isBroken) this.#attempt = 0
     this.#dialLater()
     this.#overseer?.unlinked(this.#lastError)
@@ -462,6 +465,7 @@ export class Connection implements LinkOwner, CallHolder {
     link.isTimed = this.#overseer !== undefined
     this.#link = link
     this.#linkedAt = performance.now()
+    this.#receivedBefore = link.received
     if (!this.#isBroken) this.#attempt = 0
     this.#flush()
   }

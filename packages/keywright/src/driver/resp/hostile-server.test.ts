@@ -193,6 +193,20 @@ describe("replies that nobody asked for", () => {
     })
 })
 
+test("a push message without an end, while nobody waits, ends the connection", async () => {
+  server = await startHostile((_, socket, connection) => {
+    if (connection > 0) return "+fine\r\n"
+    socket.write("+OK\r\n>30000000\r\n")
+    return flood(socket, "+x\r\n")
+  })
+  open({ timeoutMs: 20_000 })
+  expect(await driver!.send(["ECHO", "x"])).toBe("OK")
+  await until(() => server!.opened() === 2)
+  // What the buffers of two sockets hold, and not the gigabyte that a reply may have.
+  expect(server.sent()).toBeLessThan(20_000_000)
+  expect(await driver!.send(["ECHO", "x"])).toBe("fine")
+})
+
 describe("an answer of another kind", () => {
   test("is an error, not what the server said", async () => {
     server = await startHostile(() => "*2\r\n+O\r\n+K\r\n")

@@ -9,7 +9,7 @@ import type { KeywrightError } from "../../errors/error.ts"
 import type { Command, Reply, Transport } from "../driver.ts"
 import { mostBytesOf } from "../reply-kind.ts"
 import { asResp2 } from "../reply-shape.ts"
-import { NotResp, type ReaderLimits, type ReplySink, RespReader } from "../resp-reader.ts"
+import { NotResp, type ReaderLimits, type ReplySink, RespReader, SHORT_REPLY_BYTES } from "../resp-reader.ts"
 import { RespWriter } from "../resp-writer.ts"
 import { serverError } from "../server-errors.ts"
 import { type Call, CallList } from "./call.ts"
@@ -122,7 +122,9 @@ export class Link implements ReplySink {
 
   mostBytes(): number {
     const call = this.inFlight.head
-    if (call === undefined || call.kind === "multi" || call.script !== undefined) return Infinity
+    // A push message while nobody waits: no deadline would end it.
+    if (call === undefined) return this.owner.onStray === undefined ? SHORT_REPLY_BYTES : Infinity
+    if (call.kind === "multi" || call.script !== undefined) return Infinity
     const { commands, command, left } = call
     return mostBytesOf(commands === undefined ? command : (commands[commands.length - left] ?? command))
   }
@@ -137,7 +139,9 @@ export class Link implements ReplySink {
       return
     }
     const replies = (call.replies ??= [])
-    replies.push(reply)
+    // Nobody waits for the others of a call that was given up.
+    if (call.settled) replies.length = 0
+    else replies.push(reply)
     if (--call.left > 0) return
     this.inFlight.shift()
     this.owner.onAnswer(call, this.protocol === 3 ? shapeAll(call.kind, call.commands, replies) : replies)
