@@ -107,14 +107,14 @@ export function tellerOf(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey
   const show = shower(keyspace, ready)
   const steps = keyspace.steps as Readonly<Record<string, Step>>
 
-  const { isWanted, report } = typeof onSent === "function" ? { isWanted: () => true, report: onSent } : onSent
+  const listener = typeof onSent === "function" ? { isWanted: () => true, report: onSent } : onSent
 
   const told = (db: number, as: Sent["as"], commands: readonly Command[]): void =>
-    report({ db, as, commands: commands.map((command) => show.command(db, command)) })
+    listener.report({ db, as, commands: commands.map((command) => show.command(db, command)) })
 
   const script = (db: number, { name }: Script, keys: readonly Wire[], args: readonly Wire[]): void => {
     const step = steps[name]
-    report({
+    listener.report({
       db,
       as: "script",
       commands: [],
@@ -133,33 +133,33 @@ export function tellerOf(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey
     const { db } = driver
     return wrapDriver(driver, wrap, {
       send(command, options) {
-        if (isWanted()) told(db, "command", [command])
+        if (listener.isWanted()) told(db, "command", [command])
         return driver.send(command, options)
       },
       ...(driver.ask !== undefined && {
         ask: <T>(command: Command, reader: ReplyReader<T>, options?: CallOptions) => {
-          if (isWanted()) told(db, "command", [command])
+          if (listener.isWanted()) told(db, "command", [command])
           return driver.ask!(command, reader, options)
         },
       }),
       batch(commands, options) {
-        if (commands.length > 0 && isWanted()) told(db, "batch", commands)
+        if (commands.length > 0 && listener.isWanted()) told(db, "batch", commands)
         return driver.batch(commands, options)
       },
       multi(commands, options) {
-        if (commands.length > 0 && isWanted()) told(db, "multi", commands)
+        if (commands.length > 0 && listener.isWanted()) told(db, "multi", commands)
         return driver.multi(commands, options)
       },
       run(sent, keys, args, options) {
         // A plan has already reported itself.
-        if (isWanted() && !planScripts.has(sent)) script(db, sent, keys, args)
+        if (listener.isWanted() && !planScripts.has(sent)) script(db, sent, keys, args)
         return driver.run(sent, keys, args, options)
       },
       dedicated: () => driver.dedicated(),
     })
   }
   const plan = (db: number, made: Plan): void => {
-    if (isWanted() && (made.writes.length > 0 || made.ids !== undefined)) told(db, "record", made.commands)
+    if (listener.isWanted() && (made.writes.length > 0 || made.ids !== undefined)) told(db, "record", made.commands)
   }
   return { wrap, plan }
 }
