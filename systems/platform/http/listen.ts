@@ -72,6 +72,8 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
       refuseEarly(incoming, outgoing, error as Problem)
     }
   }
+  // Their bytes are bounded. Beyond 2000 of them Node would forget the rest: a second Host, a coding, what a proxy adds at the end.
+  server.maxHeadersCount = 0
   // Node's own answer would be without the headers.
   server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) =>
     serve(incoming, outgoing, () => {

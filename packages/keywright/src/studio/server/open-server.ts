@@ -23,6 +23,8 @@ export function openServer(): Server {
     requireHostHeader: false,
   })
   server.maxConnections = MOST_CONNECTIONS
+  // Their bytes are bounded; beyond 2000 of them Node would forget the rest.
+  server.maxHeadersCount = 0
   server.on("clientError", refuse)
   server.on("checkExpectation", (incoming, outgoing) => server.emit("request", incoming, outgoing))
   return server
