@@ -1,6 +1,7 @@
 /* What is refused, and that nothing is written then. */
 
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
+import { rawRequest } from "../platform/testing/raw-http.ts"
 import { ADMIN, send, serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
 import { dump } from "../platform/testing/stored.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
@@ -40,6 +41,7 @@ const table: readonly (readonly [
   ["", "POST /login", { user: "  " }, 400, "invalid_input"],
   ["", "POST /login", { user: "a\nb" }, 400, "invalid_input"],
   ["", "POST /login", {}, 400, "invalid_input"],
+  ["", "POST /login", { user: "a", password: "p".repeat(1025) }, 400, "invalid_input"],
   // ALL-12: numbers
   ["S", "PUT /cart/items/i", { quantity: "2" }, 400, "invalid_input"],
   ["S", "PUT /cart/items/i", { quantity: 1.5 }, 400, "invalid_input"],
@@ -127,6 +129,11 @@ onAnyServerAndInFullOnCluster(
     it("ALL-12: a method that is not allowed names those that are", async () => {
       expect((await shop.call("POST /cart")).headers.get("allow")).toBe("DELETE, GET, HEAD")
       expect((await shop.call("GET /views")).headers.get("allow")).toBe("POST")
+    })
+
+    it.each(["xn--", "1.2.3.999"])("a page is not made for %s, which is not a host", async (host) => {
+      const { status, body } = await rawRequest(shop.url, "GET /pages?item=item1", { host })
+      expect([status, JSON.parse(body)]).toEqual([400, expect.objectContaining({ error: "invalid_url" })])
     })
 
     it("ALL-12: bodies have to be JSON by their type, and not too large", async () => {

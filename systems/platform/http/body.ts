@@ -3,6 +3,7 @@
 
 import { isUtf8 } from "node:buffer"
 import type { IncomingMessage } from "node:http"
+import { arrivingBodies, type ArrivingBody } from "./arriving-bodies.ts"
 import { badRequest, Problem } from "./problem.ts"
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
@@ -14,6 +15,8 @@ const DEPTH = 256
 const FIELDS = 1000
 /** An object loses a field of this name when it is copied. */
 const PROTO = "__proto__"
+
+const arriving = arrivingBodies()
 
 /** The bytes of the body; undefined when there is no body and none is needed. */
 export function bodyBytes(incoming: IncomingMessage, limit: number, isOptional: boolean): Promise<Buffer> | undefined {
@@ -27,16 +30,30 @@ export function bodyBytes(incoming: IncomingMessage, limit: number, isOptional: 
     throw new Problem(415, "unsupported_media_type", "the body has to come without a Content-Encoding")
   if (Number(length) > limit) throw tooLarge(limit)
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    let size = 0
-    incoming.on("data", (chunk: Buffer) => {
-      const before = size
-      size += chunk.length
-      if (size <= limit) chunks.push(chunk)
-      else if (before <= limit) reject(tooLarge(limit)) // What still comes is read and forgotten.
-    })
-    incoming.on("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)))
-    incoming.on("error", () => reject(badRequest("incomplete_body", "the body ended too early")))
+    let chunks: Buffer[] = []
+    let isRefused = false
+    const refuse = (problem: Problem) => {
+      isRefused = true // What still comes is read and forgotten.
+      chunks = []
+      arriving.forget(body)
+      reject(problem)
+    }
+    const body: ArrivingBody = { size: 0, giveWay: () => refuse(tooMany()) }
+    const onData = (chunk: Buffer) => {
+      if (isRefused) return
+      if (body.size + chunk.length > limit) return refuse(tooLarge(limit))
+      chunks.push(chunk)
+      arriving.grow(body, chunk.length)
+    }
+    const onEnd = () => {
+      arriving.forget(body)
+      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
+      // The request may wait for its turn: what still listens would keep the bytes as long.
+      chunks = []
+      incoming.off("data", onData).off("end", onEnd).off("error", onError)
+    }
+    const onError = () => refuse(badRequest("incomplete_body", "the body ended too early"))
+    incoming.on("data", onData).on("end", onEnd).on("error", onError)
   })
 }
 
@@ -88,3 +105,8 @@ function hasField(value: unknown, name: string): boolean {
 
 const tooLarge = (limit: number) =>
   new Problem(413, "body_too_large", `the body has more than ${limit} bytes`, { headers: { Connection: "close" } })
+
+const tooMany = () =>
+  new Problem(503, "busy", "too many large bodies are arriving", {
+    headers: { Connection: "close", "Retry-After": "1" },
+  })

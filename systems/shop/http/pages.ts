@@ -14,6 +14,7 @@ export const pageRoutes = (pages: Pages) => [
     answer: "html",
     withoutRedis: true,
     async handle({ http }) {
+      if (!URL.canParse(http.req.url)) throw badRequest("invalid_url", "the Host header is not valid")
       const url = new URL(http.req.url)
       url.pathname = "/pages"
       const items = url.searchParams.getAll("item")
