@@ -58,6 +58,25 @@ onEveryDriver(schema, (on) => {
     expect(await on.db.account.exists(`of-${id}`)).toBe(true)
   })
 
+  it("one that an error has shown is a text when its transaction is over", async () => {
+    const shown = await on.db
+      .$transaction(async (tx) => {
+        for (const email of ["twice", "twice"]) await tx.user.create({ email })
+      })
+      .catch((error: unknown) => (error as Error).message)
+    const [id] = /kwid[0-9a-f]{24}/.exec(String(shown))!
+    const claim = () =>
+      on.db.$transaction(async (tx) => {
+        if ((await tx.note({ id }).get()) !== undefined) return "claimed before"
+        await tx.note({ id }).set("claimed")
+        return "claimed"
+      })
+    expect([await claim(), await claim()]).toEqual(["claimed", "claimed before"])
+    await on.db.user.create({ email: id })
+    await expect(on.db.user.create({ email: id })).rejects.toMatchObject({ code: "INDEX.UNIQUE_TAKEN" })
+    await on.raw("FLUSHALL")
+  })
+
   for (const notes of ['{"signal":{}}', '{"signal":null}', '{"signal":"x"}', '{"timeoutMs":"x"}', '{"timeoutMs":{}}'])
     it(`a call with ${notes} is refused, and nothing is left behind`, async () => {
       const note = on.db.note({ id: "1" })

@@ -84,11 +84,16 @@ export async function create(repository: Repository, value: unknown, notes?: Wri
 async function creating(call: Writing, value: unknown): Promise<Loaded> {
   const { repository, notes } = call
   const plan = new Plan()
-  const { id, allocated, loaded } = newRecord(repository, plan, value, notes)
-  repository.planCreate(plan, id, allocated, loaded)
-  plan.purpose = `${call.what} ${allocated ? `${repository.name} ${repository.head}` : repository.keyOf(id)}`
-  const { ids, replayed } = await commit(call, plan, loaded)
-  return replayed === undefined ? settled(repository, loaded, ids) : answered(call, withIds(id, ids), replayed.answer)!
+  try {
+    const { id, allocated, loaded } = newRecord(repository, plan, value, notes)
+    repository.planCreate(plan, id, allocated, loaded)
+    plan.purpose = `${call.what} ${allocated ? `${repository.name} ${repository.head}` : repository.keyOf(id)}`
+    const { ids, replayed } = await commit(call, plan, loaded)
+    if (replayed !== undefined) return answered(call, withIds(id, ids), replayed.answer)!
+    return settled(repository, loaded, ids)
+  } finally {
+    plan.over()
+  }
 }
 
 /** A record that is to be: with its id, or with a placeholder that the plan allocates. */

@@ -9,17 +9,29 @@ const pattern = /kwid[0-9a-f]{24}/g
 /** What all placeholders of this process begin with. Unguessable, so that no user's value can contain one on purpose. */
 const own = `kwid${randomBytes(6).toString("hex")}`
 
+/**
+ * Those of plans that are being made or carried out. An error or a log may show one: when its plan is over, it is a text
+ * like any other, so that it is of no use to those who send it back.
+ */
+const live = new Set<string>()
+
 /** Drawn many at a time: that is cheaper. */
 export const newPlaceholder = (): string => {
   if (drawn.length < 12) drawn = randomBytes(1536).toString("hex")
   const placeholder = own + drawn.slice(0, 12)
   drawn = drawn.slice(12)
+  live.add(placeholder)
   return placeholder
 }
 let drawn = ""
 
-/** Whether a text is made of an id that is not allocated yet: one that this process made, not one that looks like it. */
-export const isDerived = (text: Wire): boolean => typeof text === "string" && text.includes(own)
+export const forgetPlaceholders = (placeholders: readonly string[]): void => {
+  for (const placeholder of placeholders) live.delete(placeholder)
+}
+
+/** Whether a text is made of an id that is not allocated yet: one that is about to be, not one that looks like it. */
+export const isDerived = (text: Wire): boolean =>
+  typeof text === "string" && text.includes(own) && (text.match(pattern) ?? []).some((found) => live.has(found))
 
 /** The placeholders in a value, at any depth, replaced by the ids that were allocated. */
 export function withIds<T>(value: T, ids: ReadonlyMap<string, string>): T {

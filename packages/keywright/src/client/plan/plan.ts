@@ -10,7 +10,7 @@ import type { Wire } from "../../driver/driver.ts"
 import { type Check, isReadCheck } from "./checks/check.ts"
 import { chunksOf, MOST_WORDS } from "./command-chunks.ts"
 import { NOT_KEPT } from "./operation-answer.ts"
-import { newPlaceholder } from "./placeholder.ts"
+import { forgetPlaceholders, newPlaceholder } from "./placeholder.ts"
 import { commandsOf } from "./plan-commands.ts"
 import type { MoveMember, SetOwner } from "./writes/move-member.ts"
 import type { Write } from "./writes/write.ts"
@@ -48,6 +48,7 @@ export class Plan {
   remembers = true
   /** How much is added to numbers in all. */
   added = 0
+  #isOver = false
   #dropped: Set<string> | undefined
   #taken: Map<string, string> | undefined
   #released: Map<string, string> | undefined
@@ -76,7 +77,14 @@ export class Plan {
     )
     if (same) same.placeholders.push(placeholder)
     else groups.push({ counter, shown, record: { head, tail }, placeholders: [placeholder] })
+    if (this.#isOver) this.over()
     return placeholder
+  }
+
+  /** It was carried out or given up: its placeholders mean nothing any more. */
+  over(): void {
+    this.#isOver = true
+    for (const { placeholders } of this.ids ?? []) forgetPlaceholders(placeholders)
   }
 
   /** A set that is deleted entirely, so its members need not be removed one by one. */

@@ -112,6 +112,7 @@ class TransactionRun {
           await this.#beforeNextTry(now() - begun, error.by)
         } finally {
           this.#attempt?.abandon()
+          this.#attempt?.plan.over()
         }
       }
     } finally {
