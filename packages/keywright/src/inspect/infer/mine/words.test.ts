@@ -42,3 +42,10 @@ it("takes the next name where one is taken or reserved", () => {
   expect(made).toEqual(["a", "b", "a2", "classKey"])
   expect([...taken]).toEqual(made)
 })
+
+it.each(["eval", "arguments", "package", "interface", "await"])(
+  "%s, which no constant of a module may be called, is reserved",
+  (name) => {
+    expect(unique(name, new Set())).toBe(`${name}Key`)
+  },
+)

@@ -44,7 +44,7 @@ export function camel(words: readonly string[]): string {
 }
 
 const RESERVED = new Set(
-  "break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static await constructor toString valueOf hasOwnProperty then".split(
+  "break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static await arguments eval implements interface package private protected public constructor toString valueOf hasOwnProperty then".split(
     " ",
   ),
 )
