@@ -116,14 +116,14 @@ function jsonStore(codec: Codec<unknown>, pattern: string, shown: (id: string) =
         if (typeof document === "object" && document !== null) return document as Document
         throw codecRefused("JSON", "a JSON object", raw)
       } catch (error) {
-        throw explained(error, pattern, shown(id), codec.name)
+        throw asUndecodable(error, pattern, shown(id), codec.name)
       }
     },
     read(document, id) {
       try {
         return (codec.document ? codec.document.read(document) : codec.decode(JSON.stringify(document))) as object
       } catch (error) {
-        throw explained(error, pattern, shown(id), codec.name)
+        throw asUndecodable(error, pattern, shown(id), codec.name)
       }
     },
   }
@@ -188,7 +188,7 @@ function hashStore(fields: CodecFields, pattern: string, shown: (id: string) => 
         try {
           document[words[i]!] = codec.decode(words[i + 1]!)
         } catch (error) {
-          throw explained(error, pattern, shown(id), codec.name, words[i])
+          throw asUndecodable(error, pattern, shown(id), codec.name, words[i])
         }
         if (!codec.optional) missing--
       }
@@ -254,5 +254,6 @@ export function pairs(reply: Reply | undefined): [string, string][] {
   return Array.from({ length: words.length / 2 }, (_, i) => [words[2 * i]!, words[2 * i + 1]!])
 }
 
-const explained = (error: unknown, pattern: string, shown: string, codec: string, part = "value"): unknown =>
+/** An error of a codec, as the error of this record; any other error unchanged. */
+const asUndecodable = (error: unknown, pattern: string, shown: string, codec: string, part = "value"): unknown =>
   isKeywrightError(error) ? undecodable(pattern, shown, part, codec, error) : error

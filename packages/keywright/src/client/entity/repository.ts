@@ -211,8 +211,8 @@ export class Repository implements SetOwner {
     return this.through.owned.map(({ set, param }) => set.build({ [param]: id, ...this.bound }))
   }
 
-  /** What the sweeper must know of a record: the texts that appear in the keys of its sets. */
-  endingOf(id: string, document: Document): string {
+  /** The member that is kept for the sweeper: the id, and the texts that appear in the keys of the record's sets. */
+  expiryNote(id: string, document: Document): string {
     const texts: Record<string, string> = { ...this.boundTexts }
     for (const index of this.indexes) {
       if (index.kind === "unique") continue
@@ -307,8 +307,8 @@ export class Repository implements SetOwner {
     ending: Ending,
   ): void {
     if (this.longestMs === undefined) return
-    const old = before && this.endingOf(id, before.document)
-    const next = now && ending !== "never" ? this.endingOf(id, now.document) : undefined
+    const old = before && this.expiryNote(id, before.document)
+    const next = now && ending !== "never" ? this.expiryNote(id, now.document) : undefined
     this.#expectType(plan, this.expiry, "zset")
     if (old !== undefined && old !== next) plan.write("ZREM", this.expiry, old)
     if (next === undefined) return

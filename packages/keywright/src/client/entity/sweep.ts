@@ -123,7 +123,7 @@ async function settleAlive(
     if (!repository) return (await later()) !== undefined
     const loaded = await loadOne(repository, id, atPrimary())
     if (!loaded) return false // It expired just now: the next pass clears it away.
-    const next = repository.endingOf(id, loaded.document)
+    const next = repository.expiryNote(id, loaded.document)
     const kept = new Set(readEnding(next, endingPatterns(ground.keyspace, name))!.entries)
     const left = Number(await lane.send(["PTTL", record], { safe: true }))
     const plan = new Plan()

@@ -3,36 +3,38 @@
 -- here.
 --
 -- KEYS     every key, in the order in which the parts below use them. Last, when there is
---          an operation id: where the operation is remembered; otherwise, where a key is
---          written more than once in a cluster, one that is not there, see slot-tag.ts
--- ARGV     the parts that there are, in this order. Each is its name, how many there are,
---          and for each of them:
---   operation  (always 1) for how many milliseconds it is remembered; below 0: it is looked
---              up, and not remembered. What distinguishes it from others with the same id, how many
---              replicas must have it, ids that were chosen by the client, its answer
---   strings    what the string at the key is
---   absent     nothing: there is no such key
+--          an operation id: where the operation is remembered. Without one, in a cluster,
+--          when a key is written more than once: a key that never exists, see slot-tag.ts
+-- ARGV     parts, in this order; a part without items is left out. Each part is its name,
+--          the number of its items, and for each item:
+--   operation  (one item, so these words are ARGV[3] to ARGV[7]) for how many milliseconds it
+--              is remembered; below 0: it is looked up, and not remembered. What distinguishes
+--              it from others with the same id, how many replicas must have it, ids that were
+--              chosen by the client, its answer
+--   strings    the string that the key must hold
+--   absent     no words: the key must not exist
 --   ids        how many ids the counter at the key gives, head and tail of the records' keys,
---              and the placeholders for the ids in all that follows, keys too
+--              and the placeholders: in all that follows, keys too, these become the ids
 --   checks     its kind, and:
 --     hash     n …             a hash of exactly these n words: field, value …
 --     set      n …             a set of exactly these n members
 --     reply    order digest n …  a command (n words, without the key) has a reply with this digest
---     free     id head tail q  held by nobody, by `id`, or by a record that is gone; q "1": ids
---                              may be in quotes
---     unheld   id q            held by nobody, or by `id`
---     type     name            nothing, or a key of this Redis type
+--     free     id head tail q  a unique value without a holder, or held by `id` or by a record
+--                              that is gone; q "1": ids may be in quotes
+--     unheld   id q            a unique value without a holder, or held by `id`
+--     type     name            no key, or one of this Redis type
 --     ahead    at ms           an instant in the future, by at most ms milliseconds
---     number   field kind      nothing, or a number ("i": an integer); field "": the string
+--     number   field kind      no value, or a number ("i": an integer); field "": the string
 --     element  position        a list that has an element there
---   members    of a set, several: SADD or SREM, how many, members
---   sets       a member, how many sets it enters, how many it leaves
---   set        strings: the value
---   unlink     nothing
+--   members    several members of one set: SADD or SREM, how many, members
+--   sets       one member of several sets: the member, how many it enters, how many it leaves;
+--              the keys are those sets, in the same order
+--   set        the string to write
+--   unlink     no words
 --   commands   its name, how many words, words. Some are our own, see `ours`
--- result   1, or { 1, new ids … }; { 2, answer, replicas, ids … } when the operation had been
---          carried out; { 0, number of the check that failed, what was found }; { -1, position
---          of the key that should be a set }; { -3 } when another operation had this id
+-- result   1, or { 1, new ids … }; { 2, answer, replicas, ids … } when the operation was carried
+--          out earlier; { 0, position of the key whose check failed, what was found }; { -1,
+--          position of the key that should be a set }; { -3 } when another operation has this id
 -- errors   ENTITY.COUNTER  a counter does not hold an integer
 --
 -- Numbers are plain decimals. Functions are created where they are needed: creating all of
@@ -68,7 +70,7 @@ if count("operation") == 1 then
     call("PEXPIRE", operation, string.format("%.0f", math.abs(tonumber(ARGV[3]))))
     return result
   end
-  at = 8
+  at = 8 -- after ARGV[7]
 end
 
 local strings = count("strings")

@@ -1,3 +1,5 @@
+/* Commands on one key, as key-write.lua takes them: not part of a plan. */
+
 import type { Command, Wire } from "../../driver/driver.ts"
 import { scriptTooLong } from "../../errors/batch.ts"
 

@@ -29,14 +29,14 @@ export interface EncodedPlan {
   readonly args: Wire[]
   /** The checks, each at the position of its key. */
   readonly checks: readonly (Check | undefined)[]
-  /** A key is written to more than once: it may be gone in between. */
+  /** A key is written to more than once, so it may not exist for a moment: in a cluster that matters, see neverKeys. */
   readonly isRewritten?: boolean
 }
 
 export const encodePlan = (plan: Plan, operation?: RememberedAs): EncodedPlan =>
   (operation === undefined ? encodeSave(plan) : undefined) ?? encodeApply(plan, operation)
 
-/** One record is compared and written, and its id moves between sets. */
+/** For a plan that compares and writes one record and moves its id between sets; undefined for any other plan. */
 function encodeSave({ checks, writes, ids }: Plan): EncodedPlan | undefined {
   const [check] = checks
   const [write, move] = writes
@@ -55,7 +55,7 @@ function encodeSave({ checks, writes, ids }: Plan): EncodedPlan | undefined {
 }
 
 const NO_MOVE = { member: "", enters: [], leaves: [] } as const
-/** As many as a number in Lua has bits. */
+/** save.lua notes what it has done in the bits of a number, and a number in Lua has 53 of them. */
 const MOST_SETS = 50
 
 function encodeApply(plan: Plan, operation: RememberedAs | undefined): EncodedPlan {
@@ -67,7 +67,7 @@ function encodeApply(plan: Plan, operation: RememberedAs | undefined): EncodedPl
     const { identity, replicas, answer } = plan
     args.push("operation", "1", String(ms), identity, String(replicas), operation.ids.join(","), answer)
   }
-  /** A part of ARGV: what each of `all` adds to it, and its key. */
+  /** Adds one part to ARGV, if it is not empty: its name, the number of items, and what `encode` adds for each item. */
   const part = <T>(name: string, all: readonly T[], encode: (one: T) => void): void => {
     if (all.length === 0) return
     args.push(name, String(all.length))
@@ -162,10 +162,10 @@ interface MemberGroup {
 }
 
 const NO_GROUPS: readonly MemberGroup[] = []
-/** A group takes two commands, and each member alone takes one. */
+/** A group costs two commands (SCARD, then SADD or SREM), a single member one: so groups pay from three members on. */
 const FEW = 3
 
-/** Sets that get at least three members, or lose them, take all at once. A set that does both is left as it is: the order counts. */
+/** Collects the members of each set that gains or loses at least three. A set that does both is left out: there the order matters. */
 function grouped(all: readonly MoveMember[]): { moves: readonly MoveMember[]; groups: readonly MemberGroup[] } {
   const entering = new Map<string, string[]>()
   const leaving = new Map<string, string[]>()

@@ -39,7 +39,7 @@ interface KnownSoFar {
   readonly holders: Map<string, string>
 }
 
-/** A plan in which all keys are named, and for checks that were guessed: what a failure reveals. */
+/** A plan in which all keys are named. `lessons`: what is learnt when a check that was guessed fails. */
 interface NamedPlan {
   readonly plan: Plan
   readonly ids: ReadonlyMap<string, string>

@@ -1,3 +1,5 @@
+/* Writes to a key of a family, by key-write.lua: not part of a plan. */
+
 import type { Command, Reply } from "../../driver/driver.ts"
 import type { ReadyKey } from "../call/ready-key.ts"
 import type { CallNotes } from "../call/notes.ts"

@@ -1,6 +1,7 @@
-/* Effects that happen once. A client that sends a command again after a lost reply
- * cannot know whether the first one arrived; with an operation id it need not. The
- * result is remembered under keywright:op:, for longer than anybody repeats a call. */
+/* Commands on one plain key, carried out once. A client that sends a command again after
+ * a lost reply cannot know whether the first one arrived; with an operation id it need not.
+ * key-write.lua remembers the result under keywright:op:, for longer than a call is
+ * repeated. Plans, which entities and transactions make, have apply.lua for this. */
 
 import type { CallOptions, Command, Reply } from "../../driver/driver.ts"
 import { wordsOf } from "./command-words.ts"

@@ -46,7 +46,7 @@ export class Plan {
   answer = NOT_KEPT
   /** Whether it is remembered under its operation id; otherwise that is only looked up. */
   remembers = true
-  /** How much is added to numbers in all. */
+  /** The sum of all that is added to numbers, limited by transaction/collect.ts. */
   added = 0
   #isOver = false
   #dropped: Set<string> | undefined

@@ -39,7 +39,7 @@ export interface NotHeld {
 
 export type SendPlanOptions = CallOptions & OperationNotes
 
-/** Sends it once. `chosen` are ids that were put into it already, by placeholder. */
+/** Sends it once. `chosen` are ids that in-cluster.ts has already put into it, by placeholder. */
 export function sendPlan(
   plan: Plan,
   lane: Lane,
@@ -47,10 +47,10 @@ export function sendPlan(
   chosen: ReadonlyMap<string, string> = NO_IDS,
 ): Promise<Applied | NotHeld> {
   const { driver } = lane
-  const operation = options?.operationId === undefined ? undefined : operationOf(plan, lane, options, chosen)
+  const operation = options?.operationId === undefined ? undefined : rememberedAs(plan, lane, options, chosen)
   const encoded = encodePlan(plan, operation)
   const { script, keys, args } = encoded
-  // An operation id has a key that is not there, the first time.
+  // The key of an operation id serves the same purpose: it does not exist before the first time.
   if (encoded.isRewritten === true && operation === undefined) keys.push(...neverKeys(keys[0]!, driver.cluster))
   if (driver.cluster) requireOneTag("this operation", keys)
   if (keys.length + args.length > MOST_ARGUMENTS) throw planTooLarge(keys.length + args.length)
@@ -71,7 +71,7 @@ export function sendPlan(
 const NO_IDS: ReadonlyMap<string, string> = new Map()
 const APPLIED: Applied = Object.freeze({ ids: NO_IDS })
 
-/** Reads what a script answered: see `result` in apply.lua. */
+/** Reads the reply of a script: the header of apply.lua lists what it can be, under `result`. */
 function outcomeOf(plan: Plan, { checks, keys }: EncodedPlan, reply: Reply, chosen: Applied["ids"]): Applied | NotHeld {
   if (reply === 1 && plan.ids === undefined) return { ids: chosen }
   const [done, ...found] = listOf(reply) as [number, ...Reply[]]
@@ -88,6 +88,7 @@ function outcomeOf(plan: Plan, { checks, keys }: EncodedPlan, reply: Reply, chos
   return answer === undefined ? { ids } : { ids, replayed: { answer, replicas: Number(replicas) } }
 }
 
+/** The error for a reply that is not about a check. */
 function refusalOf({ writes }: Plan, done: number, key: string | undefined): KeywrightError | undefined {
   if (done === -3) return operationReused()
   if (done !== -1 || key === undefined) return undefined
@@ -99,7 +100,7 @@ function refusalOf({ writes }: Plan, done: number, key: string | undefined): Key
 
 const misread = (reply: Reply): Error => unexpected(reply, "what became of the plan")
 
-function operationOf(plan: Plan, lane: Lane, options: SendPlanOptions, chosen: Applied["ids"]): RememberedAs {
+function rememberedAs(plan: Plan, lane: Lane, options: SendPlanOptions, chosen: Applied["ids"]): RememberedAs {
   const { operationId, rememberFor } = options
   return {
     key: planKey(operationId, plan.purpose, firstKeyOf(plan), lane.driver.cluster),

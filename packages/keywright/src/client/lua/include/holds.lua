@@ -1,5 +1,5 @@
--- Whether a set or a hash, as it was read, is the `number` words from ARGV[from] on,
--- `width` of them together, in any order.
+-- Whether `found`, the reply of SMEMBERS or HGETALL, has exactly the `number` words that begin
+-- at ARGV[from], in any order: members (`width` 1), or pairs of field and value (`width` 2).
 local function holds(found, from, number, width)
   if #found ~= number then
     return false
