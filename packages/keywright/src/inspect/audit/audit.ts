@@ -124,13 +124,13 @@ async function auditDriver(
   const limits = { valueBytes, members }
   const gatherings = [...gatheringsOf(model).values()]
   const later = new Later(model, report, gatherings, options.signal)
-  const pages = (checking: Checking, only?: PagesOptions["only"]) => {
-    const made = new PageAudit(
+  const visitor = (checking: Checking, only?: PagesOptions["only"]) => {
+    const pageAudit = new PageAudit(
       model,
       { checking, limits, later, rules: checking === "indexes" ? [] : rules, ...(only && { only }) },
       report,
     )
-    return (page: Page, slow: () => void) => made.audit(page, slow)
+    return (page: Page, slow: () => void) => pageAudit.audit(page, slow)
   }
   const result = (keys: number): AuditResult => ({
     schemaVersion: 1,
@@ -144,7 +144,7 @@ async function auditDriver(
 
   try {
     for (const gathering of gatherings) await gathering.gather()
-    const keys = await walkAll(databases, options, pages)
+    const keys = await walkAll(databases, options, visitor)
     await later.settle()
     const inquiry = new Inquiry(model, report)
     compareCounters(inquiry)
@@ -163,22 +163,22 @@ async function auditDriver(
 async function walkAll(
   databases: readonly Database[],
   options: AuditOptions,
-  pages: (checking: Checking, only?: PagesOptions["only"]) => (page: Page, slow: () => void) => Promise<void>,
+  visitor: (checking: Checking, only?: PagesOptions["only"]) => (page: Page, slow: () => void) => Promise<void>,
 ): Promise<number> {
   const { resume, ...fromStart } = options
-  if (options.match !== undefined || (options.sample ?? 1) < 1) return walk(databases, options, pages("all"))
+  if (options.match !== undefined || (options.sample ?? 1) < 1) return walk(databases, options, visitor("all"))
   if (resume !== undefined) {
-    const keys = await walk(databases, options, pages("own"))
-    await walk(databases, fromStart, pages("indexes"))
+    const keys = await walk(databases, options, visitor("own"))
+    await walk(databases, fromStart, visitor("indexes"))
     return keys
   }
   const sums = new Sums()
-  const keys = await walk(databases, options, pages({ sums }))
+  const keys = await walk(databases, options, visitor({ sums }))
   if (!sums.isClean)
     await walk(
       databases,
       options,
-      pages("indexes", (row, key) => sums.isDirty(row, key)),
+      visitor("indexes", (row, key) => sums.isDirty(row, key)),
     )
   return keys
 }

@@ -35,7 +35,7 @@ interface PreparedChecks {
 }
 
 interface Owned {
-  readonly ready: PreparedChecks
+  readonly prepared: PreparedChecks
   readonly key: string
   readonly params: ParamTexts
 }
@@ -61,7 +61,7 @@ export class PageAudit {
   readonly #later: Postponed | undefined
   readonly #owners = new Map<
     number,
-    readonly { readonly of: Classifier; readonly ready: readonly PreparedChecks[] }[]
+    readonly { readonly of: Classifier; readonly prepared: readonly PreparedChecks[] }[]
   >()
 
   constructor(model: Model, { checking, rules, limits, only, later }: PagesOptions, report: ReportFinding) {
@@ -71,14 +71,14 @@ export class PageAudit {
     this.#later = later
     this.#report = report
     this.#limits = limits
-    const ready = new Map([...model.keys.values()].map((row) => [row, prepare(row, model, rules, checking)]))
+    const prepared = new Map([...model.keys.values()].map((row) => [row, prepare(row, model, rules, checking)]))
     for (const { db } of model.databases) {
       const own = [...model.keys.values()].filter((row) => row.db === db)
       const owners = [own.filter(({ toolkit }) => !toolkit), own.filter(({ toolkit }) => toolkit)]
         .filter((rows) => rows.length > 0)
         .map((rows) => ({
           of: classifier(rows.map(({ declared: row }) => row)),
-          ready: rows.map((row) => ready.get(row)!),
+          prepared: rows.map((row) => prepared.get(row)!),
         }))
       this.#owners.set(db, owners)
     }
@@ -91,7 +91,10 @@ export class PageAudit {
     for (const key of page.keys) {
       const found = isText(key) ? this.#ownerOf(db, key) : undefined
       if (found === undefined) this.#unknown(inquiry, db, key)
-      else if ((this.#isWhole || found.ready.checks.length > 0) && this.#only?.(found.ready.model, found.key) !== false)
+      else if (
+        (this.#isWhole || found.prepared.checks.length > 0) &&
+        this.#only?.(found.prepared.model, found.key) !== false
+      )
         owned.push(found)
     }
     const large: (() => Promise<void>)[] = []
@@ -99,13 +102,13 @@ export class PageAudit {
       this.#read(
         page,
         inquiry,
-        owned.filter(({ ready }) => !ready.model.bytes),
+        owned.filter(({ prepared }) => !prepared.model.bytes),
         large,
       ),
       this.#read(
         page,
         inquiry,
-        owned.filter(({ ready }) => ready.model.bytes),
+        owned.filter(({ prepared }) => prepared.model.bytes),
         large,
       ),
     ])
@@ -113,12 +116,12 @@ export class PageAudit {
     if (large.length > 0) slow()
     for (const more of large) await more()
     await Promise.all(
-      owned.flatMap(({ ready, key, params }) =>
-        ready.rules.map((rule) =>
+      owned.flatMap(({ prepared, key, params }) =>
+        prepared.rules.map((rule) =>
           applyRule(
             rule,
             this.#model,
-            ready.model,
+            prepared.model,
             key,
             params,
             (finding, identity) => this.#report(finding, identity, false),
@@ -130,14 +133,14 @@ export class PageAudit {
   }
 
   #ownerOf(db: number, key: string): Owned | undefined {
-    for (const { of, ready } of this.#owners.get(db) ?? []) {
+    for (const { of, prepared } of this.#owners.get(db) ?? []) {
       const row = of.classify(key)
       if (row < 0) continue
-      const found = ready[row]!
+      const found = prepared[row]!
       const params: Record<string, string> = {}
       const names = found.model.params
       for (let i = 0; i < names.length; i++) params[names[i]!] = key.slice(of.spans[2 * i], of.spans[2 * i + 1])
-      return { ready: found, key, params }
+      return { prepared: found, key, params }
     }
     return undefined
   }
@@ -155,20 +158,20 @@ export class PageAudit {
   async #read(page: Page, inquiry: Inquiry, owned: readonly Owned[], large: (() => Promise<void>)[]): Promise<void> {
     if (owned.length === 0) return
     const commands: Command[] = []
-    for (const { ready, key } of owned) {
-      commands.push([ready.ttlCommand, key], firstRead(ready.model, key))
-      if (ready.lengthCommand !== undefined) commands.push([ready.lengthCommand, key])
+    for (const { prepared, key } of owned) {
+      commands.push([prepared.ttlCommand, key], firstRead(prepared.model, key))
+      if (prepared.lengthCommand !== undefined) commands.push([prepared.lengthCommand, key])
     }
     const { driver } = page.database
-    const replies = await driver.batch(commands, owned[0]!.ready.model.bytes ? SAFE_BYTES : SAFE)
+    const replies = await driver.batch(commands, owned[0]!.prepared.model.bytes ? SAFE_BYTES : SAFE)
     let at = 0
     for (const one of owned) {
       const ttl = replies[at++]!
       const value = replies[at++]!
-      const length = one.ready.lengthCommand === undefined ? undefined : Number(replies[at++])
+      const length = one.prepared.lengthCommand === undefined ? undefined : Number(replies[at++])
       if (typeof ttl !== "number" || ttl === -2) continue
       if (value instanceof KeywrightError) {
-        if (this.#isWhole) checkType(one.ready.model, one.key, inquiry)
+        if (this.#isWhole) checkType(one.prepared.model, one.key, inquiry)
       } else this.#checkRead(page, inquiry, one, ttl, length, value, large)
     }
   }
@@ -182,7 +185,7 @@ export class PageAudit {
     value: Reply,
     large: (() => Promise<void>)[],
   ): void {
-    const { model } = one.ready
+    const { model } = one.prepared
     // What infer could not decide, it says in its proposal.
     const isUndecided = model.declared.ttl === undefined && model.declared.inferred !== true
     if (isUndecided && !model.toolkit && this.#isWhole)
@@ -200,7 +203,7 @@ export class PageAudit {
   /** The rest of a large collection, part by part. */
   async #further(page: Page, one: Owned, ttl: number, first: ValuePart, next: string): Promise<void> {
     let offset = first.elements.length
-    for await (const part of furtherParts(page.database.driver, one.ready.model, one.key, next)) {
+    for await (const part of furtherParts(page.database.driver, one.prepared.model, one.key, next)) {
       if (offset >= this.#limits.members) return
       const inquiry = new Inquiry(this.#model, this.#report, this.#later)
       checkPart(one, inquiry, ttl, undefined, part, offset)
@@ -211,7 +214,7 @@ export class PageAudit {
 
   /** A value with bytes that are not text: read again, as bytes. */
   async #mangled(page: Page, one: Owned, ttl: number, length: number | undefined): Promise<void> {
-    const { model } = one.ready
+    const { model } = one.prepared
     const inquiry = new Inquiry(this.#model, this.#report, this.#later)
     const [raw] = await page.database.driver.batch([firstRead(model, one.key)], SAFE_BYTES)
     if (raw instanceof KeywrightError) return
@@ -223,7 +226,7 @@ export class PageAudit {
   }
 
   async #longString(page: Page, one: Owned, ttl: number): Promise<void> {
-    const { model } = one.ready
+    const { model } = one.prepared
     const { key } = one
     const { driver, db } = page.database
     const inquiry = new Inquiry(this.#model, this.#report, this.#later)
@@ -251,14 +254,14 @@ export class PageAudit {
 }
 
 function checkPart(
-  { ready, key, params }: Owned,
+  { prepared, key, params }: Owned,
   inquiry: Inquiry,
   ttl: number,
   length: number | undefined,
   { elements, next }: ValuePart,
   offset: number,
 ): void {
-  const { model, checks } = ready
+  const { model, checks } = prepared
   const subject: Subject = {
     model,
     key,

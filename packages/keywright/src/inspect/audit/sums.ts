@@ -21,7 +21,7 @@ export class Sums {
   #records = NONE
   #holders = NONE
 
-  /** The record leads to this entry, or (with -1) the holder has it. Keys as states of `feed`. */
+  /** With 1: the record should have this entry; with -1: the holder has it. `record` and `holder` are hash states of their keys (`feed`). */
   count(record: number, holder: number, entry: string, sign: 1 | -1): void {
     if (this.#records === NONE) [this.#records, this.#holders] = [new Int32Array(SLOTS), new Int32Array(SLOTS)]
     const hash = Math.imul(finish(feed(entry, holder)) | 1, sign)
@@ -51,16 +51,16 @@ function isZero(sums: Int32Array): boolean {
 export const sumCheck =
   (sums: Sums): KeyCheck =>
   (row, model) =>
-    row.declared.entity?.role === "record" ? recordLook(row, model, sums) : holderLook(row, model, sums)
+    row.declared.entity?.role === "record" ? countRecord(row, model, sums) : countHolder(row, model, sums)
 
-/** The state of a key with these parameters, without spelling it. */
+/** The hash state of a key with these parameters, without building the key. */
 function feedKey({ parts }: KeyModel, texts: ParamTexts): number {
   let state = feed(parts[0]!, SEED)
   for (let i = 1; i < parts.length; i += 2) state = feed(parts[i + 1]!, feed(texts[parts[i]!] ?? "", state))
   return state
 }
 
-function recordLook(row: KeyModel, model: Model, sums: Sums): CheckKey {
+function countRecord(row: KeyModel, model: Model, sums: Sums): CheckKey {
   const entity = model.entities.get(row.declared.entity!.name)!
   const { indexes, list, idField } = entity
   return (subject) => {
@@ -86,7 +86,7 @@ function recordLook(row: KeyModel, model: Model, sums: Sums): CheckKey {
   }
 }
 
-function holderLook(row: KeyModel, model: Model, sums: Sums): CheckKey | undefined {
+function countHolder(row: KeyModel, model: Model, sums: Sums): CheckKey | undefined {
   const place = row.declared.entity
   if (place === undefined || place.role === "counter") return undefined
   const entity = model.entities.get(place.name)!
