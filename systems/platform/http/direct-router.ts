@@ -11,7 +11,7 @@ import type { PathParams } from "./auth.ts"
 import { pathNames, type Endpoint } from "./endpoint.ts"
 import type { Method } from "./route.ts"
 
-/** Serves the request, or returns false. */
+/** Serves the request and returns true, or leaves it to the app and returns false. */
 export type Direct = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
 
 export interface DirectRouter {
@@ -31,7 +31,7 @@ const PLAIN_HOST = /^[\w.-]+(?::\d{1,5})?$/
 const NONE = Object.freeze({})
 const NOTHING: [FoundRoute, Record<string, number>] = [{ names: [], serve: undefined }, {}]
 
-/** `failed` gets what no endpoint should throw. */
+/** `failed` is called with an error that an endpoint has thrown, instead of answering with it. */
 export function directRouter(
   failed: (error: unknown, incoming: IncomingMessage, outgoing: ServerResponse) => void,
 ): DirectRouter {

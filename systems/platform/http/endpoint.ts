@@ -54,8 +54,8 @@ export function endpoint(route: Route, context: EndpointContext): Endpoint {
   const bodyIsOptional = route.body?.safeParse(undefined).success ?? true
   const params = route.path.includes("{") ? z.object(route.params ?? {}) : undefined
   const query = route.query === "any" ? undefined : z.strictObject(route.query ?? {})
-  /** What a request without a query has; undefined when it is refused. */
-  const unasked = query === undefined ? NONE : query.safeParse({}).data
+  /** The query of a request that has none; undefined when such a request is refused. */
+  const emptyQuery = query === undefined ? NONE : query.safeParse({}).data
 
   const limit = route.bodyLimit ?? BODY_LIMIT
   const isStream = route.answer === "events"
@@ -63,11 +63,11 @@ export function endpoint(route: Route, context: EndpointContext): Endpoint {
   /** What is known before the body is there. */
   const headOf = ({ url = "" }: IncomingMessage, given: PathParams) => {
     if (!withoutRedis && !context.redis.isUp) throw unavailable("redis_unavailable", "Redis does not answer")
-    const isUnasked = unasked !== undefined && !url.includes("?")
+    const hasNoQuery = emptyQuery !== undefined && !url.includes("?")
     if (query === undefined || (params !== undefined && url.includes("%"))) checkEncoding(url)
     return {
       params: params === undefined ? NONE : checked("path", params, given),
-      query: isUnasked ? unasked : query === undefined ? NONE : checked("query", query, queryOf(url)),
+      query: hasNoQuery ? emptyQuery : query === undefined ? NONE : checked("query", query, queryOf(url)),
     }
   }
   const bodyOf = (schema: z.ZodType, bytes: Buffer | undefined): unknown => {

@@ -33,7 +33,7 @@ export interface ListenOptions {
 type Fetch = Parameters<typeof getRequestListener>[0]
 type ListeningApp = { readonly fetch: Fetch; readonly direct?: Direct }
 
-const PATIENCE_MS = 10_000
+const LONGEST_CLOSE_MS = 10_000
 /** For this long requests are still accepted: a connection without one looks idle, even if it is on its way. */
 const GRACE_MS = 50
 
@@ -97,10 +97,10 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
       await new Promise((resolve) => setTimeout(resolve, GRACE_MS))
       await new Promise<void>((resolve) => {
         const idle = setInterval(() => server.closeIdleConnections(), 20)
-        const patience = setTimeout(() => server.closeAllConnections(), PATIENCE_MS)
+        const cutOff = setTimeout(() => server.closeAllConnections(), LONGEST_CLOSE_MS)
         server.close(() => {
           clearInterval(idle)
-          clearTimeout(patience)
+          clearTimeout(cutOff)
           resolve()
         })
       })
