@@ -49,16 +49,30 @@ const TABLE: Readonly<Record<string, ErrorMeaning>> = {
 }
 
 const SHOWN_CHARS = 300
+const HIDDEN = "…"
+/** What the server said, of errors that show less. */
+const said = new WeakMap<KeywrightError, string>()
 
-/** The error for an error reply: `"OOM command not allowed …"` → NotApplied, code `SERVER.OOM`. An error of a
- * script of ours keeps its own code: `"INDEX.UNIQUE_TAKEN …"` → Refused, `INDEX.UNIQUE_TAKEN`. */
-export function serverError(reply: string): KeywrightError {
-  const word = /^[A-Z][A-Z0-9_.]*(?= |$)/.exec(reply)?.[0] ?? "ERR"
+/**
+ * The error for an error reply: `"OOM command not allowed …"` → NotApplied, code `SERVER.OOM`. An error of a script of ours
+ * keeps its own code: `"INDEX.UNIQUE_TAKEN …"` → Refused, `INDEX.UNIQUE_TAKEN`. The secret is not shown, if there is one;
+ * what the error means does not depend on it, since a weak one may be a part of any word.
+ */
+export function serverError(reply: string, secret = ""): KeywrightError {
+  const first = /^[A-Z][A-Z0-9_.]*(?= |$)/.exec(reply)?.[0] ?? "ERR"
+  const isRepeated = secret !== "" && reply.includes(secret)
+  const word = isRepeated && TABLE[first] === undefined && first.includes(secret) ? "ERR" : first
   const row = TABLE[word] ?? { type: Refused }
-  const hints: { fix?: string; details: Record<string, unknown> } = { details: { reply: withoutArguments(reply) } }
+  const shown = withoutArguments(isRepeated ? reply.replaceAll(secret, HIDDEN) : reply)
+  const hints: { fix?: string; details: Record<string, unknown> } = { details: { reply: shown } }
   if (row.fix !== undefined) hints.fix = row.fix
-  return new row.type(word.includes(".") ? (word as ErrorCode) : `SERVER.${word}`, withoutArguments(reply), hints)
+  const error = new row.type(word.includes(".") ? (word as ErrorCode) : `SERVER.${word}`, shown, hints)
+  if (isRepeated) said.set(error, reply)
+  return error
 }
+
+/** The reply as the server sent it: to be understood, not to be shown. */
+export const saidIn = (error: KeywrightError): string => said.get(error) ?? error.message
 
 /** Whether a client library's message is that of an error reply: they start with a word in capitals. */
 export function looksLikeReply(message: string): boolean {

@@ -4,6 +4,7 @@
 import { knowsNoSlots } from "../../errors/cluster.ts"
 import type { ReadRole, Reply } from "../driver.ts"
 import { SAFE } from "../safe.ts"
+import { saidIn } from "../server-errors.ts"
 import { Connection, type ConnectionOptions, type Dial } from "../resp/connection.ts"
 import { type Endpoint, type Nat, redirectIn, showEndpoint, throughNat } from "./endpoint.ts"
 import { Router } from "./router.ts"
@@ -92,8 +93,8 @@ export class Cluster {
         label: labelOf(node.endpoint),
         dial: (signal) => dial(node.endpoint)(signal),
       }),
-      movedTo: ({ message }, { endpoint }) => {
-        const found = redirectIn(message, endpoint)
+      movedTo: (error, { endpoint }) => {
+        const found = redirectIn(saidIn(error), endpoint)
         return found?.to && { slot: found.slot, to: throughNat(found.to, nat) }
       },
     }

@@ -122,6 +122,24 @@ describe("a node that leads to very many addresses", () => {
   })
 })
 
+test("a node that says of another node's slot that it has it now does not get its calls", async () => {
+  await open({ timeoutMs: 5000 })
+  const [own, others] = ["key:1", "key:2"]
+  expect([own, others].map((key) => clusterSlot(key!) < 8192)).toEqual([true, false])
+  const [thief] = cluster.nodes
+  let lies = 0
+  thief!.answer = ([name]) => (name === "GET" && lies++ === 0 ? cluster.to(0, clusterSlot(others!)) : undefined)
+  expect(await driver!.send(["GET", own!])).toBe("node 0")
+  expect(lies).toBeGreaterThan(0)
+  expect(await driver!.send(["GET", others!])).toBe("node 1")
+})
+
+test("a redirect to an address that the password is a part of is followed", async () => {
+  driver = openServer(cluster.nodes[0]!.url.replace("//", "//:127.0@"), { timeoutMs: 5000 })
+  cluster.nodes[0]!.answer = () => cluster.to(2, clusterSlot("key:1"))
+  expect(await driver.send(["GET", "key:1"])).toBe("node 2")
+})
+
 describe("a node that names more nodes than any cluster has", () => {
   const bulk = (text: string) => `$${text.length}\r\n${text}\r\n`
   const node = (port: number, id: string) => `*3\r\n${bulk("127.0.0.1")}:${port}\r\n${bulk(id)}`

@@ -25,6 +25,7 @@ import type { CallOptions, Command, ReadRole, Reply, ReplyReader, Script } from 
 import { clusterSlot } from "../cluster-slot.ts"
 import { fixedKey } from "../first-key.ts"
 import { isReadCommand } from "../read-commands.ts"
+import { saidIn } from "../server-errors.ts"
 import { ANY_NODE, Call, type CallKind, SEVERAL_SLOTS } from "../resp/call.ts"
 import type { Connection } from "../resp/connection.ts"
 import { batchOf, everywhere, inParts } from "./several.ts"
@@ -178,10 +179,11 @@ export class Router implements TopologyWatcher {
   }
 
   /** Waits and retries, as `redirect` would: false when the refusal is final, or the time is up. */
-  async pause(node: Node, error: KeywrightError, until: number): Promise<boolean> {
-    const found = error.code === "SERVER.MOVED" ? redirectIn(error.message, node.endpoint) : undefined
+  async pause(node: Node, slot: number, error: KeywrightError, until: number): Promise<boolean> {
+    const found = error.code === "SERVER.MOVED" ? redirectIn(saidIn(error), node.endpoint) : undefined
     if (!isPassing(error)) return false
-    if (found?.to !== undefined) this.topology.moved(found.slot, throughNat(found.to, this.#options.nat))
+    if (found?.to !== undefined && found.slot === slot)
+      this.topology.moved(slot, throughNat(found.to, this.#options.nat))
     else this.topology.want(0)
     const ms = 10 + Math.random() * 40
     if (performance.now() + ms >= until) return false
@@ -200,7 +202,7 @@ export class Router implements TopologyWatcher {
 
   /** The node that a refusal says to ask this once; undefined for all other refusals. */
   askedFor(node: Node, error: KeywrightError): Node | undefined {
-    const found = error.code === "SERVER.ASK" ? redirectIn(error.message, node.endpoint) : undefined
+    const found = error.code === "SERVER.ASK" ? redirectIn(saidIn(error), node.endpoint) : undefined
     return found?.to && this.topology.at(throughNat(found.to, this.#options.nat))
   }
 
@@ -294,7 +296,7 @@ export class Router implements TopologyWatcher {
   }
 
   #follow(node: Node, call: Call, reason: KeywrightError): void {
-    const found = redirectIn(reason.message, node.endpoint)
+    const found = redirectIn(saidIn(reason), node.endpoint)
     const to = found?.to && throughNat(found.to, this.#options.nat)
     if (found === undefined || to === undefined) {
       // The node says "elsewhere" but not where: other nodes know.
@@ -302,7 +304,10 @@ export class Router implements TopologyWatcher {
       return this.#park(node, call, reason)
     }
     const isAsk = reason.code === "SERVER.ASK"
-    const target = isAsk ? this.topology.at(to) : this.topology.moved(found.slot, to)
+    // Of a slot that it was not asked about a node says nothing: that would be another node's.
+    const isOwn = found.slot === call.slot
+    if (!isAsk && !isOwn) this.topology.want(0)
+    const target = isAsk || !isOwn ? this.topology.at(to) : this.topology.moved(found.slot, to)
     if (target === undefined) {
       // Until it is known which of them are nodes of the cluster.
       const refusal = strangers(call.name, node.label, showEndpoint(to), MOST_STRANGERS, reason)

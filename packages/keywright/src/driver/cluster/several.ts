@@ -258,7 +258,7 @@ async function together(shared: Shared): Promise<Reply[]> {
     const wasAsked = asked !== undefined
     asked = canAsk && !wasAsked ? router.askedFor(node, refusals[0]!) : undefined
     if (asked !== undefined) continue
-    const isAgain = await router.pause(node, refusals[0]!, until)
+    const isAgain = await router.pause(node, slot, refusals[0]!, until)
     if (isAgain) continue
     const owner = node
     return replies.map((reply) =>

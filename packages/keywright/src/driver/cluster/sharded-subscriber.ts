@@ -254,9 +254,9 @@ class Ear implements Ears {
     const { options } = this.#subscriber
     this.#subscriber.lastError = error
     const moved = error.code === "SERVER.MOVED" ? options.movedTo(error, this.node) : undefined
-    if (moved !== undefined) {
-      options.topology.moved(moved.slot, moved.to)
-      if (group !== undefined && !this.#subscriber.isStarting) this.#isAgain = true
+    if (group !== undefined && moved?.slot === group.slot) {
+      options.topology.moved(group.slot, moved.to)
+      if (!this.#subscriber.isStarting) this.#isAgain = true
       this.#subscriber.onChange()
     } else if (error instanceof NotApplied) this.#subscriber.again()
     else if (this.#subscriber.isStarting) this.#subscriber.fail(error)

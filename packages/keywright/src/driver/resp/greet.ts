@@ -6,6 +6,7 @@ import { protocolBroken } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { Refused } from "../../errors/outcome.ts"
 import type { Command, Reply, Transport } from "../driver.ts"
+import { saidIn } from "../server-errors.ts"
 import { Call } from "./call.ts"
 import { type Greeted, Link, type LinkOwner } from "./link.ts"
 
@@ -127,7 +128,7 @@ function speaksNoHello(error: KeywrightError): boolean {
   return (
     error.code === "SERVER.NOPROTO" ||
     error.code === "SERVER.NOPERM" ||
-    (error instanceof Refused && /unknown command/i.test(error.message))
+    (error instanceof Refused && /unknown command/i.test(saidIn(error)))
   )
 }
 

@@ -2,7 +2,6 @@
  * unnoticed. Each row is an attack; the server is real, and counts what it could send. */
 
 import { setTimeout as sleep } from "node:timers/promises"
-import { inspect } from "node:util"
 import { afterEach, describe, expect, test } from "vitest"
 import { isFull } from "../../../../../test/full.ts"
 import { flood, type HostileServer, startHostile } from "../../../../../test/hostile-server.ts"
@@ -375,24 +374,4 @@ describe("a reply that is larger than the command can have", () => {
     expect(behind).toBe("OK")
     expect(asked).toBe(1)
   })
-})
-
-describe("a server that repeats the password", () => {
-  const password = "correct-horse"
-  const withPassword = () => server!.url.replace("//", `//:${password}@`)
-  for (const [name, hello] of [
-    ["when it refuses the user", `-WRONGPASS ${password} is wrong\r\n`],
-    ["in other errors", undefined],
-  ] as const)
-    test(`${name} has it in no error`, async () => {
-      server = await startHostile(
-        () => `-ERR invalid ${password}, ${password}\r\n`,
-        ([command]) => (command === "HELLO" ? (hello ?? "%1\r\n$5\r\nproto\r\n:3\r\n") : "+OK\r\n"),
-      )
-      driver = openResp(withPassword(), { timeoutMs: 2000 })
-      const error = (await failure(driver.send(["GET", "a"]))) as Error
-      expect(error).toBeInstanceOf(Error)
-      expect(inspect(error, { depth: 9 })).not.toContain(password)
-      expect(error.message).toMatch(/… is wrong|invalid …, …/)
-    })
 })

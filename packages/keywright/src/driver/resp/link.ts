@@ -17,7 +17,6 @@ import { type Call, CallList } from "./call.ts"
 const WRITE_BYTES = 262_144
 const MULTI: Command = ["MULTI"]
 const EXEC: Command = ["EXEC"]
-const HIDDEN = "…"
 const NOBODYS = "a reply that nobody asked for"
 
 export interface LinkOwner {
@@ -152,7 +151,7 @@ export class Link implements ReplySink {
   }
 
   toError(text: string): KeywrightError {
-    return serverError(this.password === "" ? text : text.replaceAll(this.password, HIDDEN))
+    return serverError(text, this.password)
   }
 
   #stray(reply: Reply): void {

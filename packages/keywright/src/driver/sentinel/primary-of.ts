@@ -7,6 +7,7 @@ import { KeywrightError } from "../../errors/error.ts"
 import { type Endpoint, endpointOf, showEndpoint } from "../cluster/endpoint.ts"
 import type { Reply, SentinelView } from "../driver.ts"
 import { SAFE } from "../safe.ts"
+import { saidIn } from "../server-errors.ts"
 import { Connection, type ConnectionOptions, type Dial } from "../resp/connection.ts"
 
 export interface SentinelOptions {
@@ -57,7 +58,7 @@ export class Sentinels {
     const [newest] = answers.sort((one, other) => other.epoch - one.epoch)
     const { service, sentinels } = this.#options
     if (newest === undefined) {
-      const unknown = errors.find((error) => error instanceof KeywrightError && /no such master/i.test(error.message))
+      const unknown = errors.find((error) => error instanceof KeywrightError && /no such master/i.test(saidIn(error)))
       const where = sentinels.map(showEndpoint).join(", ")
       // If none of those that answer know it, waiting does not help.
       if (unknown !== undefined) throw noSuchService(service, where)
