@@ -18,3 +18,18 @@ it("takes 1000 fields, and lists of any length", () => {
   expect(parsed(many(1000))).toEqual(many(1000))
   expect(parsed({ a: Array.from({ length: 50_000 }, () => 1) })).toMatchObject({ a: { length: 50_000 } })
 })
+
+it.each([
+  ["as it is", '{"a":[{"__proto__":{"b":1}}]}'],
+  ["with an escape", '{"a":[{"\\u005f_proto__":{"b":1}}]}'],
+])("refuses a field that copies would lose, written %s", (_, text) => {
+  expect(() => parseBody(Buffer.from(text), false)).toThrow("no field can be named __proto__")
+})
+
+it.each([
+  ["lists", (levels: number) => "[".repeat(levels) + "]".repeat(levels)],
+  ["objects", (levels: number) => '{"a":'.repeat(levels) + "1" + "}".repeat(levels)],
+])("refuses %s in each other beyond 256 levels", (_, nested) => {
+  expect(parseBody(Buffer.from(nested(256)), false)).toBeTypeOf("object")
+  expect(() => parseBody(Buffer.from(nested(257)), false)).toThrow("nested more than 256 deep")
+})

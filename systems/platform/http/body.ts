@@ -60,14 +60,8 @@ export function bodyBytes(incoming: IncomingMessage, limit: number, isOptional: 
 /** What the bytes say; undefined when there are none and none are needed. */
 export function parseBody(bytes: Buffer, isOptional: boolean): unknown {
   if (bytes.length === 0 && isOptional) return undefined
-  const text = utf8Text(bytes)
-  const body = parsed(text)
-  if (text.length > 2 * DEPTH && isDeeper(body, DEPTH))
-    throw badRequest("invalid_input", `body: is nested more than ${DEPTH} deep`)
-  if (text.length > 4 * FIELDS && isWider(body, FIELDS))
-    throw badRequest("invalid_input", `body: an object has more than ${FIELDS} fields`)
-  if (text.includes(PROTO) && hasField(body, PROTO))
-    throw badRequest("invalid_input", `body: no field can be named ${PROTO}`)
+  const body = parsed(utf8Text(bytes))
+  if (isComposite(body)) checkShape(body, DEPTH)
   return body
 }
 
@@ -87,20 +81,23 @@ function parsed(text: string): unknown {
 
 const notJson = () => badRequest("malformed_json", "the body is not JSON")
 
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
-}
+const isComposite = (value: unknown): value is object => typeof value === "object" && value !== null
 
-function isWider(value: unknown, fields: number): boolean {
-  if (typeof value !== "object" || value === null) return false
-  const inner = Object.values(value)
-  return (!Array.isArray(value) && inner.length > fields) || inner.some((one) => isWider(one, fields))
-}
-
-function hasField(value: unknown, name: string): boolean {
-  if (typeof value !== "object" || value === null) return false
-  return Object.hasOwn(value, name) || Object.values(value).some((inner) => hasField(inner, name))
+/** In one pass and without copies: a megabyte may hold 300,000 lists. */
+function checkShape(value: object, levels: number): void {
+  if (levels === 0) throw badRequest("invalid_input", `body: is nested more than ${DEPTH} deep`)
+  if (Array.isArray(value)) {
+    for (const inner of value as unknown[]) if (isComposite(inner)) checkShape(inner, levels - 1)
+    return
+  }
+  let fields = 0
+  for (const name in value) {
+    fields += 1
+    if (fields > FIELDS) throw badRequest("invalid_input", `body: an object has more than ${FIELDS} fields`)
+    if (name === PROTO) throw badRequest("invalid_input", `body: no field can be named ${PROTO}`)
+    const inner: unknown = value[name as never]
+    if (isComposite(inner)) checkShape(inner, levels - 1)
+  }
 }
 
 const tooLarge = (limit: number) =>

@@ -47,7 +47,7 @@ export interface RouteOptions<C, P, Q, B, A> {
   readonly body?: B
   /** Fields of a body that belong to the server (ids, stamps, totals): dropped, not refused. */
   readonly ignored?: readonly string[]
-  /** Bytes that a body may have. Default: 1 MiB. */
+  /** Bytes that a body may have. Default: 1 MiB, and 64 KiB where anybody may call. */
   readonly bodyLimit?: number
   /** What is answered, as JSON; left out: 204 and nothing. `"html"` for pages, `"ndjson"` for a JSON value a line, `"events"` for a stream of events. */
   readonly answer?: A

@@ -317,6 +317,14 @@ const HOSTILE: Readonly<Record<string, Hostile>> = {
     status: 413,
     code: "STUDIO.BODY_TOO_LARGE",
   },
+  "a token that is too large, from somebody without a session": {
+    method: "POST",
+    path: "/api/enter",
+    headers: { ...JSON_TYPE, authorization: undefined },
+    body: `{"token":"${"x".repeat(1100)}"}`,
+    status: 413,
+    code: "STUDIO.BODY_TOO_LARGE",
+  },
   "a preflight": {
     method: "OPTIONS",
     headers: { origin: "https://evil.example", "access-control-request-method": "POST" },

@@ -53,9 +53,9 @@ export class Query {
 
 type Body = Readonly<Record<string, unknown>>
 
-export async function bodyOf(c: Context): Promise<Body> {
+export async function bodyOf(c: Context, most = MOST_BODY): Promise<Body> {
   if (!/^application\/json(; *charset=utf-8)?$/i.test(c.req.header("content-type") ?? "")) throw notJson()
-  const text = await bodyText(c)
+  const text = await bodyText(c, most)
   let body: unknown
   try {
     body = JSON.parse(text)
@@ -67,14 +67,14 @@ export async function bodyOf(c: Context): Promise<Body> {
 }
 
 /** The body up to its bound, whether its length was announced or it comes in chunks. */
-async function bodyText(c: Context): Promise<string> {
-  if (Number(c.req.header("content-length") ?? 0) > MOST_BODY) throw bodyTooLarge(MOST_BODY)
+async function bodyText(c: Context, most: number): Promise<string> {
+  if (Number(c.req.header("content-length") ?? 0) > most) throw bodyTooLarge(most)
   const reader = c.req.raw.body?.getReader()
   const chunks: Uint8Array[] = []
   let bytes = 0
   for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
     bytes += read.value.length
-    if (bytes > MOST_BODY) throw bodyTooLarge(MOST_BODY)
+    if (bytes > most) throw bodyTooLarge(most)
     chunks.push(read.value)
   }
   return Buffer.concat(chunks).toString("utf8")

@@ -25,6 +25,9 @@ import { search } from "./search.ts"
 import { slowCommands } from "./slow-commands.ts"
 import type { Studio, StudioPart } from "./studio.ts"
 
+/** Bytes of a token in JSON. The call needs no session, so others on this machine can send it. */
+const MOST_ENTRY = 1024
+
 type AnswerOf<R> = R extends { readonly answer: infer A } ? A : never
 
 export function addRoutes(app: Hono, studio: Studio, guard: Guard): void {
@@ -40,7 +43,7 @@ export function addRoutes(app: Hono, studio: Studio, guard: Guard): void {
     return { ...part, db, key, query, look: lookAt(part.system, db, key, false) }
   }
 
-  on("POST /api/enter", async (c) => ({ session: guard.enter(textIn(await bodyOf(c), "token")) }))
+  on("POST /api/enter", async (c) => ({ session: guard.enter(textIn(await bodyOf(c, MOST_ENTRY), "token")) }))
   on("GET /api/session", () => studio.session())
   on("GET /api/systems/:system/schema", (c) => schemaView(partOf(c).system))
   on("GET /api/systems/:system/overview", (c) => overviewOf(partOf(c)))
