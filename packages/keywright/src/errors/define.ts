@@ -5,7 +5,7 @@ import { SchemaError } from "./error.ts"
 
 export const durationRefused = (found: unknown) =>
   new SchemaError("DEFINE.DURATION", `${shown(found)} is not a duration`, {
-    fix: 'Write "30s", "10m", "7d".',
+    fix: 'Write "10m" or "7d".',
   })
 
 export const definitionRefused = (pattern: unknown, why: string) =>

@@ -15,7 +15,7 @@ export const keyspaceTooLarge = (patterns: number) =>
 
 export const keyspaceEntry = (path: string) =>
   new SchemaError("KEYSPACE.ENTRY", `${path} is not well defined`, {
-    fix: "Use string()… and plain names, not then.",
+    fix: "Use string()… and plain names.",
   })
 
 export const keyspaceReference = (what: string, name: string, known: readonly string[]) =>

@@ -7,7 +7,7 @@ const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** `"10m"` → `600000`. A whole number of milliseconds, greater than zero. */
 export function toMs(duration: Duration): number {
-  const [, count, unit] = (typeof duration === "string" ? /^([\d.]+)(ms|[smhd])$/.exec(duration) : undefined) ?? []
+  const [, count, unit] = (typeof duration === "string" && /^([\d.]+)(ms|[smhd])$/.exec(duration)) || []
   const ms = Math.round(Number(count) * units[unit as keyof typeof units])
   if (!(ms > 0 && ms < 9e15)) throw durationRefused(duration)
   return ms
