@@ -36,22 +36,22 @@ import { WaitingConnections } from "./kinds/waiting.ts"
 export interface ConnectOptions extends Omit<DriverOptions, "client" | "refuseCluster"> {
   /**
    * On a cluster: entities, families, steps and invariants that may be in several slots, by the names that PLACEMENT.SPLIT
-   * gives them. What cannot be done as one is then refused call by call.
+   * gives them. Calls that would need several slots are then refused one by one.
    */
   readonly acceptSplit?: readonly string[]
   /** Called once with a line that says where the client is connected. Default: nothing is printed. */
   readonly onConnect?: (label: string) => void
-  /** How long an operation id, and the answer that it had, is remembered. Default: a minute. */
+  /** How long an operation id and its result are remembered. Default: a minute. */
   readonly rememberFor?: Duration
   /** The clock for the stamps of records; tests can pass their own. */
   readonly clock?: () => Date
   /** Waits until the server answers, and fails within the deadline when it does not: `connect` calls `$ready()`. Default: false. */
   readonly ready?: boolean
-  /** Whether index entries of expired records are cleared away here, once this process has written such records. Default: true. */
+  /** Whether this process removes the index entries of expired records, once it has written such records. Default: true. */
   readonly sweep?: boolean
   /**
-   * Called with each command, batch and script as it is sent, secrets hidden: for programs that show what a call does.
-   * With `{ isWanted, report }` only with those that are wanted: the others cost nothing.
+   * Called with each command, batch and script as it is sent, with secrets hidden: for programs that show what a call
+   * does. With `{ isWanted, report }`, only for calls that are wanted; the others cost nothing.
    */
   readonly onSent?: OnSent
 }

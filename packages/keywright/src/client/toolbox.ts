@@ -33,25 +33,24 @@ export interface Toolbox<E, R, Q, S, D = {}> {
    */
   readonly $drains: Drainers<E, D>
   /**
-   * Several calls in one write and one wait; not atomic. Each call fails separately; the batch rejects with the first
-   * error.
+   * Several calls in one round trip; not atomic. Each call fails separately; the batch rejects with the first error.
    *
    *     const [page, views] = await db.$batch((db) => [db.page({ hash }).get(), db.popular().score(item)])
    */
   $batch<const T extends readonly unknown[]>(calls: (db: Together<E, R, Q, S>) => T): Promise<Results<T>>
   /**
-   * Several calls as one (MULTI … EXEC): nobody sees a part of them, and when one is refused beforehand, none is sent.
+   * Several calls as one step (MULTI … EXEC): no other client sees only a part of them, and if one is refused
+   * beforehand, none is sent.
    *
    *     await db.$multi((db) => [db.login().remove(token), db.recent().remove(token), db.cart({ token }).delete()])
    */
   $multi<const T extends readonly unknown[]>(calls: (db: Together<E, R, Q, S>) => T): Promise<Results<T>>
   /**
-   * Reads, decides and writes as one. Writes are carried out at the commit, all or none, and only if everything that
-   * was read is still so; otherwise the work is run again, until the deadline. So the work must be harmless to run
-   * again. What it returns or throws is based on a state that existed, even when nothing was written.
+   * Reads, decides and writes as one step. Writes are carried out at the commit, all or none, and only if nothing that
+   * was read has changed; otherwise the work is run again, until the deadline. So running it twice must be harmless. What it returns or throws is based on a state that existed, even when nothing was written.
    *
-   * Writes of plain keys return what they would outside: whatever the result depends on is read. Where nobody
-   * needs the result, `t.$blind` saves that read. Ids of new records are filled in at the commit, also in what is
+   * Writes of plain keys return what they would outside: whatever the result depends on is read. Where you do not
+   * need the result, `t.$blind` saves that read. Ids of new records are filled in at the commit, also in what is
    * returned.
    *
    *     const order = await db.$transaction(async (t) => {
@@ -61,7 +60,7 @@ export interface Toolbox<E, R, Q, S, D = {}> {
    *       return t.order.create({ dishId: dish.id })
    *     })
    *
-   * With an `operationId`, a repetition is answered as the first one was, without running the work.
+   * With an `operationId`, a repetition returns what the first call returned, without running the work.
    */
   $transaction<T>(work: (db: TransactionClient<E, Q, R>) => Promise<T>, options?: TransactionOptions): Promise<T>
   /** What a call would send, without writing anything: it may read. */
@@ -88,11 +87,11 @@ export interface Toolbox<E, R, Q, S, D = {}> {
   readonly $keyspace: Keyspace<E, R, Q, S, D>
   /** The driver of a logical database: for commands that no handle has. */
   $driver(db?: number): Driver
-  /** Where this client is connected to, for people. */
+  /** Where this client is connected, as a text for people. */
   readonly $label: string
   /**
    * PING: resolves when the server answers, on each logical database. `connect` does not wait for the server, so that a
-   * program may start before it; call this to wait for it; it fails within the deadline.
+   * program may start before it does. Call this to wait: it fails if there is no answer within the deadline.
    *
    *     await db.$ready({ timeoutMs: 5000 })
    */

@@ -64,7 +64,7 @@ export interface Notes {
   readonly deprecated?: string
   /** Fields of a document that are redacted wherever they are printed; `true` hides the whole value. */
   readonly secret?: true | readonly string[]
-  /** It may vanish under memory pressure without harm. */
+  /** It may be evicted without harm when memory runs out. */
   readonly evictable?: boolean
   /** When it exists at all: `"the setting queriesLog is on"`. */
   readonly when?: string
@@ -76,8 +76,8 @@ export interface Notes {
   /** Fields that are gone and may not come back with another meaning. */
   readonly reserved?: readonly string[]
   /**
-   * Proposed by `infer` and confirmed by nobody yet: audit reports what differs, and repair changes nothing for it.
-   * Delete it, or say `false` for one entry of many, once the rule is known to be meant.
+   * Proposed by `infer` and not confirmed yet: audit reports what differs, but repair changes nothing because of it.
+   * Once you know that the proposal is right, delete this note, or set it to `false` for a single entry.
    */
   readonly inferred?: boolean
 }

@@ -22,7 +22,7 @@ export interface Lane {
   send(command: Command, options?: CallOptions): Promise<Reply>
   atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]>
   script(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply>
-  /** Inside a transaction: takes writes whose answer nobody needs. */
+  /** Inside a transaction: takes writes whose result is not needed. */
   collect?(commands: readonly Command[]): Promise<void>
   /** Every write on this lane is such a write, whatever it would return. */
   readonly isBlind?: boolean

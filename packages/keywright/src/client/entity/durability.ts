@@ -1,5 +1,5 @@
 /* Commits a plan and, where an entity asks for it, waits until replicas have it: WAIT
- * counts what its own connection wrote, so both use a connection that nobody shares. */
+ * counts what its own connection wrote, so both use a connection that no other call shares. */
 
 import type { CallOptions } from "../../driver/driver.ts"
 import { evalCommand } from "../../driver/script.ts"

@@ -4,7 +4,8 @@
  *
  *  - New ids follow the counter's last known value. Where that is no longer its value, or
  *    an id is taken, the plan is sent again. Plans of one process take turns at a counter,
- *    so that they do not compete: when nobody else creates, an id takes one round trip.
+ *    so that they do not compete: unless another process creates records at the same time,
+ *    an id takes one round trip.
  *  - A unique value that somebody holds may be a leftover: the plan is sent again with the
  *    holder's record in it, which must not exist. */
 

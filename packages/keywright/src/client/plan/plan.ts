@@ -1,7 +1,7 @@
 /* A plan: what must hold, and what is written if it does, as plain data. Entities and
  * transactions make plans; encode-plan.ts says how one goes over the wire, carry-out.ts
  * sends it, and a script checks and writes everything in one step: nothing is ever half
- * written, and nobody sees a part of it.
+ * written, and no other client sees a part of it.
  *
  * An id that the script allocates is a placeholder until then: in keys, members and values
  * alike. */

@@ -20,23 +20,23 @@ export interface RespOptions {
   /** How many calls, and bytes of calls, may wait for a connection before more are refused. */
   readonly queueCalls?: number
   readonly queueBytes?: number
-  /** The most bytes of one reply, what its elements take in memory included; more ends the connection. Default: 1 GiB. */
+  /** How large a reply may be, in bytes, including what its elements take in memory; a larger one ends the connection. Default: 1 GiB. */
   readonly replyBytes?: number
-  /** For programs with another default of `replyBytes`: an address may still say otherwise. */
+  /** Another default for `replyBytes`, which the address can still override. */
   readonly usualReplyBytes?: number
-  /** The logical database, instead of the address's. */
+  /** The logical database, instead of the one in the address. */
   readonly db?: number
   /** The name shown by CLIENT LIST. */
   readonly name?: string
   /** For `rediss://`: certificates and other options of `tls.connect`. */
   readonly tls?: TlsOptions
-  /** "off" speaks to the one server of the address, even if it is a node of a cluster. Default: "auto". */
+  /** "off" uses only the server of the address, even if it is a node of a cluster. Default: "auto". */
   readonly cluster?: "auto" | "off"
   /** Addresses that nodes of a cluster announce, and by which to reach them: `{"10.0.0.1:6379": "localhost:7001"}`. */
   readonly nat?: Nat
   /**
-   * Who answers reads of a cluster or of a primary with sentinels: "replica" takes load off the primary, and may be
-   * behind. A call can say otherwise. Default: "primary".
+   * Which servers answer reads, in a cluster or with sentinels: "replica" takes load off the primary, but may lag
+   * behind. A call can override this. Default: "primary".
    */
   readonly read?: ReadRole
   /** Why a cluster is not to be used, should the server turn out to be a node of one: calls are refused with this error. */

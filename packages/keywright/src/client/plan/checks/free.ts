@@ -1,7 +1,7 @@
 import type { RecordKey } from "../plan.ts"
 import type { OnFailure } from "./check.ts"
 
-/** A unique value that nobody else has: it is free, held by `id`, or by a record that is gone. Found: its holder. */
+/** A unique value that no other record has: it is free, held by `id`, or by a record that is gone. Found: its holder. */
 export interface Free {
   readonly check: "free"
   readonly key: string
