@@ -18,6 +18,8 @@ import {
 import { jsonFormTwice } from "../errors/json-form.ts"
 import { isKeywrightError } from "../errors/error.ts"
 import { readText, requireOrdinary } from "../files/ordinary-file.ts"
+import { keyspaceTooSlow } from "../errors/keyspace.ts"
+import { withinTime } from "../files/within-time.ts"
 import { fromJson } from "../schema/json/from-json.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { type Invocation, textOption } from "./command.ts"
@@ -101,7 +103,7 @@ function loadJson(text: string, shown: string): Keyspace {
   const form: unknown = JSON.parse(text)
   const name = nameTwice(text)
   if (name !== undefined) throw jsonFormTwice(shown, name)
-  return fromJson(form)
+  return withinTime(() => fromJson(form), keyspaceTooSlow)
 }
 
 /** A config as default export, or a keyspace as any export. */

@@ -5,6 +5,8 @@ import { scanKeys } from "../client/call/scan.ts"
 import { describeTarget } from "../client/target.ts"
 import type { Driver } from "../driver/driver.ts"
 import { otherSchema, storedSchemaBroken } from "../errors/diff.ts"
+import { keyspaceTooSlow } from "../errors/keyspace.ts"
+import { withinTime } from "../files/within-time.ts"
 import { infer } from "../inspect/infer/infer.ts"
 import type { KeyspaceForm } from "../schema/json/form.ts"
 import { fromJson } from "../schema/json/from-json.ts"
@@ -18,7 +20,7 @@ export async function schemaOnServer(call: Invocation, url: string, name: string
   const at = { ...call, options: { ...call.options, url } }
   return withServer(at, undefined, async ({ driver }) => {
     const stored = await driver.send(["GET", recordedSchemaKey(name)], { safe: true })
-    if (typeof stored === "string") return { form: parsed(stored, label), label, sources: [], url }
+    if (typeof stored === "string") return { form: readStored(stored, label), label, sources: [], url }
     const others = await recordedNames(driver)
     if (others.length > 0) throw otherSchema(label, name, others)
     call.out.warn(`${label} has no schema stored (keywright record stores one): it is inferred from the keys`)
@@ -27,10 +29,10 @@ export async function schemaOnServer(call: Invocation, url: string, name: string
   })
 }
 
-function parsed(text: string, label: string): KeyspaceForm {
+export function readStored(text: string, label: string, timeoutMs?: number): KeyspaceForm {
   try {
     const form = JSON.parse(text) as KeyspaceForm
-    fromJson(form)
+    withinTime(() => fromJson(form), keyspaceTooSlow, timeoutMs)
     return form
   } catch (error) {
     throw storedSchemaBroken(label, error)

@@ -13,6 +13,12 @@ export const keyspaceTooLarge = (patterns: number) =>
     fix: "Let them begin with different literals.",
   })
 
+export const keyspaceTooSlow = () =>
+  new SchemaError("KEYSPACE.TOO_LARGE", "this schema takes too long to be read or compared", {
+    why: "A regular expression or a JSON Schema in it may have been made so that it never ends.",
+    fix: "See who wrote it; simplify what its ids match and what its documents refer to.",
+  })
+
 export const keyspaceEntry = (path: string) =>
   new SchemaError("KEYSPACE.ENTRY", `${path} is not well defined`, {
     fix: "Use string()… and plain names.",

@@ -6,6 +6,8 @@
  *
  * Pure: nothing is read or asked. */
 
+import { keyspaceTooSlow } from "../../errors/keyspace.ts"
+import { withinTime } from "../../files/within-time.ts"
 import type { KeyspaceForm } from "../../schema/json/form.ts"
 import { changeOf, type Change, type FoundChange } from "./change.ts"
 import { drainChanges } from "./drain-changes.ts"
@@ -34,10 +36,15 @@ export interface Difference {
 export interface DiffOptions {
   /** What had another name: entries, or fields of entries (`order.note` → `order.remark`). */
   readonly renames?: Readonly<Record<string, string>>
+  /** When it is given up. Default: after a minute. */
+  readonly timeoutMs?: number
 }
 
 /** Compares two keyspaces: `diffSchemas(toJson(before), toJson(after)).changes`. */
-export function diffSchemas(before: KeyspaceForm, after: KeyspaceForm, options: DiffOptions = {}): Difference {
+export const diffSchemas = (before: KeyspaceForm, after: KeyspaceForm, options: DiffOptions = {}): Difference =>
+  withinTime(() => compared(before, after, options), keyspaceTooSlow, options.timeoutMs)
+
+function compared(before: KeyspaceForm, after: KeyspaceForm, options: DiffOptions): Difference {
   const [one, other] = [sideOf(before), sideOf(after)]
   const matched = match(one, other, new Map(Object.entries(options.renames ?? {})))
   const changes = foundIn(one, other, matched, new Map(Object.entries(options.renames ?? {}))).map(changeOf)
