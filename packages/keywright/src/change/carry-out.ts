@@ -17,7 +17,7 @@ import { readAfter } from "./undo.ts"
 import { wireOf, wordOf } from "./word.ts"
 
 /**
- * What `applyRepair` and `undoRepair` can be told.
+ * Options of `applyRepair` and `undoRepair`.
  * @example
  * const options: CarryOutOptions = { journal: "plan.json.journal", onProgress: ({ done, of }) => console.log(done, of) }
  */

@@ -21,7 +21,7 @@ import { isSameServer, serverMark } from "./server-mark.ts"
 import { keyOf, wireOf } from "./word.ts"
 
 /**
- * What `loadPlan` can be told.
+ * Options of `loadPlan`.
  * @example
  * const options: CheckPlanOptions = { for: "repair" }
  * const plan = await loadPlan("plan.json", shop, db.$driver(), options)

@@ -28,7 +28,7 @@ import { batchOver, multiOver, type CollectCalls } from "./transaction/together.
 import { WaitingConnections } from "./kinds/waiting.ts"
 
 /**
- * What `connect` can be told: deadlines, TLS, pools, what to call with each command.
+ * Options of `connect`: deadlines, TLS, pools, what to call with each command.
  * @example
  * const options: ConnectOptions = { timeoutMs: 500, ready: true, onConnect: (label) => console.log(label) }
  * const db = await connect(shop, "redis://localhost:6379", options)

@@ -61,7 +61,7 @@ export class Refused extends KeywrightError {}
 export class WrongType extends Refused {}
 
 /**
- * A stored value that its codec cannot read. Reads of many elements can be told to leave such an element out.
+ * A stored value that its codec cannot read. Methods that read many elements can leave such an element out.
  * @example
  * const skipped: Undecodable[] = []
  * const cart = await db.cart({ token: "EB93" }).all({ onUndecodable: (error) => skipped.push(error) })

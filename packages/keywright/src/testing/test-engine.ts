@@ -7,7 +7,7 @@ import type { Keyspace } from "../schema/keyspace.ts"
 type Engine = Awaited<ReturnType<Awaited<ReturnType<typeof loadEmbedded>>["start"]>>
 
 /**
- * What `testEngine` and `useEngine` can be told of the clock and of a port.
+ * Options of `testEngine` and `useEngine`: the clock and a port.
  * @example
  * const options: TestEngineOptions = { startAt: new Date("2026-01-01"), still: true }
  * const redis = await testEngine(options)

@@ -19,7 +19,7 @@ import type { Closing, Manifest } from "./lines.ts"
 import { hasSecrets, type CopiedAs, ownersOf } from "./owners.ts"
 
 /**
- * What `exportKeys` can be told.
+ * Options of `exportKeys`.
  * @example
  * const options: ExportOptions = { only: ["cart", "user"], secrets: true }
  * await exportKeys(shop, db.$driver(), { file: "shop.ndjson" }, options)

@@ -35,7 +35,7 @@ import { rebuild, type Rebuilt } from "./rebuild.ts"
 import { isOver, type WholeKey, writeKeys } from "./write-keys.ts"
 
 /**
- * What `importKeys` can be told: above all, what happens to keys that exist.
+ * Options of `importKeys`: above all, what happens to keys that exist.
  * @example
  * const options: ImportOptions = { mode: "overwrite", rebuild: true }
  * await importKeys(shop, db.$driver(), { file: "shop.ndjson" }, options)

@@ -26,7 +26,7 @@ import { type Pause, pauseWrites } from "./pause-writes.ts"
 import { origin, relocation } from "./relocate.ts"
 
 /**
- * What `copyKeys` can be told.
+ * Options of `copyKeys`.
  * @example
  * const options: CopyOptions = { to: withTag(shop, "acme"), pauseMs: 10_000 }
  */

@@ -25,7 +25,7 @@ import { observedCache, type CacheOutcome } from "../observe/observe.ts"
 import { isUnavailable } from "../call/unavailable.ts"
 
 /**
- * What `cached` of a string can be told: how early to reload, and what to do without Redis.
+ * Options of `cached` of a string: how early to reload, and what to do without Redis.
  * @example
  * const options: CacheOptions = { staleFor: "1m", onUnavailable: "load" }
  * const page = await db.page({ hash: "1" }).cached(async () => "<html>", options)

@@ -109,7 +109,7 @@ export function tellerOf(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey
 
   const listener = typeof onSent === "function" ? { isWanted: () => true, report: onSent } : onSent
 
-  const told = (db: number, as: Sent["as"], commands: readonly Command[]): void =>
+  const report = (db: number, as: Sent["as"], commands: readonly Command[]): void =>
     listener.report({ db, as, commands: commands.map((command) => show.command(db, command)) })
 
   const script = (db: number, { name }: Script, keys: readonly Wire[], args: readonly Wire[]): void => {
@@ -133,21 +133,21 @@ export function tellerOf(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey
     const { db } = driver
     return wrapDriver(driver, wrap, {
       send(command, options) {
-        if (listener.isWanted()) told(db, "command", [command])
+        if (listener.isWanted()) report(db, "command", [command])
         return driver.send(command, options)
       },
       ...(driver.ask !== undefined && {
         ask: <T>(command: Command, reader: ReplyReader<T>, options?: CallOptions) => {
-          if (listener.isWanted()) told(db, "command", [command])
+          if (listener.isWanted()) report(db, "command", [command])
           return driver.ask!(command, reader, options)
         },
       }),
       batch(commands, options) {
-        if (commands.length > 0 && listener.isWanted()) told(db, "batch", commands)
+        if (commands.length > 0 && listener.isWanted()) report(db, "batch", commands)
         return driver.batch(commands, options)
       },
       multi(commands, options) {
-        if (commands.length > 0 && listener.isWanted()) told(db, "multi", commands)
+        if (commands.length > 0 && listener.isWanted()) report(db, "multi", commands)
         return driver.multi(commands, options)
       },
       run(sent, keys, args, options) {
@@ -159,7 +159,7 @@ export function tellerOf(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey
     })
   }
   const plan = (db: number, made: Plan): void => {
-    if (listener.isWanted() && (made.writes.length > 0 || made.ids !== undefined)) told(db, "record", made.commands)
+    if (listener.isWanted() && (made.writes.length > 0 || made.ids !== undefined)) report(db, "record", made.commands)
   }
   return { wrap, plan }
 }

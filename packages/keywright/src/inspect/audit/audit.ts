@@ -29,7 +29,7 @@ import { type Page, walk, type WalkOptions } from "../walk/walk.ts"
 import { isText } from "../walk/wire.ts"
 
 /**
- * What `audit` can be told: rules of the application's own, exceptions, and how much to read.
+ * Options of `audit`: rules of the application's own, exceptions, and how much to read.
  * @example
  * const options: AuditOptions = { match: "cart:*", rate: 5000, limit: 100 }
  * const { summary } = await audit(shop, db.$driver(), options)

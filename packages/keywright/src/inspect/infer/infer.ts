@@ -42,7 +42,7 @@ import { type InferredKey, inferredKeys, type Unexplained, unexplainedOf } from 
 import type { KeySource } from "./source.ts"
 
 /**
- * What `infer` can be told.
+ * Options of `infer`.
  * @example
  * const options: InferOptions = { name: "shop", sample: 0.1 }
  * const proposal = await infer({ rdb: "dump.rdb" }, options)

@@ -19,7 +19,7 @@ import { SAFE } from "../../driver/safe.ts"
 import { showWire } from "../walk/wire.ts"
 
 /**
- * What `inspectKey` can be told.
+ * Options of `inspectKey`.
  * @example
  * const options: InspectKeyOptions = { elements: 10 }
  * const cart = await inspectKey(shop, db.$driver(), "cart:EB93", options)

@@ -20,7 +20,7 @@ import { type Page, walk, type WalkOptions } from "../walk/walk.ts"
 import { isText } from "../walk/wire.ts"
 
 /**
- * What `stats` can be told.
+ * Options of `stats`.
  * @example
  * const options: StatsOptions = { top: 10, sample: 0.1 }
  * const found = await stats(shop, db.$driver(), options)

@@ -19,7 +19,7 @@ import { SeenKeys } from "./seen-keys.ts"
 import { asWire, maybeMangled, showWire } from "./wire.ts"
 
 /**
- * What everything that walks over a server can be told: which keys, how fast, where to continue.
+ * Options of everything that walks over a server: which keys, how fast, where to continue.
  * @example
  * const gently: WalkOptions = { match: "cart:*", rate: 1000, signal: AbortSignal.timeout(60_000) }
  * const found = await stats(shop, db.$driver(), gently)
@@ -101,7 +101,7 @@ export async function walk(
   const start = options.resume === undefined ? undefined : readResume(options.resume)
   let done: WalkPosition = start ?? { database: 0, node: 0, cursor: "0" }
   let keys = 0
-  let told = 0
+  let reportedAt = 0
   const running: Running[] = []
   let wake = (): void => undefined
 
@@ -111,8 +111,8 @@ export async function walk(
   const finished = (count: number, db: number) => {
     keys += count
     const now = performance.now()
-    if (options.onProgress === undefined || now - told < 100) return
-    told = now
+    if (options.onProgress === undefined || now - reportedAt < 100) return
+    reportedAt = now
     options.onProgress(progressOf(db, keys, of, now - started))
   }
 
@@ -185,7 +185,7 @@ async function* pages(
     // A walk that continues skips what was walked before.
     const first = database === start?.database ? start : { node: 0, cursor: "0" }
     const sources = driver.slots === undefined ? await driver.primaries() : [driver]
-    // How much there is to walk of a cluster of ours is known only when it is done.
+    // With our own cluster driver, how much there is to walk is known only at the end.
     const nodes = driver.slots !== undefined && driver.cluster ? Infinity : sources.length
     let node = -1
     for await (const { source, target } of targetsOf(sources)) {
@@ -203,7 +203,7 @@ async function* pages(
   }
 }
 
-/** What to walk: of a cluster of ours all nodes by one driver, of a client that was handed in a driver for each. */
+/** What to walk: our own cluster driver reaches all nodes; for the client of another library there is a driver for each node. */
 async function* targetsOf(
   sources: readonly Driver[],
 ): AsyncGenerator<{ readonly source: Driver; readonly target: ScanTarget }> {

@@ -21,7 +21,7 @@ declare const idName: unique symbol
 export type Id<Name extends string, Base = string> = Base & { readonly [idName]?: Name }
 
 /**
- * What `id` can be told about its texts: how they look, and which characters they may contain.
+ * Options of `id`: how its texts look, and which characters they may contain.
  * @example
  * const slug = id("slug", { matching: /[a-z0-9-]{1,40}/, example: "red-shoes" })
  */
