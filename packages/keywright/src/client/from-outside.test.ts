@@ -77,6 +77,15 @@ onEveryDriver(schema, (on) => {
     await on.raw("FLUSHALL")
   })
 
+  for (const notes of ["null", "7", "true", '["a"]', '"\\ud800"'].map((id) => `{"operationId":${id}}`))
+    it(`${notes} is not the id of an operation that others share`, async () => {
+      const refused = { code: "CALL.OPERATION_ID" }
+      await expect(on.db.user.create({ email: "d@example.com" }, options(notes))).rejects.toMatchObject(refused)
+      const work = on.db.$transaction(async (tx) => tx.note({ id: "1" }).set("y"), options(notes))
+      await expect(work).rejects.toMatchObject(refused)
+      expect(await on.raw("DBSIZE")).toBe(0)
+    })
+
   for (const notes of ['{"signal":{}}', '{"signal":null}', '{"signal":"x"}', '{"timeoutMs":"x"}', '{"timeoutMs":{}}'])
     it(`a call with ${notes} is refused, and nothing is left behind`, async () => {
       const note = on.db.note({ id: "1" })

@@ -30,7 +30,9 @@ export function operationKey(
 ): string {
   const head = `keywright:op:${slotTag(keys[0] ?? "", cluster)}`
   if (operationId === undefined) return head + randomUUID()
-  if (!/^[^\s\p{Cc}{}]{1,200}$/u.test(operationId)) throw operationIdRefused()
+  // JSON from outside may have null here, which all calls would share.
+  const isText = typeof operationId === "string" && operationId.isWellFormed()
+  if (!isText || !/^[^\s\p{Cc}{}]{1,200}$/u.test(operationId)) throw operationIdRefused()
   const digest = createHash("sha1").update([what, ...keys].join("\n"))
   return `${head}${operationId}:${digest.digest("hex").slice(0, 16)}`
 }
