@@ -197,3 +197,28 @@ it("parameters of keys and groups", async () => {
   expect(await mistakesIn(db.string, ["scan", "parse"], later)).toEqual({})
   expect(await mistakesIn(db.shards.merged, ["total"], later)).toEqual({})
 })
+
+it("notes from JSON do not make a write one that may be sent twice, or before its transaction commits", async () => {
+  const notes: object = JSON.parse('{"safe":true,"read":"replica"}')
+  const ids = ["incremented", "set", "deleted"]
+  for (const id of ids) await db.counter({ id }).set(1)
+  const working = db.$transaction(async (t) => {
+    await t.counter({ id: "incremented" }).increment(1, notes)
+    await t.counter({ id: "set" }).set(7, notes)
+    await t.counter({ id: "deleted" }).delete(notes)
+    await t.record.create({ id: "created" }, notes)
+    throw new Error("not committed")
+  })
+  await expect(working).rejects.toThrow("not committed")
+  expect(await db.$getMany(ids.map((id) => db.counter({ id })))).toEqual([1, 1, 1])
+  expect(await db.record.get("created")).toBeUndefined()
+})
+
+it("a deadline or entries that are a text are refused", async () => {
+  const number = db.counter({ id: "text" })
+  await expect(number.get({ timeoutMs: "5000" as never })).rejects.toMatchObject({ code: "CALL.ARGUMENT" })
+  const scores = db.zset({ id: "text" })
+  await scores.add("a", 1)
+  await expect(scores.replace("" as never)).rejects.toMatchObject({ code: "CALL.ARGUMENT" })
+  expect(await scores.size()).toBe(1)
+})

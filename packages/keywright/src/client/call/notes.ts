@@ -75,6 +75,10 @@ export function asking(notes: CallNotes | undefined, bytes = false): CallOptions
   }
 }
 
+/** The options of a write: notes that came from outside, as JSON, cannot say that it may be sent twice. */
+export const changing = <N extends CallOptions>(notes: N | undefined): N | undefined =>
+  notes?.safe === undefined ? notes : { ...notes, safe: false }
+
 /** The options of a write whose reply holds values. */
 export const giving = <N extends CallNotes>(notes: N | undefined, bytes: boolean): (CallOptions & N) | undefined =>
   bytes ? ({ ...notes, bytes } as CallOptions & N) : notes

@@ -7,7 +7,7 @@
 
 import type { CallOptions, Command, Reply, ReplyReader } from "../../driver/driver.ts"
 import { READING } from "../../driver/safe.ts"
-import { fieldMissing, typesRefused, undecodable } from "../../errors/client.ts"
+import { argumentRefused, fieldMissing, typesRefused, undecodable } from "../../errors/client.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { toMs, type Duration } from "../../schema/duration.ts"
@@ -19,7 +19,7 @@ import { familyWrite } from "../plan/key-write.ts"
 import type { Lane } from "../call/lane.ts"
 import { observed } from "../observe/observe.ts"
 import { once } from "../plan/once.ts"
-import { asking, type CallNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
+import { asking, changing, type CallNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
 import { isOne, nothing, numberOrNone, textOf } from "../call/reply.ts"
 
 /** A command, or how to make one: what a codec refuses then rejects the call. */
@@ -50,7 +50,7 @@ export class Handle {
 
   /** UNLINK, O(1) for the caller: true when there was something to delete. */
   delete(notes?: CallNotes): Promise<boolean> {
-    return this.run(["UNLINK", this.key], isOne, notes)
+    return this.run(["UNLINK", this.key], isOne, changing(notes))
   }
 
   /** PTTL, O(1): milliseconds left, "never", or "missing". */
@@ -60,12 +60,12 @@ export class Handle {
 
   /** PEXPIRE, O(1): a deadline other than the schema's, for this key only. False when there is no such key. */
   expire(after: Duration, notes?: CallNotes): Promise<boolean> {
-    return this.run(() => ["PEXPIRE", this.key, String(toMs(after))], isOne, notes)
+    return this.run(() => ["PEXPIRE", this.key, String(toMs(after))], isOne, changing(notes))
   }
 
   /** PERSIST, O(1): removes the deadline. False when there was none. */
   persist(notes?: CallNotes): Promise<boolean> {
-    return this.run(["PERSIST", this.key], isOne, notes)
+    return this.run(["PERSIST", this.key], isOne, changing(notes))
   }
 
   /** TYPE, O(1): the type of the key on the server. */
@@ -125,6 +125,7 @@ export class Handle {
   protected listing<E, T>(entries: Iterable<E>, call: (given: readonly E[]) => Promise<T>): Promise<T> {
     let given: readonly E[]
     try {
+      if (typeof entries === "string") throw argumentRefused("entries", "an array", entries)
       given = [...entries]
     } catch (error) {
       return this.refused(error)
@@ -146,8 +147,9 @@ export class Handle {
     notes?: CallOptions & WriteNotes,
     after?: After,
   ): Promise<T> {
-    if (this.ready.plain && after === undefined && notes?.ttl === undefined) return this.run(make, decode, notes)
-    return this.together(() => this.withDeadline(make, notes, after), decode, notes)
+    if (this.ready.plain && after === undefined && notes?.ttl === undefined)
+      return this.run(make, decode, changing(notes))
+    return this.together(() => this.withDeadline(make, notes, after), decode, changing(notes))
   }
 
   /** A write whose effect adds up (INCR, LPUSH, SPOP): with an operation id it is carried out once, however often it is sent. */

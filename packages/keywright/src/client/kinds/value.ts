@@ -5,7 +5,7 @@ import { ttlDecided } from "../../errors/client.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { chooseTtl, slides, type TtlOption, withinBound } from "../call/ready-key.ts"
 import type { Readable } from "./get-many.ts"
-import { asking, giving, type OnceNotes } from "../call/notes.ts"
+import { asking, changing, giving, type OnceNotes } from "../call/notes.ts"
 import { Handle } from "./handle.ts"
 
 export abstract class ValueHandle<R> extends Handle implements Readable<R> {
@@ -33,7 +33,7 @@ export abstract class ValueHandle<R> extends Handle implements Readable<R> {
       return this.writeOnce(() => ["SET", this.key, this.codec.encode(value), "KEEPTTL", ...flags], decode, notes)
     }
     const make = () => this.setting(value, flags, notes)
-    if (notes?.operationId === undefined) return this.run(make, decode, notes)
+    if (notes?.operationId === undefined) return this.run(make, decode, changing(notes))
     return this.together(() => [make()], decode, notes, true)
   }
 
@@ -41,7 +41,7 @@ export abstract class ValueHandle<R> extends Handle implements Readable<R> {
   protected takeValue<T>(decode: (this: this, reply: Reply) => T, notes?: OnceNotes): Promise<T> {
     const command = ["GETDEL", this.key]
     const options = giving(notes, this.codec.decodeBytes !== undefined)
-    if (notes?.operationId === undefined) return this.run(command, decode, options)
+    if (notes?.operationId === undefined) return this.run(command, decode, changing(options))
     return this.together(() => [command], decode, options, true)
   }
 

@@ -10,7 +10,7 @@ import { MOST_ARGUMENTS } from "./command-chunks.ts"
 import { counterFault } from "./counter-fault.ts"
 import { type EncodedPlan, encodePlan, type RememberedAs } from "./encode-plan.ts"
 import { neverKeys, requireOneTag } from "../call/slot-tag.ts"
-import type { OperationNotes } from "../call/notes.ts"
+import { changing, type OperationNotes } from "../call/notes.ts"
 import { planKey, rememberedMs } from "./operation-key.ts"
 import type { Plan } from "./plan.ts"
 
@@ -55,7 +55,7 @@ export function sendPlan(
   if (driver.cluster) requireOneTag("this operation", keys)
   if (keys.length + args.length > MOST_ARGUMENTS) throw planTooLarge(keys.length + args.length)
   // With an operation id, sending it again does no harm.
-  const call = operation === undefined ? options : { ...callOf(options!), safe: true }
+  const call = operation === undefined ? changing(options) : { ...callOf(options!), safe: true }
   const { ids } = plan
   const sent = lane
     .script(script, keys, args, call)

@@ -3,7 +3,7 @@
 
 import { merged } from "../call/merged.ts"
 import { withBound } from "../call/with-bound.ts"
-import type { Reply, Wire } from "../../driver/driver.ts"
+import type { CallOptions, Reply, Wire } from "../../driver/driver.ts"
 import { stepMissing, stepRefused, stepUnknown } from "../../errors/step.ts"
 import type { Def } from "../../schema/define.ts"
 import type { Entity } from "../../schema/entity.ts"
@@ -165,7 +165,7 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
   const usual = Object.freeze({ bytes, ...((step.once || step.fenced) && { safe: true }) })
   const optionsOf = (notes: OnceNotes) => {
     if (notes === NO_NOTES) return usual
-    const { operationId: _id, rememberFor: _for, ...options } = notes
+    const { operationId: _id, rememberFor: _for, safe: _safe, ...options } = notes as OnceNotes & CallOptions
     return merged(options, usual)
   }
 

@@ -135,7 +135,8 @@ export class Connection implements LinkOwner, CallHolder {
     const { command, options } = call
     if (this.#closed !== undefined) return call.refuse(driverClosed(call.name, this.label), this.label)
     if (options?.signal !== undefined && !call.listen(options.signal)) return
-    if (Number.isNaN(call.deadline)) return call.fail(optionsRefusal(options!)!)
+    const refusal = options?.timeoutMs === undefined ? undefined : optionsRefusal(options)
+    if (refusal !== undefined) return call.fail(refusal)
     call.holder = this
     if ((this.#link === undefined || !this.#link.room) && !this.#admit(call)) return
     if (!this.#scheduled) this.#schedule()
