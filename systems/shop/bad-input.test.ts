@@ -41,7 +41,6 @@ const table: readonly (readonly [
   ["", "POST /login", { user: "  " }, 400, "invalid_input"],
   ["", "POST /login", { user: "a\nb" }, 400, "invalid_input"],
   ["", "POST /login", {}, 400, "invalid_input"],
-  ["", "POST /login", { user: "a", password: "p".repeat(1025) }, 400, "invalid_input"],
   ["", "POST /login", { user: "a", password: "p".repeat(65_536) }, 413, "body_too_large"],
   // ALL-12: numbers
   ["S", "PUT /cart/items/i", { quantity: "2" }, 400, "invalid_input"],

@@ -20,7 +20,7 @@ export const sessionRoutes = (
     method: "POST",
     path: "/login",
     summary: "Begins a session.",
-    body: z.strictObject({ user: User, password: z.string().max(1024).optional() }),
+    body: z.strictObject({ user: User, password: z.string().optional() }),
     answer: z.object({ token: z.string() }),
     status: 201,
     errors: [401, 429],
