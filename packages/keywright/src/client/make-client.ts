@@ -3,6 +3,7 @@
 
 import { merged } from "./call/merged.ts"
 import { withBound } from "./call/with-bound.ts"
+import { keyMissingParam } from "../errors/key.ts"
 import { blindRead, transactionCommand } from "../errors/transaction.ts"
 import type { Def } from "../schema/define.ts"
 import type { Entity } from "../schema/entity.ts"
@@ -144,6 +145,7 @@ function groupOf(context: Context, group: Group<string, object>, path: string, b
   const isOpen =
     slotsOf(prefix)[1].some(({ name }) => !(name in bound) && (by === undefined || name !== "shard")) ||
     (by !== undefined && !(by in bound))
+  const names = slotsOf(prefix)[1].flatMap(({ name }) => (name === "shard" && by !== undefined ? by : name))
   const rule = by === undefined ? undefined : shardRule(context, path)
   const shardOf = (params: Bound): Bound =>
     rule === undefined || params[rule.by] === undefined ? NOTHING : { shard: rule.tagOf(params[rule.by]) }
@@ -151,7 +153,9 @@ function groupOf(context: Context, group: Group<string, object>, path: string, b
     Object.assign(within(context, entries, `${path}.`, with_, prefix), familyMethods(context, group, path, with_))
   if (!isOpen) return inside(merged(bound, shardOf(bound)))
   const bind = (params?: Bound) => {
-    const all = withBound(bound, params ?? NOTHING, prefix)
+    // A copy: what only a prototype has would be left open, and the calls inside could choose it.
+    const all = withBound(bound, { ...params }, prefix)
+    for (const name of names) if (all[name] === undefined) throw keyMissingParam(prefix, name)
     return inside(merged(all, shardOf(all)))
   }
   if (by !== undefined) {

@@ -202,16 +202,22 @@ it("notes from JSON do not make a write one that may be sent twice, or before it
   const notes: object = JSON.parse('{"safe":true,"read":"replica"}')
   const ids = ["incremented", "set", "deleted"]
   for (const id of ids) await db.counter({ id }).set(1)
+  await db.list({ id: "from" }).pushLeft("item")
   const working = db.$transaction(async (t) => {
     await t.counter({ id: "incremented" }).increment(1, notes)
     await t.counter({ id: "set" }).set(7, notes)
     await t.counter({ id: "deleted" }).delete(notes)
     await t.record.create({ id: "created" }, notes)
+    const list = t.list({ id: "from" }) as unknown as {
+      move(to: object, ends: object, notes: object): Promise<unknown>
+    }
+    await list.move(t.list({ id: "to" }), { from: "left", to: "left" }, notes).catch(() => undefined)
     throw new Error("not committed")
   })
   await expect(working).rejects.toThrow("not committed")
   expect(await db.$getMany(ids.map((id) => db.counter({ id })))).toEqual([1, 1, 1])
   expect(await db.record.get("created")).toBeUndefined()
+  expect(await db.list({ id: "to" }).length()).toBe(0)
 })
 
 it("a deadline or entries that are a text are refused", async () => {
@@ -221,4 +227,33 @@ it("a deadline or entries that are a text are refused", async () => {
   await scores.add("a", 1)
   await expect(scores.replace("" as never)).rejects.toMatchObject({ code: "CALL.ARGUMENT" })
   expect(await scores.size()).toBe(1)
+})
+
+it("a group is not bound by what a prototype has, and not without its parameters", () => {
+  const bind = db.tenant as (params?: unknown) => unknown
+  const given = [
+    undefined,
+    {},
+    { tenant: undefined },
+    Object.create({ tenant: "a" }),
+    JSON.parse('{"__proto__":{"tenant":"a"}}'),
+  ]
+  for (const one of given) expect(() => bind(one)).toThrow(expect.objectContaining({ code: "KEY.MISSING_PARAM" }))
+  const note = JSON.parse('{"__proto__":{"id":"hidden"}}')
+  expect(() => db.tenant({ tenant: "a" }).note(note)).toThrow(expect.objectContaining({ code: "KEY.MISSING_PARAM" }))
+})
+
+it("ids of a stream bring no options", async () => {
+  const events = db.stream({ id: "claimed" })
+  for (const id of ["LASTID", "FORCE", "1-1 ", "", 7])
+    await expect(events.claim("g", "w", ["1-1", id as string], { idleMs: 0 })).rejects.toMatchObject({
+      code: "CALL.ARGUMENT",
+    })
+})
+
+it("a limit below 0 is not taken for none", async () => {
+  const index = (on: typeof db) => on.record.list("team", { team: "a" }, { limit: -1 })
+  await expect(index(db)).rejects.toMatchObject({ code: "CALL.ARGUMENT" })
+  await expect(db.$transaction((t) => index(t as never))).rejects.toMatchObject({ code: "CALL.ARGUMENT" })
+  await expect(db.record.ids({ limit: -1 })).rejects.toMatchObject({ code: "CALL.ARGUMENT" })
 })

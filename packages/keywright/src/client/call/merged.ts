@@ -3,4 +3,8 @@
  * made by a spread, and a tenth of that to assign them to an empty one.
  */
 export const merged = <A extends object, B extends object>(one: A | undefined, other: B | undefined): A & B =>
-  Object.assign({}, one, other) as A & B
+  own(Object.assign({}, one, other) as A & B, one, other)
+
+/** An own `__proto__`, as JSON.parse makes it, lends the properties of its value to what it is assigned to. */
+const own = <T extends object>(all: T, one: object | undefined, other: object | undefined): T =>
+  Object.getPrototypeOf(all) === Object.prototype ? all : ({ ...one, ...other } as T)

@@ -81,4 +81,4 @@ export const changing = <N extends CallOptions>(notes: N | undefined): N | undef
 
 /** The options of a write whose reply holds values. */
 export const giving = <N extends CallNotes>(notes: N | undefined, bytes: boolean): (CallOptions & N) | undefined =>
-  bytes ? ({ ...notes, bytes } as CallOptions & N) : notes
+  bytes ? ({ ...notes, safe: false, bytes } as CallOptions & N) : changing(notes)

@@ -173,6 +173,7 @@ export async function listIds(
   const { form } = repository
   if (index.kind === "set") return page(form.ids((await read(["SMEMBERS", key])) as string[]), options)
   const { offset = 0, limit = -1 } = options
+  requirePage(offset, options.limit)
   return [...form.ids((await read([...rangeOf(key, options), "LIMIT", String(offset), String(limit)])) as string[])]
 }
 
@@ -337,10 +338,16 @@ export const isIn = (repository: Repository, index: IndexKeys, fields: IndexValu
 const bound = (value: number | Date | undefined, otherwise: string): string =>
   value === undefined ? otherwise : String(Number(value))
 
+/** Redis takes a limit below 0 for none, which is not what a program means that keeps it below another one. */
+export function requirePage(offset: unknown, limit: unknown): void {
+  if (typeof offset !== "number" || offset < 0) throw argumentRefused("offset", "a number, 0 or more", offset)
+  if (limit !== undefined && (typeof limit !== "number" || limit < 0))
+    throw argumentRefused("limit", "a number, 0 or more", limit)
+}
+
 export function page(ids: readonly string[], options?: ListOptions): string[] {
   const { offset = 0, limit, reverse = false } = options ?? {}
-  if (typeof offset !== "number") throw argumentRefused("offset", "a number", offset)
-  if (limit !== undefined && typeof limit !== "number") throw argumentRefused("limit", "a number", limit)
+  requirePage(offset, limit)
   const sorted = inOrder(ids)
   if (reverse) sorted.reverse()
   return offset === 0 && limit === undefined

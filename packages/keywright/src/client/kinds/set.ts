@@ -2,7 +2,15 @@ import type { Command, Reply } from "../../driver/driver.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { amount } from "./argument.ts"
 import { afterWrite } from "../call/ready-key.ts"
-import { asking, type CallNotes, giving, type ManyNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
+import {
+  asking,
+  changing,
+  type CallNotes,
+  giving,
+  type ManyNotes,
+  type OnceNotes,
+  type WriteNotes,
+} from "../call/notes.ts"
 import { decodeEach, encodeAll, isNone } from "./elements.ts"
 import { Handle } from "./handle.ts"
 import type { Lane } from "../call/lane.ts"
@@ -122,7 +130,7 @@ export class SetHandle<R, W> extends Handle {
         return [["SMOVE", this.key, other.key, this.member.encode(member)], ...other.deadlines(), ...this.deadlines()]
       },
       isOne,
-      notes,
+      changing(notes),
     )
   }
 

@@ -1,6 +1,6 @@
 import type { CallOptions, Command, Reply, Wire } from "../../driver/driver.ts"
 import { callWaits } from "../../errors/batch.ts"
-import { recordIncomplete } from "../../errors/client.ts"
+import { argumentRefused, recordIncomplete } from "../../errors/client.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import { amount, checkWait } from "./argument.ts"
 import { asking, giving, type CallNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
@@ -161,7 +161,7 @@ export class StreamHandle<R, W> extends Handle {
     const { idleMs, ...notes } = { ...given }
     if (isNone(ids)) return Promise.resolve([])
     return this.run(
-      () => ["XCLAIM", this.key, group, consumer, amount(idleMs), ...ids],
+      () => ["XCLAIM", this.key, group, consumer, amount(idleMs), ...ids.map(entryId)],
       this.decodeEntries,
       giving(notes, this.format.bytes),
     )
@@ -192,6 +192,7 @@ export class StreamHandle<R, W> extends Handle {
     options: CallOptions,
   ): Promise<StreamEntry<R>[]> {
     const { count, waitMs, ...notes } = { ...given }
+    const all = { ...options, ...notes, safe: options.safe ?? false }
     const command = (): Command => [
       ...words,
       ...(count === undefined ? [] : ["COUNT", amount(count)]),
@@ -200,11 +201,11 @@ export class StreamHandle<R, W> extends Handle {
       this.key,
       id,
     ]
-    if (waitMs === undefined) return this.run(command, this.decodeStreams, { ...options, ...notes })
+    if (waitMs === undefined) return this.run(command, this.decodeStreams, all)
     try {
       if (this.lane.waiting === undefined) throw callWaits(method)
       checkWait(waitMs)
-      const [reply] = await this.lane.waiting.send([command()], waitMs, { ...options, ...notes })
+      const [reply] = await this.lane.waiting.send([command()], waitMs, all)
       return this.decodeStreams(reply!)
     } catch (error) {
       throw this.explained(error)
@@ -235,6 +236,12 @@ export class StreamHandle<R, W> extends Handle {
       return [{ id: textOf(id), value: this.format.decode(listOf(pairs!), this) as R }]
     })
   }
+}
+
+/** Behind ids XCLAIM takes options, such as LASTID, which moves the group past entries that it never had. */
+function entryId(id: unknown): string {
+  if (typeof id === "string" && /^\d{1,20}(-\d{1,20})?$/.test(id)) return id
+  throw argumentRefused("an id of a stream", 'a text such as "1526919030474-0"', id)
 }
 
 const pendingOf = ([id, consumer, idle, deliveries]: readonly Reply[]): Pending => ({

@@ -20,6 +20,7 @@ import {
   listOf,
   type ListOptions,
   page,
+  requirePage,
   rangeOf,
   type RangeOptions,
 } from "../entity/reads.ts"
@@ -256,7 +257,8 @@ export class TransactionEntity {
     const sorted = [...scores].sort(([a, x], [b, y]) => x - y || (a < b ? -1 : 1)).map(([id]) => id)
     if (options.reverse) sorted.reverse()
     const { offset = 0, limit } = options
-    return sorted.slice(offset, limit === undefined || limit < 0 ? undefined : offset + limit)
+    requirePage(offset, limit)
+    return sorted.slice(offset, limit === undefined ? undefined : offset + limit)
   }
 
   #one(loaded: Loaded | undefined, options?: WithOption): object | undefined | Promise<object | undefined> {
