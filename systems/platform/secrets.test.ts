@@ -93,4 +93,5 @@ it("a short admin token is warned of, and not repeated", async () => {
   expect(short).not.toContain("canary")
   expect(await start("--admin-token", LONG)).not.toContain("admin token")
   expect(await start()).not.toContain("admin token")
+  await expect(start("--admin-token-file", "/dev/null")).rejects.toThrow("the admin token is empty")
 })

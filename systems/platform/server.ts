@@ -90,6 +90,8 @@ const SHORT_TOKEN = 16
 export async function startServer(plan: ServerOptions): Promise<Server> {
   const log = plan.log ?? openLog()
   hideSecrets(plan, log)
+  // A file that was never filled, not a decision for no token.
+  if (plan.adminToken === "") throw new UsageError("the admin token is empty: give one, or none")
   if (plan.adminToken !== undefined && Buffer.byteLength(plan.adminToken) < SHORT_TOKEN)
     log.warn(`the admin token is shorter than ${SHORT_TOKEN} bytes: it can be guessed`)
   const wanted = plan.systems.map((system) => ({ system, settings: plan.settings[system.name]! }))

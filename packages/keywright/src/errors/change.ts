@@ -234,6 +234,12 @@ export const copyRefused = (command: string, key: string, reason: string): Keywr
     fix: "Give both users the commands and the keys, then run the same call again: it continues from there.",
   })
 
+export const copyFromReplica = (where: string): KeywrightError =>
+  new KeywrightError("COPY.REPLICA", `${where} is a replica: writes cannot be paused there`, {
+    why: "Writers write to its primary, and what they write meanwhile would be missing on the target.",
+    fix: "Copy from the primary; or leave --pause out.",
+  })
+
 export const copySameServer = (where: string): KeywrightError =>
   new KeywrightError("COPY.SAME_SERVER", `${where} is both the source and the target: its writes cannot be paused`, {
     why: "The copy itself writes there, and would wait for the end of the pause.",

@@ -219,6 +219,18 @@ describe.runIf(needs("redis-server"))("a copy", () => {
     await expect(same).rejects.toMatchObject({ code: "COPY.SAME_SERVER" })
   })
 
+  it("does not pause the writes of a replica: its primary would take them", async () => {
+    const replica = await startRedis({ args: ["--replicaof", "127.0.0.1", new URL(server.url).port] })
+    const reading = findDriver(replica.url)
+    await expect(
+      copyKeys(shop as Keyspace, reading, to, { to: tagged as Keyspace, pauseMs: 1000 }),
+    ).rejects.toMatchObject({
+      code: "COPY.REPLICA",
+    })
+    await reading.close()
+    await replica.stop()
+  })
+
   it("ends the pause when it fails, and says when it was too short", async () => {
     await fill()
     await expect(copy({ pauseMs: 1 })).rejects.toMatchObject({ code: "COPY.PAUSE_OVER" })

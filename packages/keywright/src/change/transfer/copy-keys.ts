@@ -22,7 +22,7 @@ import type { Keyspace } from "../../schema/keyspace.ts"
 import { ExportTally } from "../copy/export-tally.ts"
 import { Notebook, requireEmpty } from "./copy-note.ts"
 import { type CopyCounts, copyRound, dropGone, type CopyRoute, sumsOf } from "./copy-round.ts"
-import { type Pause, pauseWrites } from "./pause-writes.ts"
+import { type Pause, pauseWrites, requirePrimaries } from "./pause-writes.ts"
 import { origin, relocation } from "./relocate.ts"
 
 /**
@@ -130,6 +130,7 @@ export async function copyKeys(
     modules,
   }
   if (pauseMs !== undefined && from.label === target.label) throw copySameServer(from.label)
+  if (pauseMs !== undefined) await requirePrimaries(from)
   const stamp = [from.label, fingerprint(keyspace), fingerprint(to)].join(" ")
   const notebook = new Notebook(route.to.databases[0]!.driver, keyspace.name, stamp)
   const noted = await notebook.read()

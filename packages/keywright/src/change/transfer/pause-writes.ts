@@ -2,6 +2,7 @@
  * writers wait. The server ends it by itself when its time is over, so that a program that
  * died does not leave it behind. */
 
+import { copyFromReplica } from "../../errors/change.ts"
 import type { Driver } from "../../driver/driver.ts"
 
 export interface Pause {
@@ -12,6 +13,14 @@ export interface Pause {
 
 /** Part of the time that is not relied on, because clocks do not run at the same speed. */
 const MARGIN = 0.05
+
+/** A replica does not hold those who write to its primary. */
+export async function requirePrimaries(driver: Driver): Promise<void> {
+  for (const node of await driver.primaries()) {
+    const [role] = (await node.send(["ROLE"], { safe: true })) as unknown[]
+    if (role === "slave") throw copyFromReplica(node.label)
+  }
+}
 
 export async function pauseWrites(driver: Driver, ms: number): Promise<Pause> {
   const nodes = await driver.primaries()
