@@ -41,7 +41,7 @@ export default defineConfig({
           name: "unit",
           include: [`${roots}/**/*.test.ts`],
           exclude: ["**/node_modules/**", "**/dist/**", "**/*.heavy.test.ts", "**/*.full.test.ts"],
-          maxWorkers: 4,
+          maxWorkers: 3,
           isolate: false,
           sequence: { groupOrder: 0 },
           typecheck: noTypes,
