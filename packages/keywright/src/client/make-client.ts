@@ -145,7 +145,9 @@ function groupOf(context: Context, group: Group<string, object>, path: string, b
   const isOpen =
     slotsOf(prefix)[1].some(({ name }) => !(name in bound) && (by === undefined || name !== "shard")) ||
     (by !== undefined && !(by in bound))
-  const names = slotsOf(prefix)[1].flatMap(({ name }) => (name === "shard" && by !== undefined ? by : name))
+  // Without shards, too, what decides on them is bound.
+  const names = slotsOf(prefix)[1].flatMap(({ name }) => (name === "shard" && by !== undefined ? [] : name))
+  if (by !== undefined) names.push(by)
   const rule = by === undefined ? undefined : shardRule(context, path)
   const shardOf = (params: Bound): Bound =>
     rule === undefined || params[rule.by] === undefined ? NOTHING : { shard: rule.tagOf(params[rule.by]) }

@@ -47,6 +47,7 @@ const schema = keyspace(
       { ttl: "1h", marker: "name" },
       { name: string("name", text), tags: set("tags", text) },
     ),
+    noShards: sharded(0, "user", { note: string("plain:{user}:{id}", text) }),
     shards: sharded(4, "user", { note: string("note:{id}", text), total: counter("total") }),
   },
   { ttl: "never", steps: { all: step({ keys: ["string[]"], args: { words: arrayOf(text), word: text }, script }) } },
@@ -239,6 +240,10 @@ it("a group is not bound by what a prototype has, and not without its parameters
     JSON.parse('{"__proto__":{"tenant":"a"}}'),
   ]
   for (const one of given) expect(() => bind(one)).toThrow(expect.objectContaining({ code: "KEY.MISSING_PARAM" }))
+  const user = JSON.parse('{"__proto__":{"user":"a"}}')
+  for (const one of [undefined, {}, Object.create({ user: "a" }), user])
+    for (const group of [db.shards, db.noShards])
+      expect(() => group(one)).toThrow(expect.objectContaining({ code: "KEY.MISSING_PARAM" }))
   const note = JSON.parse('{"__proto__":{"id":"hidden"}}')
   expect(() => db.tenant({ tenant: "a" }).note(note)).toThrow(expect.objectContaining({ code: "KEY.MISSING_PARAM" }))
 })
