@@ -94,6 +94,10 @@ describe.runIf(needs("redis-server"))("a proposed schema", { timeout: 120_000 },
     expect(summary, JSON.stringify(findings.slice(0, 3))).toEqual({ "KEY.UNKNOWN": 1 })
   })
 
+  it("runs nothing that the data says", () => {
+    expect(Object.keys(globalThis)).not.toContain("codeOfData")
+  })
+
   it("says the same in its JSON form", async () => {
     expect((await audit(fromJson(plain.form), driver)).summary).toEqual({})
     expect((await audit(fromJson(odd.form), await driver.database(1))).summary).toEqual({ "KEY.UNKNOWN": 1 })

@@ -42,6 +42,12 @@ export const property = (name: string): string => {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name)
 }
 
+/** `"my shop"` → `"myShop"`: a name for a constant. What data is called is code here, and could be any. */
+export const identifier = (text: string, otherwise: string): string => {
+  const joined = text.replace(/[^\w$]+([\w$])?/g, (_, letter: string | undefined) => letter?.toUpperCase() ?? "")
+  return /^[A-Za-z_$]/.test(joined) ? joined : otherwise + joined
+}
+
 export const field = (name: string, code: Code, comments?: readonly string[]): BlockItem => ({
   label: `${property(name)}: `,
   code,

@@ -3,6 +3,13 @@ import type { EntryForm, KeyspaceForm } from "../schema/json/form.ts"
 import { schemaSource, type SourceOptions } from "./schema-source.ts"
 
 const text = { codec: "text" } as const
+const longDocument = {
+  codec: "json",
+  schema: {
+    type: "object",
+    properties: Object.fromEntries("abcdef".split("").map((name) => [name, { type: "string" }])),
+  },
+}
 const a: EntryForm = { kind: "string", pattern: "a", shape: { value: text } }
 const sourceOf = (entries: object, more: object = {}, options: SourceOptions = {}) =>
   schemaSource({ entries, ...more } as unknown as KeyspaceForm, options)
@@ -90,6 +97,17 @@ it.each<[string, string, string]>([
     sourceOf({ a: { ...a, pattern: "a:{x}", params: { x: { codec: "id", name: "schema", of: text } } } }),
     'const schema2 = id("schema")\n',
   ],
+  ...[
+    ["process.exit(), x", "ProcessExitX"],
+    ["a = (globalThis.stolen = 1), b", "AGlobalThisStolen1B"],
+    ["", "Value"],
+    ["1st", "Value1st"],
+    ["naïve/x", "NaVeX"],
+  ].map(([field, constant]): [string, string, string] => [
+    `makes no code of a document's field that is called ${JSON.stringify(field)}`,
+    sourceOf({ a: { kind: "stream", pattern: "a", shape: { fields: { [field!]: longDocument } } } }),
+    `const ${constant} = z.object({`,
+  ]),
 ])("%s", (_, source, part) => {
   expect(source).toContain(part)
 })

@@ -1,7 +1,7 @@
 /* Codecs as source text. Ids and documents that are used get their own names. */
 
 import type { CodecSpec } from "../schema/codec/codec-spec.ts"
-import { block, call, type Code, field, object, print } from "./code.ts"
+import { block, call, type Code, field, identifier, object, print } from "./code.ts"
 import type { DocumentPrinter } from "./source-documents.ts"
 
 /** What the toolkit exports: no name of a schema may hide it. */
@@ -114,7 +114,7 @@ export class SourceNames {
   #id(spec: CodecSpec, name: string): string {
     const known = this.#ids.get(JSON.stringify(spec))
     if (known !== undefined) return known
-    const constant = this.#fresh(EXPORTS.has(name) ? `${name}Id` : name)
+    const constant = this.#fresh(EXPORTS.has(name) ? `${name}Id` : identifier(name, "id"))
     this.#ids.set(JSON.stringify(spec), constant)
     this.constants.set(constant, this.#idCode(spec))
     return constant
@@ -144,7 +144,7 @@ export class SourceNames {
     if (schema?.["properties"] === undefined || print(code).length < 60) return code
     const known = this.#byText.get(print(code))
     if (known !== undefined) return known
-    const name = this.#fresh(label[0]!.toUpperCase() + label.slice(1))
+    const name = this.#fresh(capital(identifier(label, "Value")))
     this.constants.set(name, code)
     this.#byText.set(print(code), name)
     return name
@@ -156,6 +156,8 @@ export class SourceNames {
     return made
   }
 }
+
+const capital = (word: string): string => word[0]!.toUpperCase() + word.slice(1)
 
 const idName = (spec: CodecSpec): string | undefined =>
   spec.codec === "secret" ? idName(spec.of) : spec.codec === "id" ? spec.name : undefined

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs"
 import { usageRefused, fileMissing } from "../../errors/cli.ts"
 import { requireOrdinary, writeText } from "../../files/ordinary-file.ts"
 import { infer, type Inference } from "../../inspect/infer/infer.ts"
+import { identifier } from "../../render/code.ts"
 import { inferSource } from "../../render/infer-source.ts"
 import { inferText, lacksText } from "../../render/infer-text.ts"
 import { plainJson, printable } from "../../render/printable.ts"
@@ -42,11 +43,7 @@ export function printed(call: Invocation, inference: Inference): string {
   })
 }
 
-/** `"my shop"` → `"myShop"` */
-export const constantOf = (name: string): string => {
-  const joined = name.replace(/\W+(\w)?/g, (_, letter: string | undefined) => letter?.toUpperCase() ?? "")
-  return /^[A-Za-z_$]/.test(joined) ? joined : `schema${joined}`
-}
+export const constantOf = (name: string): string => identifier(name, "schema")
 
 export async function look(call: Invocation): Promise<Walked<Inference>> {
   const [given] = call.args

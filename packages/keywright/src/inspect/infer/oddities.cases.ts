@@ -8,6 +8,9 @@ const numbers = (count: number): number[] => Array.from({ length: count }, (_, i
 
 const java = Buffer.from([0xac, 0xed, 0x00, 0x05, 0x73, 0x72, 0x00, 0x11, 0x6a, 0x61])
 
+/** What would be code where the name of a field becomes the name of a constant. */
+const hostileFields = ["a = (globalThis.codeOfData = 1), b", "1", "", "class", "x/*"]
+
 export const oddities: readonly Command[] = [
   ...numbers(30).flatMap((n): Command[] => [
     ["SET", `doc:${n}`, document(n)],
@@ -25,6 +28,7 @@ export const oddities: readonly Command[] = [
     ["ZADD", `leaders#${n}`, "1.5", "a", "inf", "b"],
     ["SET", `ключ:${n}`, "значение"],
     ["XADD", `log:${n % 3}`, "*", "level", "info", "text", `line ${n}`],
+    ["XADD", `hostile:${n % 3}`, "*", ...hostileFields.flatMap((field) => [field, document(n)])],
   ]),
   [
     "GEOADD",
