@@ -5,7 +5,7 @@ import type { Driver } from "../driver/driver.ts"
 import { clusterDatabases } from "../errors/connect.ts"
 import { KeywrightError } from "../errors/error.ts"
 import type { Drain } from "../schema/drain.ts"
-import { type Duration, toMs } from "../schema/duration.ts"
+import type { Duration } from "../schema/duration.ts"
 import type { AnyParams } from "../schema/group.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { prefixValues } from "../schema/only-value.ts"
@@ -18,6 +18,7 @@ import { decisions } from "./decisions.ts"
 import { ownSweeper } from "./entity/own-sweeper.ts"
 import { sweepAll } from "./entity/sweep.ts"
 import { checkFamilies } from "./kinds/family.ts"
+import { rememberMsOf } from "./plan/operation-key.ts"
 import { placementRefusal, splitParts } from "./placement.ts"
 import { makeClient, type Context, type EntriesClass } from "./make-client.ts"
 import { type OnSent, tellerOf } from "./call/sent.ts"
@@ -41,7 +42,7 @@ export interface ConnectOptions extends Omit<DriverOptions, "client" | "refuseCl
   readonly acceptSplit?: readonly string[]
   /** Called once with a line that says where the client is connected. Default: nothing is printed. */
   readonly onConnect?: (label: string) => void
-  /** How long an operation id and its result are remembered. Default: a minute. */
+  /** How long an operation id and its result are remembered, up to 30 days. Default: a minute. */
   readonly rememberFor?: Duration
   /** The clock for the stamps of records; tests can pass their own. */
   readonly clock?: () => Date
@@ -69,7 +70,7 @@ export async function connect<E, R, Q, S, D = {}>(
   target?: Target,
   options: ConnectOptions = {},
 ): Promise<Connected<E, R, Q, S, D>> {
-  const rememberMs = options.rememberFor === undefined ? undefined : toMs(options.rememberFor)
+  const rememberMs = options.rememberFor === undefined ? undefined : rememberMsOf(options.rememberFor)
   if (keyspace.prefix !== undefined) prefixValues(keyspace.prefix, keyspace.params as AnyParams)
   const ready = readyKeys(keyspace.keys)
   checkFamilies(ready)

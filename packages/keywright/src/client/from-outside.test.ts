@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 import * as z from "zod"
 import { json } from "../schema/codec/json.ts"
 import { text } from "../schema/codec/text.ts"
-import { string } from "../schema/define.ts"
+import { stream, string } from "../schema/define.ts"
 import { scope } from "../schema/group.ts"
 import { keyspace } from "../schema/keyspace.ts"
 import { layout } from "../schema/layout.ts"
@@ -28,6 +28,7 @@ const schema = keyspace(
       secret: given("secret", json(z.object({ id: z.string() })), { ids: "given" }),
     }),
     note: string("note:{id}", text, { ttl: "1h" }),
+    log: stream("log", { line: text }),
   },
   { ttl: "never" },
 )
@@ -85,6 +86,28 @@ onEveryDriver(schema, (on) => {
       await expect(work).rejects.toMatchObject(refused)
       expect(await on.raw("DBSIZE")).toBe(0)
     })
+
+  it("numbers, durations and ids that are out of bounds are refused, and nothing is left behind", async () => {
+    const append = (notes: string) => on.db.log().append({ line: "x" }, options(notes))
+    const cached = (notes: string) => on.db.note({ id: "1" }).cached(async () => "x", options(notes))
+    const create = (notes: string) => on.db.user.create({ email: "e@example.com" }, options(notes))
+    const attacks: readonly (readonly [call: (notes: string) => Promise<unknown>, notes: readonly string[], string])[] =
+      [
+        [append, ["NOMKSTREAM", "MAXLEN", "~", "1-1 x", "", "-"].map((id) => JSON.stringify({ id })), "CALL.ARGUMENT"],
+        [append, ['{"id":7}', '{"id":null}', '{"id":["*"]}'], "CALL.ARGUMENT"],
+        [cached, ["-1e9", "1.01", "null", '"0.1"', "{}"].map((jitter) => `{"jitter":${jitter}}`), "CALL.ARGUMENT"],
+        [cached, ['{"lease":"61m"}', '{"lease":7}'], "DEFINE.DURATION"],
+        ...[append, create].map((call) => {
+          const lives = ['"31d"', '"99999999d"', "null", "7"]
+          return [call, lives.map((life) => `{"operationId":"1","rememberFor":${life}}`), "DEFINE.DURATION"] as const
+        }),
+      ]
+    for (const [call, list, code] of attacks)
+      for (const notes of list) await expect(call(notes), notes).rejects.toMatchObject({ code })
+    expect(await on.raw("DBSIZE")).toBe(0)
+    for (const id of ["5", "6-*", "7-1", "*"]) await append(JSON.stringify({ id }))
+    await on.raw("FLUSHALL")
+  })
 
   for (const notes of ['{"signal":{}}', '{"signal":null}', '{"signal":"x"}', '{"timeoutMs":"x"}', '{"timeoutMs":{}}'])
     it(`a call with ${notes} is refused, and nothing is left behind`, async () => {

@@ -8,6 +8,12 @@ export const durationRefused = (found: unknown) =>
     fix: 'Write "10m" or "7d".',
   })
 
+export const durationTooLong = (found: string, longest: string) =>
+  new SchemaError("DEFINE.DURATION", `${shown(found)} is longer than ${longest}`, {
+    why: "What the toolkit itself keeps on a server does not stay there for longer.",
+    fix: `Use a duration up to "${longest}".`,
+  })
+
 export const definitionRefused = (pattern: unknown, why: string) =>
   new SchemaError("DEFINE.REFUSED", `"${pattern}": ${why}`)
 

@@ -1,4 +1,4 @@
-import { durationRefused } from "../errors/define.ts"
+import { durationRefused, durationTooLong } from "../errors/define.ts"
 
 /** `"30s"`, `"10m"`, `"1.5h"` */
 export type Duration = `${number}${"ms" | "s" | "m" | "h" | "d"}`
@@ -10,6 +10,22 @@ export function toMs(duration: Duration): number {
   const [, count, unit] = (typeof duration === "string" && /^([\d.]+)(ms|[smhd])$/.exec(duration)) || []
   const ms = Math.round(Number(count) * units[unit as keyof typeof units])
   if (!(ms > 0 && ms < 9e15)) throw durationRefused(duration)
+  return ms
+}
+
+/**
+ * How long anything lives that the toolkit notes for a while, at most: who has a lease, what an operation answered. Timers
+ * of the engine end at 25 days; a lease is renewed after a third of its time.
+ */
+export const LONGEST_NOTED: Duration = "30d"
+
+/** And how long a loader or a writer of what is cached may take. */
+export const LONGEST_FILL: Duration = "1h"
+
+/** As `toMs`, of a duration that may not be longer than this one. */
+export function toMsUpTo(duration: Duration, longest: Duration): number {
+  const ms = toMs(duration)
+  if (ms > toMs(longest)) throw durationTooLong(duration, longest)
   return ms
 }
 

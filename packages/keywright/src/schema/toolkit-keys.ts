@@ -12,10 +12,12 @@ import { id } from "./codec/id.ts"
 import { float } from "./codec/number.ts"
 import { text } from "./codec/text.ts"
 import { secret } from "./codec/wrap.ts"
+import { LONGEST_FILL, LONGEST_NOTED } from "./duration.ts"
 import { list, map, set, stream, string, zset } from "./define.ts"
 import { scope } from "./group.ts"
 import type { Key } from "./key.ts"
 import { keyspace } from "./keyspace.ts"
+import { upTo } from "./ttl.ts"
 
 const operation = id("operation", { matching: /[^\s\p{Cc}{}]{1,256}/u, allow: ":*?[]\\" })
 const digest = id("digest", { matching: /[0-9a-f]{40}/, example: "0a4d55a8d778e5022fab701977c5d840bbc486d0" })
@@ -26,21 +28,21 @@ const tag = secret(anything)
 
 const remembered = {
   doc: "The result of an operation, so that repeating it with the same id changes nothing.",
-  ttl: "1m",
+  ttl: upTo(LONGEST_NOTED),
 } as const
 const filling = {
   doc: "Who loads a missing value or family now; without it, what was loaded is not stored.",
-  ttl: "1h",
+  ttl: LONGEST_FILL,
 } as const
 const holding = {
   doc: "Writers whose change of the source is under way, by when they give up: nothing is cached meanwhile.",
-  ttl: "1h",
+  ttl: LONGEST_FILL,
 } as const
 const importing = {
   doc: "A large value that is being imported: moved to its place when it is whole.",
   ttl: "1h",
 } as const
-const leasing = { doc: "Which process runs a job now, or ran it in this interval.", ttl: "30d" } as const
+const leasing = { doc: "Which process runs a job now, or ran it in this interval.", ttl: LONGEST_NOTED } as const
 const token = text
 
 /** Where the schema of a keyspace is recorded; of one without a name, under an underscore. */

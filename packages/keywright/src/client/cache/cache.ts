@@ -12,7 +12,7 @@
 
 import { requireFunction } from "../call/require-function.ts"
 import type { Wire } from "../../driver/driver.ts"
-import { cacheRefused } from "../../errors/client.ts"
+import { argumentRefused, cacheRefused } from "../../errors/client.ts"
 import { toMs, type Duration } from "../../schema/duration.ts"
 import type { Key } from "../../schema/key.ts"
 import { Deadline } from "../call/deadline.ts"
@@ -96,7 +96,9 @@ class Cache<R, W> {
   constructor(cell: CachedKey<R, W>, load: Loader<W | undefined>, options: CacheOptions) {
     const { declared: row, family } = cell.ready
     requireFunction("the loader", load)
-    const { staleFor, refreshEarly } = options
+    const { staleFor, refreshEarly, jitter = 0 } = options
+    if (!(typeof jitter === "number" && jitter >= 0 && jitter <= 1))
+      throw argumentRefused("jitter", "a number from 0 to 1", jitter)
     this.#cell = cell
     this.#load = load
     this.#options = options

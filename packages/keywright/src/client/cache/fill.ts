@@ -11,7 +11,7 @@ import { requireFunction } from "../call/require-function.ts"
 import { optionsRefusal } from "../../driver/call-options.ts"
 import { createHash, randomUUID } from "node:crypto"
 import { directOnly, loadAborted } from "../../errors/client.ts"
-import { toMs, type Duration } from "../../schema/duration.ts"
+import { LONGEST_FILL, toMs, toMsUpTo, type Duration } from "../../schema/duration.ts"
 import type { Deadline } from "../call/deadline.ts"
 import { type Flight, type Flights, joined } from "./flight.ts"
 import type { CallNotes } from "../call/notes.ts"
@@ -23,7 +23,7 @@ import { sleep } from "../call/sleep.ts"
 import { isUnavailable } from "../call/unavailable.ts"
 
 export interface FillTerms {
-  /** How long one process may load before another tries. Default: 10 s. */
+  /** How long one process may load before another tries, up to an hour. Default: 10 s. */
   readonly lease?: Duration
   /** How long to wait for another process that loads; then it is loaded here too, and not stored. Default: 2 s. */
   readonly wait?: Duration
@@ -105,7 +105,7 @@ async function load<V>(
   const { deadline } = filling
   const until = performance.now() + toMs(terms.wait ?? "2s")
   for (let pollMs = POLL_MS; ; pollMs = Math.min(pollMs * 2, LONGEST_POLL_MS)) {
-    const state = await begin(place, token, toMs(terms.lease ?? "10s"), isRefresh, deadline.notes())
+    const state = await begin(place, token, toMsUpTo(terms.lease ?? "10s", LONGEST_FILL), isRefresh, deadline.notes())
     if (state === 1) return await loadAndStore(flight, place, filling, token)
     if (state === 0 && isRefresh) return undefined
     flight.asOf = performance.now()
@@ -193,9 +193,8 @@ export async function whileHeld<T>(place: FillTarget, change: () => Promise<T> |
   if (!(lane instanceof DirectLane)) throw directOnly()
   requireFunction("what changes the source", change)
   const token = randomUUID()
-  await lane.script(fillHoldScript, [fillKey(lane, key), holdKey(lane, key), ...keys], [token, String(toMs(hold))], {
-    safe: true,
-  })
+  const args = [token, String(toMsUpTo(hold, LONGEST_FILL))]
+  await lane.script(fillHoldScript, [fillKey(lane, key), holdKey(lane, key), ...keys], args, { safe: true })
   flights.delete(key)
   try {
     return await change()

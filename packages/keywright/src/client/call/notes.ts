@@ -40,7 +40,7 @@ export interface OperationNotes {
    * that code was given.
    */
   readonly operationId?: string | undefined
-  /** How long the id is remembered. Default: the option given to `connect`, or a minute. */
+  /** How long the id is remembered, up to 30 days. Default: the option given to `connect`, or a minute. */
   readonly rememberFor?: Duration | undefined
 }
 

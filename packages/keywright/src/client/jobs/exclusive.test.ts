@@ -1,10 +1,24 @@
 import { expect, it } from "vitest"
 import { exclusive } from "./exclusive.ts"
+import { job } from "./job.ts"
+import type { JobLease } from "./job-lease.ts"
+import type { Duration } from "../../schema/duration.ts"
 import { onBothServers } from "../servers.cases.ts"
 
 const KEY = "keywright:lease:test.work"
 
 onBothServers("exclusive work", (server) => {
+  it("is not claimed for longer than a timer can count", () => {
+    const on = server().driver
+    const refused = expect.objectContaining({ code: "DEFINE.DURATION" })
+    expect(() => exclusive({ name: "test.work", on, ttl: "75d" })).toThrow(refused)
+    const every = (long: Duration, lease: Omit<JobLease, "on">) => () =>
+      job({ name: "test.work", every: long, lease: { on, ...lease }, run: () => 0 })
+    expect(every("1h", { ttl: "75d" })).toThrow(refused)
+    expect(every("75d", { per: "interval" })).toThrow(refused)
+    expect(every("75d", { per: "pass" })).not.toThrow()
+  })
+
   const work = () => exclusive({ name: "test.work", on: server().driver, ttl: "10s" })
 
   it("is done by one of many who ask at once, and may be done again then", async () => {

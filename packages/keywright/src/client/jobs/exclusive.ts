@@ -24,7 +24,7 @@ export interface ExclusiveOptions {
   readonly name: string
   /** Where the claim is kept: a connected client, or a driver. */
   readonly on: LeaseHolder
-  /** How long a process that died keeps it. Default: 30 s. */
+  /** How long a process that died keeps it, up to 30 days. Default: 30 s. */
   readonly ttl?: Duration
 }
 
@@ -50,6 +50,7 @@ export interface Exclusive {
 export function exclusive({ name, on, ttl = "30s" }: ExclusiveOptions): Exclusive {
   if (!/^[\w.-]{1,64}$/.test(name)) throw jobRefused(name, "names have up to 64 letters, digits, _, . and -")
   const keeper = () => leaseOf(name, { on, ttl }, 0)
+  keeper() // Its ttl is checked now, not by the first who calls.
   return {
     async run(work) {
       const lease = keeper()

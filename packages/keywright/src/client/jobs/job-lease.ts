@@ -10,7 +10,7 @@ import { randomUUID } from "node:crypto"
 import type { Driver } from "../../driver/driver.ts"
 import { leaseLost } from "../../errors/job.ts"
 import { OutcomeUnknown } from "../../errors/outcome.ts"
-import { toMs, type Duration } from "../../schema/duration.ts"
+import { fromMs, LONGEST_NOTED, toMsUpTo, type Duration } from "../../schema/duration.ts"
 import { keyFormat } from "../../schema/key-format.ts"
 import type { ParamCodecsOf } from "../../schema/locate.ts"
 import { Lease } from "./lease.ts"
@@ -25,7 +25,7 @@ export interface JobLease {
   /** Where the lease is kept: a connected client, or a driver. */
   readonly on: LeaseHolder
   readonly per?: "pass" | "interval"
-  /** How long a process that died keeps it, with `per: "pass"`. Default: 30 s. */
+  /** How long a process that died keeps it, with `per: "pass"`, up to 30 days. Default: 30 s. */
   readonly ttl?: Duration
 }
 
@@ -51,7 +51,8 @@ function prefixTag(on: LeaseHolder): string {
 
 export function leaseOf(name: string, { on, per = "pass", ttl = "30s" }: JobLease, everyMs: number): LeaseKeeper {
   const key = `keywright:lease:${prefixTag(on)}${name}`
-  const ttlMs = toMs(ttl)
+  const ttlMs = toMsUpTo(ttl, LONGEST_NOTED)
+  if (per === "interval") toMsUpTo(fromMs(everyMs), LONGEST_NOTED)
   const driver = () => ("$driver" in on ? on.$driver() : on)
   const terms = per === "pass" ? { ttlMs } : { ttlMs: Math.min(ttlMs, everyMs), atLeastMs: everyMs }
   // An attempt that got no answer may have taken the lease: the next one continues with its token.

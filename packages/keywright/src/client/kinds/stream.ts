@@ -42,7 +42,7 @@ export class StreamHandle<R, W> extends Handle {
     const { keep } = this.ready.declared
     const cap = keep === undefined ? [] : ["MAXLEN", "=", String(keep)]
     return this.writeOnce(
-      () => ["XADD", this.key, ...cap, notes?.id ?? "*", ...this.encode(value)],
+      () => ["XADD", this.key, ...cap, newId(notes?.id), ...this.encode(value)],
       (reply) => (reply === null ? "" : textOf(reply)),
       notes,
     )
@@ -236,6 +236,12 @@ export class StreamHandle<R, W> extends Handle {
       return [{ id: textOf(id), value: this.format.decode(listOf(pairs!), this) as R }]
     })
   }
+}
+
+/** In the place of an id XADD takes options, such as NOMKSTREAM: what follows would be the id. */
+function newId(id: unknown = "*"): string {
+  if (typeof id === "string" && /^(?:\*|\d{1,20}(?:-(?:\*|\d{1,20}))?)$/.test(id)) return id
+  throw argumentRefused("the id of a new entry", 'a text such as "1526919030474-0", "1526919030474-*" or "*"', id)
 }
 
 /** Behind ids XCLAIM takes options, such as LASTID, which moves the group past entries that it never had. */

@@ -8,15 +8,18 @@
 
 import { createHash, randomUUID } from "node:crypto"
 import { operationIdRefused } from "../../errors/client.ts"
-import { type Duration, toMs } from "../../schema/duration.ts"
+import { type Duration, LONGEST_NOTED, toMsUpTo } from "../../schema/duration.ts"
 import type { Lane } from "../call/lane.ts"
 import { slotTag } from "../call/slot-tag.ts"
 
 export const REMEMBERED_MS = 60_000
 
+/** `rememberFor`, in milliseconds. */
+export const rememberMsOf = (chosen: Duration): number => toMsUpTo(chosen, LONGEST_NOTED)
+
 /** How long the answer to an operation is remembered, in milliseconds. */
 export const rememberedMs = (lane: Lane, chosen: Duration | undefined): number =>
-  chosen === undefined ? (lane.rememberMs ?? REMEMBERED_MS) : toMs(chosen)
+  chosen === undefined ? (lane.rememberMs ?? REMEMBERED_MS) : rememberMsOf(chosen)
 
 /**
  * `what` is the command or step; the key is in the slot of the first of `keys`. Without an id, a key that no other call
