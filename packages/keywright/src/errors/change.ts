@@ -89,6 +89,13 @@ export const importForeign = (line: number, key: string, why: string): SchemaErr
     key,
   })
 
+export const importNote = (line: number, key: string, why: string): SchemaError =>
+  new SchemaError("IMPORT.FOREIGN", `line ${line} of the export is not a note that Keywright would write: ${why}`, {
+    why: "A note that somebody made up can have an operation taken for done, or keep a job from running.",
+    fix: 'Export again without it (--only), or import with --foreign if you trust the file (`foreign: "import"`).',
+    key,
+  })
+
 export const importModule = (line: number, key: string): SchemaError =>
   new SchemaError("IMPORT.MODULE", `line ${line} of the export is a value of a module`, {
     why: "Nobody but the module can look into it, and a server that restores bytes that were made up may crash.",

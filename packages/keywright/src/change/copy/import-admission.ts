@@ -2,7 +2,8 @@
  * it declares, in its databases. An export is a file that anybody may have written. */
 
 import type { Wire } from "../../driver/driver.ts"
-import { importForeign, importModule, importRefused } from "../../errors/change.ts"
+import { importForeign, importModule, importNote, importRefused } from "../../errors/change.ts"
+import type { Key } from "../../schema/key.ts"
 import { wireOf } from "../word.ts"
 import type { ValuePart } from "./key-value.ts"
 import type { KeyLine } from "./lines.ts"
@@ -14,6 +15,8 @@ export interface AdmissionOptions {
   readonly databases: readonly number[]
   /** Whose a key is; undefined where the schema has no such database. Without a schema, everything is admitted. */
   readonly owner: ((db: number, key: Wire) => CopiedAs | undefined) | undefined
+  /** Why a note of the toolkit's own is refused. */
+  readonly noteFault: (row: Key, key: string, line: KeyLine, part: ValuePart) => string | undefined
   /** Values of modules are, too. */
   readonly modules: boolean
   readonly show: (db: number, key: Wire) => string
@@ -23,7 +26,7 @@ export interface AdmissionOptions {
 export type Admit = (line: KeyLine, part: ValuePart, number: number) => Promise<void>
 
 export const admission =
-  ({ databases, owner, modules, show }: AdmissionOptions): Admit =>
+  ({ databases, owner, noteFault, modules, show }: AdmissionOptions): Admit =>
   async (line, part, number) => {
     const { db, type } = line
     const key = wireOf(line.key)
@@ -37,4 +40,6 @@ export const admission =
     if (owned?.row === undefined) throw refuse("the schema has no pattern for it")
     if (owned.type !== undefined && owned.type !== type)
       throw refuse(`the schema declares a ${owned.type}, and it is a ${type}`)
+    const fault = owned.toolkit ? noteFault(owned.row, String(key), line, part) : undefined
+    if (fault !== undefined) throw importNote(number, show(db, key), fault)
   }

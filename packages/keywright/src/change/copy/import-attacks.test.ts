@@ -8,6 +8,7 @@ import { afterAll, beforeEach, expect, it } from "vitest"
 import { onBothServers } from "../../client/servers.cases.ts"
 import { bistro as typed, fillBistro, openBistro } from "../../inspect/audit/bistro.cases.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
+import { toJson } from "../../schema/json/to-json.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { badHash, goodString, moduleValue } from "./dumps.cases.ts"
 import { exportKeys } from "./export-keys.ts"
@@ -30,10 +31,27 @@ const entries = (...ids: string[]) => ids.map((id) => [id, ["f", "v"]])
 const ended = { lastId: "5-1", added: 9, maxDeletedId: "0-0", groups: [] }
 const group = { name: "g", lastId: "0-0", consumers: [], pending: [] }
 
+const DAY_MS = 86_400_000
+const recorded = JSON.stringify(toJson(bistro))
+/** One of the toolkit's own notes. */
+const own = (name: string, value = "1", days?: number) => ({
+  ...{ db: 0, key: `keywright:${name}`, type: "string", value },
+  ...(days !== undefined && { pexpireat: Date.now() + days * DAY_MS }),
+})
+
 /** Lines whose digests are right. */
 const foreign: readonly (readonly [what: string, line: Record<string, unknown>])[] = [
   ["a key that nobody owns", { ...owned, key: "other:app:session" }],
   ["a key of another type", { db: 0, key: "dish:1", type: "set", value: ["1"] }],
+  ["an operation that is done for ever", own("op:pay-17")],
+  ["an operation that is done for years", own("op:{u1}:pay-17", "1", 400)],
+  ["a lease of a job that nobody gives back", own("lease:mails")],
+  ["a lease of years", own("lease:mails", "me", 400)],
+  ["another recorded schema", own("schema:bistro", '{"keys":[]}')],
+  ["a recorded schema of another keyspace", own("schema:other", recorded)],
+  ["a recorded schema that expires", own("schema:bistro", recorded, 1)],
+  ["notes of an entity that there is not", { ...own("expiry:pet:{id}"), type: "zset", value: [["1\t", "1"]] }],
+  ["notes beside those of an entity", { ...own("expiry:x:dish:{id}"), type: "zset", value: [["1\t", "1"]] }],
 ]
 
 /** Lines of no form that exports have. */
@@ -345,6 +363,14 @@ onBothServers("an export of unknown origin", (server) => {
     await fillBistro(db, 12)
     await db.$close()
     const { driver } = server()
+    for (const command of [
+      ["SET", "keywright:op:pay-17", "1", "PX", String(30 * DAY_MS)],
+      ["SET", "keywright:lease:mails", "me", "PX", "3600000"],
+      ["SET", "keywright:schema:bistro", recorded],
+      ["ZADD", "keywright:expiry:dish:{id}", "1", "1\t"],
+      ["ZADD", "keywright:expiry:{acme}:dish:{id}", "1", "1\t"],
+    ])
+      await driver.send(command)
     const { keys } = await exportKeys(bistro, driver, { file }, { secrets: true })
     await driver.send(["FLUSHALL"])
     expect(await codeOf(readFileSync(file, "utf8"))).toBe("accepted")

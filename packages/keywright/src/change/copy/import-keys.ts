@@ -27,6 +27,7 @@ import { LargeKey } from "./large-key.ts"
 import { type Admit, admission } from "./import-admission.ts"
 import { checkExport } from "./import-check.ts"
 import { partOfLine, readLine, requireContinued, withoutClasses } from "./import-line.ts"
+import { noteFault } from "./import-note.ts"
 import { linesOf, manifestOf } from "./import-lines.ts"
 import type { ValuePart } from "./key-value.ts"
 import type { KeyLine, Manifest } from "./lines.ts"
@@ -165,6 +166,7 @@ class Import {
       admission({
         databases: this.#from,
         owner: keyspace === undefined || options.foreign === "import" ? undefined : (db, key) => this.#owner(db, key),
+        noteFault: (...note) => noteFault(keyspace!, ...note),
         modules: options.modules === true,
         show: (db, key) => this.#show(db, key),
       })(...line)

@@ -1,0 +1,65 @@
+/* Which of the toolkit's own notes an export may bring: those that the toolkit itself could have written with this schema,
+ * for no longer than it would have kept them. An honest export has no others. A made-up one could have an operation that
+ * is still to come taken for done, keep a job from running, or have `diff` compare with a schema that nobody recorded. */
+
+import { EXPIRY } from "../../client/entity/expiry.ts"
+import { keyspaceTooSlow } from "../../errors/keyspace.ts"
+import { withinTime } from "../../files/within-time.ts"
+import { fromMs } from "../../schema/duration.ts"
+import { fingerprint } from "../../schema/json/fingerprint.ts"
+import type { KeyspaceForm } from "../../schema/json/form.ts"
+import { fromJson } from "../../schema/json/from-json.ts"
+import type { Key } from "../../schema/key.ts"
+import type { Keyspace } from "../../schema/keyspace.ts"
+import { recordedSchemaKey } from "../../schema/toolkit-keys.ts"
+import { longestLife } from "../../schema/ttl.ts"
+import type { ValuePart } from "./key-value.ts"
+import type { KeyLine } from "./lines.ts"
+
+/** The clocks of two servers may differ by this. */
+const CLOCKS_MS = 3_600_000
+
+/** Why a note of the toolkit's own may not be imported; undefined when it may. */
+export function noteFault(
+  keyspace: Keyspace,
+  row: Key,
+  key: string,
+  line: Pick<KeyLine, "more" | "pexpireat">,
+  part: ValuePart,
+): string | undefined {
+  if (row.name === "keywright.schema") return lifeFault(row, line) ?? schemaFault(keyspace, key, part)
+  if (row.name === "keywright.expiry" && !isOfEntity(keyspace, key)) return "the schema has no such entity"
+  return lifeFault(row, line)
+}
+
+/** Of a key in several lines, the last one has the deadline. */
+function lifeFault(row: Key, { more, pexpireat }: Pick<KeyLine, "more" | "pexpireat">): string | undefined {
+  if (more === true) return undefined
+  const longest = longestLife(row.ttl)
+  if (longest === undefined) return pexpireat === undefined ? undefined : "Keywright does not let it expire"
+  return pexpireat !== undefined && pexpireat <= Date.now() + longest + CLOCKS_MS
+    ? undefined
+    : `Keywright keeps it for up to ${fromMs(longest)}`
+}
+
+/** A record of this schema says nothing that the importer does not know. */
+function schemaFault(keyspace: Keyspace, key: string, { elements }: ValuePart): string | undefined {
+  if (key !== recordedSchemaKey(keyspace.name)) return "it records the schema of another keyspace"
+  try {
+    const form = JSON.parse(String(elements[0])) as KeyspaceForm
+    const recorded = withinTime(() => fingerprint(fromJson(form)), keyspaceTooSlow)
+    if (recorded === fingerprint(keyspace)) return undefined
+  } catch {
+    // What cannot be read is another schema, too.
+  }
+  return "it records another schema"
+}
+
+/** In a cluster, a hash tag comes before the pattern. */
+const isOfEntity = (keyspace: Keyspace, key: string): boolean =>
+  keyspace.keys.some(
+    ({ entity, pattern }) =>
+      entity?.role === "record" &&
+      key.endsWith(pattern) &&
+      /^(?:\{.*\}:)?$/s.test(key.slice(EXPIRY.length, key.length - pattern.length)),
+  )
