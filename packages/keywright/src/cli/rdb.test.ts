@@ -41,7 +41,8 @@ describe("with --rdb", { timeout: 120_000 }, () => {
 
   it("audit says whether the file is as the schema says, as of the time when it was written", async () => {
     const clean = await run("audit")
-    expect([clean.code, clean.stderr.trim()]).toEqual([0, `file: ${file}`])
+    // Where the machine is busy, a line about the progress follows.
+    expect([clean.code, clean.stderr.split("\n")[0]]).toEqual([0, `file: ${file}`])
     expect(clean.stdout).toBe(`6 keys of ${file} (RDB file): all as the schema says\n`)
     expect(await json("audit", "--db", "4")).toMatchObject({
       server: { flavour: "redis", version: "5.0.9" },

@@ -56,6 +56,15 @@ export function rdbCorrupt(offset: number, found: string): KeywrightError {
   })
 }
 
+/** The file continues behind its end. */
+export function rdbContinues(offset: number): KeywrightError {
+  return new KeywrightError("RDB.CONTINUES", `the file continues after its end at byte ${offset}`, {
+    why: "An append-only file can begin with an RDB file: what was written later follows it, and is not read here.",
+    fix: "Load the file into a server and look at that; or copy the file again, if it is not an append-only file.",
+    details: { offset },
+  })
+}
+
 /** The file is in order, but holds more in one place than can be meant, or than memory takes. */
 export function rdbTooLarge(offset: number, found: string): KeywrightError {
   return new KeywrightError("RDB.TOO_LARGE", `the file has ${found} at byte ${offset}: that is more than is read`, {

@@ -18,7 +18,6 @@ const LIMITS = {
   maxBytes: LARGE_BYTES,
   prefix: STRING_BYTES + 1,
   streams: "newest",
-  checksum: false,
 } as const
 
 export interface RdbSourceOptions {
@@ -104,7 +103,7 @@ async function ask(path: string, probes: readonly Probe[]): Promise<(ProbeAnswer
   const sieve = new Sieve()
   for (const { key } of probes) sieve.add(key)
   const values = ({ db, text }: RdbKey) => (sieve.has(text) && byKey.has(`${db} ${text}`) ? "full" : "skip")
-  for await (const batch of readRdb(path, { values, ...LIMITS, maxElements: Infinity })) {
+  for await (const batch of readRdb(path, { values, ...LIMITS, maxElements: Infinity, checksum: false })) {
     for (let i = 0; i < batch.length; i++) {
       if (batch.value(i) === undefined) continue
       const record = batch.record(i)

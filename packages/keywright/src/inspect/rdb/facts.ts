@@ -15,7 +15,7 @@ export interface RdbFacts {
   keys: number
   /** Set at the end: "verified", "absent" (the server wrote none), or "ignored". */
   checksum: "verified" | "absent" | "ignored" | undefined
-  /** Bytes read so far; at the end, where the RDB part of the file ends. */
+  /** Bytes read so far. */
   bytes: number
 }
 

@@ -234,9 +234,10 @@ export function moduleId(name: string, version: number): Buffer {
   return length((id << 10n) | BigInt(version), 64)
 }
 
-/** Header, parts, end and checksum. */
+/** Header, parts, end and checksum, which the first versions do not have. */
 export function rdb(head: string, parts: readonly Buffer[], options: { checksum?: boolean } = {}): Buffer {
   const content = Buffer.concat([Buffer.from(head), ...parts, u8(255)])
+  if (/^REDIS000[0-4]/.test(head)) return content
   const crc = new Crc64()
   crc.update(content, 0, content.length)
   const sum = packed(8, (b) => b.writeBigUInt64LE(options.checksum === false ? 0n : crc.value()))

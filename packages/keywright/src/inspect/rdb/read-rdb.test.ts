@@ -259,11 +259,4 @@ describe("the source", () => {
     for await (const batch of readRdb(source())) if (batch.length > 0) break
     expect(closed).toBe(true)
   })
-
-  it("may continue after the RDB part, as in an append-only file", async () => {
-    const content = w.rdb("REDIS0011", [w.entry(0, "a", w.string("b"))])
-    const { records, facts } = await read(Buffer.concat([content, Buffer.from("*1\r\n$4\r\nPING\r\n")]))
-    expect(records).toHaveLength(1)
-    expect(facts.bytes).toBe(content.length)
-  })
 })

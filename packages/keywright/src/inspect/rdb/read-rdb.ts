@@ -1,6 +1,7 @@
 /* The keys of an RDB file, read as a stream. The memory it takes is that of a
  * few chunks and of the values that are asked for, whatever the file's size. */
 
+import { rdbContinues } from "../../errors/rdb.ts"
 import { RdbBatch } from "./batch.ts"
 import { chunksOfFile, chunksOfStream } from "./chunks.ts"
 import { Cursor, LARGEST_VALUE, LONGEST_STRING, MARGIN } from "./cursor.ts"
@@ -104,12 +105,19 @@ async function* batches(
       facts.bytes = cursor.offset
       if (batch.length > 0) yield batch
       if (failure !== undefined) throw failure
-      if (state === END) return
+      if (state === END) return await requireEnd(cursor)
       if (state > 0) await cursor.refill(state)
     }
   } finally {
     await cursor.close()
   }
+}
+
+/* What follows the end would be lost without a word. */
+async function requireEnd(cursor: Cursor): Promise<void> {
+  const { offset } = cursor
+  await cursor.refill(1)
+  if (cursor.end > cursor.at) throw rdbContinues(offset)
 }
 
 /* The keys before the damage are delivered before its error is thrown. */

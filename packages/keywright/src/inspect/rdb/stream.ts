@@ -133,7 +133,8 @@ function entriesOf(master: Buffer, pack: Buffer, sink: Sink): RdbStreamEntry[] {
   const inner = unpacked(pack, sink, Infinity)
   sink.addWords(inner.count)
   const row = new AtomReader(inner.atoms, sink)
-  const count = row.number() + row.number()
+  const live = row.number()
+  const count = live + row.number()
   const shared: Buffer[] = []
   for (let left = row.number(); left > 0; left--) shared.push(row.bytes())
   row.number()
@@ -147,6 +148,7 @@ function entriesOf(master: Buffer, pack: Buffer, sink: Sink): RdbStreamEntry[] {
     row.number()
     if (!(flags & DELETED)) entries.push([id, fields])
   }
+  if (entries.length !== live || !row.isAtEnd) throw sink.corrupt("a stream node with other entries than it says")
   return entries
 }
 
@@ -184,6 +186,8 @@ class PackedEntries implements StreamEntries {
     const sink = this.#sink()
     const live = new AtomReader(unpacked(pack, sink, 1).atoms, sink).number()
     if (!(live >= 0)) throw sink.corrupt("a stream node that does not say how many entries it has")
+    // Nobody would ask for one of its entries, and so nobody would look whether there are some.
+    if (live === 0) entriesOf(id, pack, sink)
     this.#nodes.push({ id, pack, from: this.length })
     this.length += live
   }
@@ -199,7 +203,6 @@ class PackedEntries implements StreamEntries {
     const node = this.#nodes[low]!
     if (open?.node !== node) open = { node, entries: entriesOf(node.id, node.pack, this.#sink()) }
     const entry = open.entries[index - node.from]
-    if (entry === undefined) throw this.#sink().corrupt("a stream node with fewer entries than it says")
     return entry
   }
 
@@ -219,6 +222,10 @@ class AtomReader {
   constructor(atoms: readonly Atom[], sink: Sink) {
     this.#atoms = atoms
     this.#sink = sink
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at === this.#atoms.length
   }
 
   number(): number {

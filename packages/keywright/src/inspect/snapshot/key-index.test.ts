@@ -16,3 +16,12 @@ it("takes no longer for a file that was made of one key over and over: the first
   index.seal()
   expect([index.find("the same"), index.find("another"), index.find("neither")]).toEqual([1, 0, -1])
 })
+
+it("says where a key ends, not where the next begins, when much is between them that is not read", () => {
+  const index = new KeyIndex(0)
+  index.add("a", 10, 5)
+  index.add("b", 15, 5)
+  index.add("c", 2 ** 40, 5)
+  index.seal()
+  expect([0, 1, 2].map((number) => index.endOf(number))).toEqual([15, 20, 2 ** 40 + 5])
+})

@@ -7,6 +7,9 @@ import { getRandomValues } from "node:crypto"
 import type { Wire } from "../../driver/driver.ts"
 import { hashText } from "../walk/hash-text.ts"
 
+/** Bytes between two keys that are read along, rather than read twice. */
+export const GAP = 4096
+
 const [SEED, OTHER_SEED] = getRandomValues(new Uint32Array(2)) as unknown as readonly [number, number]
 
 export class KeyIndex {
@@ -16,6 +19,8 @@ export class KeyIndex {
   end = 0
   #offsets = new Float64Array(64)
   #hashes = new Uint32Array(128)
+  /** Where those keys end that are followed by more than a gap of what is not here: expired keys, other databases. */
+  readonly #ends = new Map<number, number>()
   #table = new Int32Array(0)
   /** Several commands in a row ask for one key. */
   #last: { readonly key: Wire; readonly number: number } = { key: "", number: -1 }
@@ -26,6 +31,7 @@ export class KeyIndex {
 
   add(key: Wire, offset: number, size: number): void {
     const number = this.length++
+    if (number > 0 && offset - this.end > GAP) this.#ends.set(number - 1, this.end)
     if (number === this.#offsets.length) this.#grow()
     const text = hashed(key)
     this.#offsets[number] = offset
@@ -77,7 +83,7 @@ export class KeyIndex {
 
   /** Where a key ends at the latest. */
   endOf(number: number): number {
-    return number + 1 === this.length ? this.end : this.#offsets[number + 1]!
+    return number + 1 === this.length ? this.end : (this.#ends.get(number) ?? this.#offsets[number + 1]!)
   }
 
   #grow(): void {

@@ -5,7 +5,7 @@ import type { FileHandle } from "node:fs/promises"
 import { rdbUnreadable } from "../../errors/rdb.ts"
 import { readPart, type RdbFacts } from "../rdb/index.ts"
 import { SnapshotKey } from "./snapshot-key.ts"
-import type { KeyIndex } from "./key-index.ts"
+import { GAP, type KeyIndex } from "./key-index.ts"
 import { Recent } from "./recent.ts"
 
 /** What is read at once, unless one key is larger. */
@@ -16,8 +16,6 @@ const LONG_STRING = 1024 * 1024
 const AHEAD_BYTES = 512 * 1024
 /** What keys that are read together may weigh; those that follow are read when they are asked for alone. */
 const MOST_LOADED = 64 * 1024 * 1024
-/** Bytes between two keys that are read along, rather than read twice. */
-const GAP = 4096
 
 export class SnapshotKeys {
   readonly #file: FileHandle
