@@ -73,7 +73,7 @@ export async function applyRepair(
     expects: [...action.expects, ...replacedBy(action)],
     commands: action.commands,
   }))
-  return carryOut(plan, steps, driver, options, isLooked)
+  return carryOut(plan, steps, driver, options, stampOf(plan), isLooked)
 }
 
 /**
@@ -86,7 +86,7 @@ const isLooked = ({ commands, undo }: Action): boolean =>
 
 /** Carries out commands of any kind, which the caller has made itself: an edit in the studio. */
 export const applyEdit = (plan: ChangePlan, driver: Driver): Promise<ChangeReport> =>
-  carryOut(plan, plan.actions, driver, {})
+  carryOut(plan, plan.actions, driver, {}, "")
 
 /**
  * Takes back what a plan did, the last action first; only what was done, and only where nothing has changed since.
@@ -103,7 +103,7 @@ export async function undoRepair(
   const steps = plan.actions.map((action, i) =>
     options.done[i] === true && action.undo.length > 0 ? undoStep(action) : undefined,
   )
-  return carryOut(plan, steps, driver, options)
+  return carryOut(plan, steps, driver, options, undoStampOf(plan))
 }
 
 /**
@@ -124,10 +124,11 @@ async function carryOut(
   steps: readonly (Step | undefined)[],
   driver: Driver,
   options: CarryOutOptions,
+  stamp: string,
   isLookedAt: (action: Action) => boolean = () => false,
 ): Promise<ChangeReport> {
   const server = options.journal === undefined ? undefined : await serverMark(driver)
-  const journal = openJournal(plan, options, server)
+  const journal = openJournal(plan, options, stamp, server)
   const drivers = new Map<number, Driver>()
   for (const db of new Set(plan.actions.map((action) => action.db)))
     drivers.set(db, db === driver.db ? driver : await driver.database(db))
@@ -192,10 +193,15 @@ async function carryOut(
 }
 
 /** In memory alone, when none is asked for. */
-const openJournal = (plan: ChangePlan, { journal, anyServer }: CarryOutOptions, server: string | undefined): Journal =>
+const openJournal = (
+  plan: ChangePlan,
+  { journal, anyServer }: CarryOutOptions,
+  stamp: string,
+  server: string | undefined,
+): Journal =>
   journal === undefined
     ? new Journal(plan.actions.length)
-    : new Journal(plan.actions.length, journal, stampOf(plan), server, anyServer)
+    : new Journal(plan.actions.length, journal, stamp, server, anyServer)
 
 function* pending(steps: readonly (Step | undefined)[], journal: Journal): Generator<readonly [number, Step]> {
   for (const [i, step] of steps.entries())
@@ -330,3 +336,6 @@ function stampOf({ actions, ...head }: ChangePlan): string {
   for (const action of actions) hash.update(JSON.stringify(action))
   return hash.digest("hex")
 }
+
+/** The journal of carrying a plan out does not pass for that of undoing it, which would then undo nothing. */
+const undoStampOf = (plan: ChangePlan): string => `undo-${stampOf(plan)}`

@@ -19,6 +19,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { embeddedDriver } from "../driver/embedded.ts"
 import type { Driver } from "../driver/driver.ts"
 import { exportKeys } from "./copy/export-keys.ts"
+import { fileSink } from "./copy/export-sink.ts"
 import { savePlan } from "./plan-file.ts"
 import { replaceText } from "./private-file.ts"
 
@@ -80,6 +81,24 @@ it("an export that is continued is not continued in a link", async () => {
   symlinkSync(victim, `${place}.part`)
   await exportKeys(undefined, driver, { file: place })
   expect(readFileSync(victim, "utf8")).toBe("untouched")
+})
+
+it("an export is not continued in a file that others may read, nor where others' notes say", async () => {
+  const begun = fileSink(place, "stamp")
+  await begun.write("begun\n")
+  begun.save(() => ({ resume: "7", tallies: { patterns: {} } as never }))
+  begun.close()
+  const continued = () => {
+    const sink = fileSink(place, "stamp")
+    sink.close()
+    return sink.from?.resume
+  }
+  expect(continued()).toBe("7")
+  chmodSync(`${place}.part`, 0o644)
+  expect(continued).toThrow(expect.objectContaining({ code: "CHANGE.FILE" }))
+  chmodSync(`${place}.part`, 0o600)
+  chmodSync(`${place}.progress`, 0o666)
+  expect(continued()).toBeUndefined()
 })
 
 it("an export goes to a pipe, and leaves it there", async () => {

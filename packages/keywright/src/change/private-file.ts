@@ -6,8 +6,9 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs"
 import { resolve } from "node:path"
 import { fileRefused } from "../errors/change.ts"
+import { MOST_BYTES_OF_TEXT, readOpen } from "../files/ordinary-file.ts"
 
-const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_RDWR, O_WRONLY, O_APPEND } = constants
+const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_RDWR, O_WRONLY, O_APPEND } = constants
 const OWNER_ONLY = 0o600
 
 /** Puts a file into its place when `write` has returned. */
@@ -34,17 +35,31 @@ export const replaceText = (path: string, text: string): void => replaceFile(pat
 /** A new file, to be written; an error when there is one of that name, a link included. */
 export const createFile = (path: string): number => open(path, O_WRONLY | O_CREAT | O_EXCL)
 
-/** An ordinary file that can be read and written from some place on. */
-export const openPart = (path: string): number => requireOwn(path, open(path, O_RDWR))
+/** An ordinary file of this user's that nobody else can read, and that can be written from some place on. */
+export const openPart = (path: string): number => requirePrivate(path, requireOwn(path, open(path, O_RDWR)), 0o077)
+
+/** The text of a file that this user alone can read and write: notes on how far something is. */
+export function readOwnText(path: string): string {
+  const file = requirePrivate(path, requireOwn(path, open(path, O_RDONLY | O_NONBLOCK)), 0o077)
+  try {
+    return readOpen(file, path, MOST_BYTES_OF_TEXT)
+  } finally {
+    closeSync(file)
+  }
+}
 
 /** An ordinary file of this user's that nobody else can write, and that is added to; made when there is none. */
 export function openLog(path: string): number {
-  const file = requireOwn(path, open(path, O_RDWR | O_APPEND | O_CREAT))
+  return requirePrivate(path, requireOwn(path, open(path, O_RDWR | O_APPEND | O_CREAT)), 0o022)
+}
+
+/** Another user's file, or one that others can use in one of these ways, would tell them what is written, or say what they want. */
+function requirePrivate(path: string, file: number, ways: number): number {
   const { uid, mode } = fstatSync(file)
   const isOwn = process.getuid === undefined || uid === process.getuid()
-  if (isOwn && (process.platform === "win32" || (mode & 0o022) === 0)) return file
+  if (isOwn && (process.platform === "win32" || (mode & ways) === 0)) return file
   closeSync(file)
-  throw fileRefused(path, isOwn ? "others can write it" : "it belongs to somebody else")
+  throw fileRefused(path, isOwn ? "others can read or write it" : "it belongs to somebody else")
 }
 
 function open(path: string, flags: number): number {

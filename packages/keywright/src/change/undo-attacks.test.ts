@@ -1,7 +1,7 @@
 /* An undo writes only what the same plan replaced, when this user carried it out: neither a
  * plan nor a journal that somebody changed or invented gets anything else written. */
 
-import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
 import { homedir, tmpdir } from "node:os"
@@ -92,6 +92,18 @@ onAnyServer("an undo", (server) => {
     expect(await everything()).not.toBe(before)
     expect(await undo(plan)).toMatchObject({ done: 1 })
     expect(await everything()).toBe(before)
+  })
+
+  it("does not take the journal of carrying the plan out for its own, nor the other way round", async () => {
+    await applyRepair(plan, server().driver, { journal: journalOf(file) })
+    const done = doneOf(plan, journalOf(file))
+    copyFileSync(journalOf(file), undoJournalOf(file))
+    const undoing = () => undoRepair(plan, server().driver, { done, journal: undoJournalOf(file) })
+    await expect(undoing()).rejects.toMatchObject({ code: "CHANGE.JOURNAL" })
+    rmSync(undoJournalOf(file))
+    expect(await undoing()).toMatchObject({ done: 1 })
+    copyFileSync(undoJournalOf(file), journalOf(file))
+    expect(() => doneOf(plan, journalOf(file))).toThrow(expect.objectContaining({ code: "CHANGE.JOURNAL" }))
   })
 
   it("writes nothing by a plan that was changed after it was carried out", async () => {

@@ -1,6 +1,6 @@
 /* Plans on the command line, for repair and purge: shown, saved, carried out, undone. */
 
-import { existsSync } from "node:fs"
+import { existsSync, statSync } from "node:fs"
 import { applyRepair, type ChangeReport, doneOf, undoRepair } from "../change/carry-out.ts"
 import type { Action, ChangePlan } from "../change/plan.ts"
 import { journalOf, loadPlan, savePlan, undoJournalOf } from "../change/plan-file.ts"
@@ -96,7 +96,7 @@ const count = (flags: readonly boolean[]): number => flags.filter(Boolean).lengt
 
 async function undoPlan(call: Invocation, driver: Driver, plan: ChangePlan, file: string): Promise<ExitCode> {
   const journal = journalOf(file)
-  if (!existsSync(journal)) throw journalMissing(journal)
+  if (!existsSync(journal) || statSync(journal).size === 0) throw journalMissing(journal)
   const done = doneOf(plan, journal, await serverOf(call, driver))
   const undoing = plan.actions.filter((action, i) => done[i] && action.undo.length > 0)
   const { out } = call

@@ -1,8 +1,7 @@
 /* Where an export goes: a file that can be gone on with after a crash, or a function. */
 
 import { closeSync, existsSync, ftruncateSync, fsyncSync, openSync, renameSync, rmSync, write } from "node:fs"
-import { readText } from "../../files/ordinary-file.ts"
-import { createFile, isDevice, openPart, replaceText, requireReplaceable } from "../private-file.ts"
+import { createFile, isDevice, openPart, readOwnText, replaceText, requireReplaceable } from "../private-file.ts"
 import type { Tallies } from "./export-tally.ts"
 
 /** Takes text; what it returns is waited for. */
@@ -102,7 +101,7 @@ function readNotes(path: string, stamp: string): (Checkpoint & { readonly offset
 
 function parsed(path: string): object | undefined {
   try {
-    const value: unknown = JSON.parse(readText(path))
+    const value: unknown = JSON.parse(readOwnText(path))
     return typeof value === "object" && value !== null ? value : undefined
   } catch {
     return undefined

@@ -23,6 +23,8 @@ const bistro = typed as unknown as Keyspace
 const folder = mkdtempSync(join(tmpdir(), "keywright-import-attack-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const file = join(folder, "evil.ndjson")
+/** Notes of others are not read. */
+const OWN = { mode: 0o600 }
 
 const owned = { db: 0, key: "dish:index:category:3", type: "set", value: ["1"] }
 const stream = (value: object) => ({ db: 0, key: "log", type: "stream", value })
@@ -350,10 +352,14 @@ onBothServers("an export of unknown origin", (server) => {
     const evil = exportOf([JSON.stringify(signed(foreign[0]![1]))])
     const stamp = JSON.stringify([JSON.parse(evil.split("\n")[0]!), "fail", "refuse", false, driver.label])
     const counts = { written: 0, skipped: 0, same: 0, expired: 0, leftOut: 0, different: 0 }
-    writeFileSync(`${file}.import`, JSON.stringify({ stamp, offset: evil.indexOf("\n") + 1, line: 1, keys: 1, counts }))
+    writeFileSync(
+      `${file}.import`,
+      JSON.stringify({ stamp, offset: evil.indexOf("\n") + 1, line: 1, keys: 1, counts }),
+      OWN,
+    )
     expect(await codeOf(evil)).toBe("IMPORT.FOREIGN")
     // And a position in the middle of a line is not one to continue from.
-    writeFileSync(`${file}.import`, JSON.stringify({ stamp, offset: 9, line: 1, keys: 1, counts }))
+    writeFileSync(`${file}.import`, JSON.stringify({ stamp, offset: 9, line: 1, keys: 1, counts }), OWN)
     expect(await codeOf(exportOf([good]))).toBe("accepted")
     expect(await server().keys()).toEqual(["dish:index:category:3"])
   })

@@ -12,14 +12,13 @@ import { join } from "node:path"
 import type { Driver, Wire } from "../../driver/driver.ts"
 import { importDamaged, importInterrupted } from "../../errors/change.ts"
 import { isKeywrightError, SchemaError } from "../../errors/error.ts"
-import { readText } from "../../files/ordinary-file.ts"
 import { databasesOf } from "../../inspect/walk/databases.ts"
 import { patient } from "../../inspect/walk/patient.ts"
 import { keyShower } from "../../inspect/model/show-key.ts"
 import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { replaceText } from "../private-file.ts"
+import { readOwnText, replaceText } from "../private-file.ts"
 import { wireOf } from "../word.ts"
 import type { KeyDigest } from "./digest.ts"
 import { digestOf, digestOnServer, digestsOnServer } from "./export-page.ts"
@@ -383,7 +382,7 @@ function readNotes(path: string, stamp: string): ImportProgress | undefined {
   if (!existsSync(path)) return undefined
   let notes: Partial<ImportProgress> | null
   try {
-    notes = JSON.parse(readText(path)) as Partial<ImportProgress> | null
+    notes = JSON.parse(readOwnText(path)) as Partial<ImportProgress> | null
   } catch {
     return undefined // Not ours: the import begins at its beginning.
   }
