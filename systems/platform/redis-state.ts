@@ -1,13 +1,15 @@
 /* Whether Redis answers. A call that got no answer makes it suspect, and from then on
  * it is asked a few times a second until it answers again; requests that need it are
- * refused at once meanwhile, and do not each wait for their deadline. */
+ * refused at once meanwhile, and do not each wait for their deadline. After an error of
+ * the server it is asked first: what it refuses to one call, it may do for the others. */
 
+import { KeywrightError } from "keywright"
 import type { Driver } from "./driver.ts"
 
 export interface RedisState {
   readonly isUp: boolean
-  /** A call got no answer. */
-  suspect(): void
+  /** A call failed because of Redis, with this error; without one: it got no answer. */
+  suspect(error?: unknown): void
   /** Asks it now: it is up, or this throws what went wrong. */
   ping(): Promise<void>
   /** Called each time it is found to answer again. */
@@ -36,12 +38,20 @@ export function watchRedis(drivers: readonly Driver[]): RedisState {
       }
     }
   }
+  let isAsking = false
+  const ask = async () => {
+    if (isAsking) return
+    isAsking = true
+    await ping().catch(() => state.suspect())
+    isAsking = false
+  }
   const state: RedisState = {
     get isUp() {
       return isUp
     },
-    suspect() {
+    suspect(error) {
       if (!isUp || closing.signal.aborted) return
+      if (isAnswer(error)) return void ask()
       isUp = false
       void probe()
     },
@@ -53,3 +63,5 @@ export function watchRedis(drivers: readonly Driver[]): RedisState {
   }
   return state
 }
+
+const isAnswer = (error: unknown): boolean => error instanceof KeywrightError && error.code.startsWith("SERVER.")

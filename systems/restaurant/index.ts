@@ -38,6 +38,8 @@ export const restaurantSystem = system()({
     "IMPORT.FOREIGN": [400, "foreign_export", "this is an export of something else: nothing was imported"],
     "IMPORT.MISMATCH": noExport,
     "IMPORT.LEFT_OUT": noExport,
+    "IMPORT.MODULE": noExport,
+    "IMPORT.UNREADABLE": noExport,
   },
 
   async start(context) {

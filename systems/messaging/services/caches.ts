@@ -3,9 +3,10 @@
  * written, nothing is stored meanwhile, and what was cached is loaded again after
  * (MSG-14 to MSG-17). Reads that may be refused store nothing. */
 
-import { isUnavailable, Undecodable } from "keywright"
+import { Undecodable } from "keywright"
 import { Problem } from "../../platform/http/problem.ts"
 import { errorFields } from "../../platform/log.ts"
+import { isAway } from "../../platform/redis-away.ts"
 import type { MessagingContext } from "../context.ts"
 import { channelRecord, type ChannelRecord } from "../source/channels.ts"
 import type { Sql } from "../source/prepared.ts"
@@ -80,8 +81,8 @@ export function caches({ homes, source, log, redis }: MessagingContext, lists: C
     try {
       await Promise.all(loads.map((load) => load()))
     } catch (error) {
-      if (!isUnavailable(error)) throw error
-      redis.suspect()
+      if (!isAway(error)) throw error
+      redis.suspect(error)
     }
   }
 

@@ -4,8 +4,8 @@
  * next reader loads it. See steps/*-contacts.lua. */
 
 import { randomUUID } from "node:crypto"
-import { isUnavailable } from "keywright"
 import { errorFields } from "../../platform/log.ts"
+import { isAway } from "../../platform/redis-away.ts"
 import type { MessagingContext } from "../context.ts"
 import { contact } from "../ids.ts"
 import { userRecord } from "../source/users.ts"
@@ -83,7 +83,7 @@ export function contactLists({ db, homes, source, log }: MessagingContext) {
             await db.$steps.settleContacts({ ...key, by, items })
           } catch (error) {
             // The list is gone, and nobody stores it until the hold expires.
-            if (!isUnavailable(error)) throw error
+            if (!isAway(error)) throw error
           }
         },
       }

@@ -1,7 +1,8 @@
 /* Messages: who may write to whom is decided from what is cached, and from the source
  * where it is not; the messages themselves are in the source only (MSG-29, MSG-30). */
 
-import { isUnavailable, isoInstant } from "keywright"
+import { isoInstant } from "keywright"
+import { isAway } from "../../platform/redis-away.ts"
 import type { MessagingContext } from "../context.ts"
 import type { ChannelType } from "../ids.ts"
 import { lockChannel, updateChannel } from "../source/channels.ts"
@@ -88,8 +89,8 @@ export function messages(context: MessagingContext, { cache, lists, present, new
     try {
       await work()
     } catch (error) {
-      if (!isUnavailable(error)) throw error
-      redis.suspect()
+      if (!isAway(error)) throw error
+      redis.suspect(error)
     }
   }
 

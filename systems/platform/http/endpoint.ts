@@ -20,7 +20,7 @@ export interface EndpointContext {
   readonly system: string
   readonly log: Log
   readonly refusals: Refusals
-  readonly redis: { readonly isUp: boolean; suspect(): void }
+  readonly redis: { readonly isUp: boolean; suspect(error: unknown): void }
   /** What the system itself does with each request that was handled. */
   readonly handled?: ((request: IncomingMessage, route: Pick<Route, "method" | "path">) => Promise<void>) | undefined
   /** Counts a request that was answered. */
@@ -81,7 +81,7 @@ export function endpoint(route: Route, context: EndpointContext): Endpoint {
   }
   const problemOf = (error: unknown, id: string): Problem => {
     const { problem, log } = answerTo(error, context.refusals)
-    if (problem.code === "redis_unavailable" && !(error instanceof Problem)) context.redis.suspect()
+    if (problem.code === "redis_unavailable" && !(error instanceof Problem)) context.redis.suspect(error)
     const fields = () => ({
       system: context.system,
       route: route.path,

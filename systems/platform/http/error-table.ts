@@ -1,7 +1,8 @@
 /* From any error to the answer: one table, read from top to bottom. Nothing that was
  * stored and nothing that was sent is repeated in an answer. */
 
-import { Conflict, isUnavailable, KeywrightError, SchemaError, Undecodable, WrongType } from "keywright"
+import { Conflict, isUnavailable, KeywrightError, SchemaError } from "keywright"
+import { isAway, isUnreadable, isWrongType } from "../redis-away.ts"
 import { SourceUnavailable } from "../source.ts"
 import { badRequest, Problem, unavailable, type ProblemStatus } from "./problem.ts"
 
@@ -25,8 +26,10 @@ export function answerTo(error: unknown, refusals: Refusals = {}): AnsweredError
 function ofToolkit(error: KeywrightError, refusals: Refusals): AnsweredError {
   const refusal = Object.hasOwn(refusals, error.code) ? refusals[error.code] : undefined
   if (refusal !== undefined) return { problem: new Problem(...refusal) }
-  const isAway: boolean = isUnavailable(error)
-  if (isAway) return { problem: unavailable("redis_unavailable", "Redis does not answer"), log: "warn" }
+  // A walk, an import or a repair that stopped: the answer is what stopped it.
+  if (error.code.endsWith(".INTERRUPTED") && error.cause !== undefined) return answerTo(error.cause, refusals)
+  const isSilent: boolean = isUnavailable(error)
+  if (isSilent) return { problem: unavailable("redis_unavailable", "Redis does not answer"), log: "warn" }
   if (error.code === "DRIVER.CLOSED" || error.code === "JOB.STOPPED")
     return { problem: unavailable("stopping", "this server is being stopped") }
   if (error instanceof SchemaError && /^(KEY|CODEC)\./.test(error.code))
@@ -35,15 +38,12 @@ function ofToolkit(error: KeywrightError, refusals: Refusals): AnsweredError {
     const code = error.code.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_")
     return { problem: new Problem(409, code, error.message) }
   }
-  if (error instanceof WrongType) return { problem: corrupt("wrong_type", error), log: "error" }
-  if (error instanceof Undecodable || cannotGrow(error))
-    return { problem: corrupt("undecodable_value", error), log: "error" }
+  if (isWrongType(error)) return { problem: corrupt("wrong_type", error), log: "error" }
+  if (isUnreadable(error)) return { problem: corrupt("undecodable_value", error), log: "error" }
+  if (isAway(error))
+    return { problem: unavailable("redis_unavailable", "Redis answers with an error; the log has it"), log: "error" }
   return { problem: new Problem(500, "internal", "something went wrong here; the log has it"), log: "error" }
 }
-
-/** What is stored cannot be added to: it is not a number, or a stream that has the last id; what we add is always right. */
-const cannotGrow = ({ code, message }: KeywrightError): boolean =>
-  code === "SERVER.ERR" && /not an integer|not a (valid )?float|overflow|exhausted the last possible ID/.test(message)
 
 /** Names the key, secrets redacted, but not its content. */
 function corrupt(code: string, { key, pattern }: KeywrightError): Problem {

@@ -19,7 +19,7 @@ export const copyRoutes = (copies: Copies, admin: Auth<void>) => [
     auth: admin,
     query: { entity: Entity.optional() },
     answer: "ndjson",
-    handle: ({ query, http }) => http.body(copies.export(query.entity), 200, { "Content-Type": NDJSON }),
+    handle: async ({ query, http }) => http.body(await copies.export(query.entity), 200, { "Content-Type": NDJSON }),
   }),
   route({
     method: "POST",

@@ -8,34 +8,45 @@ export type ImportMode = "skip" | "overwrite" | "fail"
 
 export function copies({ db }: RestaurantContext, { match }: Area) {
   return {
-    /** All, or only what belongs to one entity; lines are sent as fast as they are read. */
-    export(entity: string | undefined): ReadableStream<Uint8Array> {
+    /**
+     * All, or only what belongs to one entity; lines are sent as fast as they are read. It begins when the first page
+     * was read, so that a server that cannot be read is an error, and not an export that breaks off.
+     */
+    export(entity: string | undefined): Promise<ReadableStream<Uint8Array>> {
       const leaving = new AbortController()
       const encoder = new TextEncoder()
       let wanted = () => {}
-      return new ReadableStream<Uint8Array>(
-        {
-          start(stream) {
-            const write = async (text: string): Promise<void> => {
-              stream.enqueue(encoder.encode(text))
-              if (stream.desiredSize! <= 0) await new Promise<void>((resolve) => (wanted = resolve))
-            }
-            const only = entity === undefined ? {} : { only: [entity] }
-            const part = match === undefined ? {} : { match }
-            const options = { ...only, ...part, secrets: true, signal: leaving.signal }
-            exportKeys(db.$keyspace, db.$driver(), write, options).then(
-              () => stream.close(),
-              (error: unknown) => stream.error(error),
-            )
+      return new Promise((begin, fail) => {
+        const lines = new ReadableStream<Uint8Array>(
+          {
+            start(stream) {
+              let written = 0
+              const write = async (text: string): Promise<void> => {
+                stream.enqueue(encoder.encode(text))
+                written += 1
+                if (written > 1) begin(lines)
+                if (stream.desiredSize! <= 0) await new Promise<void>((resolve) => (wanted = resolve))
+              }
+              const only = entity === undefined ? {} : { only: [entity] }
+              const part = match === undefined ? {} : { match }
+              const options = { ...only, ...part, secrets: true, signal: leaving.signal }
+              exportKeys(db.$keyspace, db.$driver(), write, options).then(
+                () => stream.close(),
+                (error: unknown) => {
+                  stream.error(error)
+                  fail(error as Error)
+                },
+              )
+            },
+            pull: () => wanted(),
+            cancel() {
+              leaving.abort()
+              wanted()
+            },
           },
-          pull: () => wanted(),
-          cancel() {
-            leaving.abort()
-            wanted()
-          },
-        },
-        { highWaterMark: 16 },
-      )
+          { highWaterMark: 16 },
+        )
+      })
     },
 
     /**

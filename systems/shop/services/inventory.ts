@@ -1,7 +1,7 @@
 /* Rows of the shop's database: read from the cache where they are cached, and from the
  * source otherwise; scheduled to be cached by those who know how fresh they have to be. */
 
-import { isUnavailable } from "keywright"
+import { isAway } from "../../platform/redis-away.ts"
 import type { ShopContext } from "../context.ts"
 import type { Row } from "../schema.ts"
 import { columnsOf, rowOf } from "./inventory-columns.ts"
@@ -38,8 +38,8 @@ export function inventory({ db, source, redis, clock }: ShopContext) {
       const [value, copy] = await Promise.all([db.stock.row({ row: id }).get(), ageOf(id)])
       return { value, ...(copy && { copy }) }
     } catch (error) {
-      if (!isUnavailable(error)) throw error
-      redis.suspect()
+      if (!isAway(error)) throw error
+      redis.suspect(error)
       return "away"
     }
   }

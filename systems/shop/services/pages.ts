@@ -2,7 +2,8 @@
  * that it is dynamic (SHOP-16, SHOP-17). */
 
 import { createHash } from "node:crypto"
-import { isUnavailable, type CacheEvent } from "keywright"
+import type { CacheEvent } from "keywright"
+import { isAway } from "../../platform/redis-away.ts"
 import type { ShopContext } from "../context.ts"
 import type { Inventory } from "./inventory.ts"
 import { itemPage } from "./item-page.ts"
@@ -70,8 +71,8 @@ export function pages(
         const found = redis.isUp ? await cacheable(url) : undefined
         if (found !== undefined) page = await getCached(url, found.item, found.isFull)
       } catch (error) {
-        if (!isUnavailable(error)) throw error
-        redis.suspect()
+        if (!isAway(error)) throw error
+        redis.suspect(error)
       }
       page ??= { ...(await render(url)), cache: "BYPASS" }
       answers.add({ cache: page.cache.toLowerCase() })

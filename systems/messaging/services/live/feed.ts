@@ -153,7 +153,7 @@ export function feed(context: MessagingContext, audience: Audiences, scope: Scop
   }
 
   const tolerate = (error: unknown): void => {
-    if (isUnavailable(error)) redis.suspect()
+    if (isUnavailable(error)) redis.suspect(error)
     else log.error("events are not read", errorFields(error))
   }
 

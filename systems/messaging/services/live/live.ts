@@ -53,7 +53,7 @@ export function liveStreams(context: MessagingContext, audience: Audiences) {
     ((await team.ask("streams", of)) as number[]).reduce((sum, count) => sum + count, 0)
 
   const tolerate = (error: unknown): void => {
-    if (isUnavailable(error)) redis.suspect()
+    if (isUnavailable(error)) redis.suspect(error)
     else log.error("streams of events", errorFields(error))
   }
 

@@ -53,7 +53,7 @@ export function newsOf({ db, homes, source, clock, settings, redis, log }: Messa
     for (const { scope, ids } of all) await source.ask((sql) => forgetNews(sql, scope, ids))
   }
   const delayed = (error: unknown): void => {
-    if (isUnavailable(error)) redis.suspect()
+    if (isUnavailable(error)) redis.suspect(error)
     log.warn("news will be delivered later", errorFields(error))
   }
   const running = new Set<Promise<void>>()

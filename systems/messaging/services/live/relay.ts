@@ -36,7 +36,7 @@ export function relayOf({ db, homes, settings, redis, log }: MessagingContext) {
     try {
       await bring(scope, home)
     } catch (error) {
-      if (isUnavailable(error)) redis.suspect()
+      if (isUnavailable(error)) redis.suspect(error)
       log.warn("changes of presence will be told later", errorFields(error))
     }
   }
