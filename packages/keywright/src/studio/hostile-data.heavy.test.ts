@@ -153,6 +153,29 @@ describe.runIf(needs("chromium"))("hostile texts", () => {
       expect(await foreignElements(opened)).toEqual([])
     })
 
+    test("lose nothing in a form that does not show all of them", async () => {
+      const [member, title] = ["x".repeat(6000), "one\ntwo"]
+      await server().driver.send(["ZADD", "board", "-1", member])
+      await server().driver.send(["HSET", "record:1", "title", title])
+      const opened = await open()
+      const { page } = opened
+      await openFirstKey(opened, "board")
+      await page.getByRole("button", { name: "Change this element" }).first().click()
+      await page
+        .getByRole("dialog")
+        .getByLabel(/^score/)
+        .fill("-2")
+      await page.getByRole("button", { name: "Continue" }).click()
+      await page.getByText("it is not shown here").waitFor()
+      expect(await server().raw("ZSCORE", "board", member)).toBe("-1")
+      await openFirstKey(opened, "record")
+      await page.getByRole("link", { name: "Edit" }).click()
+      await page.getByLabel(/^title/).fill(`${title}\nthree`)
+      await page.getByRole("button", { name: "Save…" }).click()
+      await page.getByRole("dialog").getByRole("button", { name: "Change" }).click()
+      await expect.poll(() => server().raw("HGET", "record:1", "title")).toBe(`${title}\nthree`)
+    })
+
     test("are shown as text by the console: commands, completions, replies and what is confirmed", async () => {
       const opened = await open()
       const { page, go } = opened

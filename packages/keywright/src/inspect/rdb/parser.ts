@@ -207,6 +207,8 @@ export class Parser {
       cursor.at = before
       return need
     }
+    // Servers write them first: a time that comes later would not be that of the keys before it.
+    if (this.#facts.keys > 0) return 0
     if (name !== TOO_LONG && value !== TOO_LONG && this.#notes++ < MOST_NOTES)
       this.#facts.aux[name!.toString("latin1")] = value.toString("latin1")
     return 0

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks"
-import type { Edit, EditForm, KeyDetail } from "../../api.ts"
+import type { Cell, Edit, EditForm, KeyDetail } from "../../api.ts"
 import { hrefOfKey } from "../parts/key-link.tsx"
 import { PageHead } from "../parts/page-head.tsx"
 import { Pattern } from "../parts/pattern.tsx"
@@ -10,7 +10,7 @@ import { schemas, systemNamed } from "../state/studio.ts"
 import { secondsText } from "../../../render/quantity.ts"
 import { ConfirmEdit } from "./confirm-edit.tsx"
 import { FieldInputs } from "./field-inputs.tsx"
-import { textOfCell, type FieldTexts } from "./form-values.ts"
+import { textOfCell, untypableOf, type FieldTexts } from "./form-values.ts"
 import { useForm } from "./use-form.ts"
 
 interface Props {
@@ -70,7 +70,11 @@ export function EditFormPage({ system, form, detail, onStale }: Props) {
       />
       <form class="card form" onSubmit={submit} noValidate>
         {isNew ? <FieldInputs fields={form.params} form={params} /> : null}
-        <FieldInputs fields={form.fields} form={fields} isChange={!isNew} />
+        <FieldInputs
+          fields={form.fields}
+          form={fields}
+          {...(detail !== undefined && { hidden: untypableOf(form.fields, (field) => cellIn(detail, field)) })}
+        />
         {form.ttls === undefined || !isNew ? null : (
           <div class="form-field">
             <label for="ttl">Expires</label>
@@ -126,11 +130,14 @@ export function EditFormPage({ system, form, detail, onStale }: Props) {
 }
 
 /** The current texts. */
-function textsOf(form: EditForm, { fields, value }: KeyDetail): FieldTexts {
+function textsOf(form: EditForm, detail: KeyDetail): FieldTexts {
   const texts: Record<string, string> = {}
   for (const field of form.fields) {
-    const cell = fields?.find(({ name }) => name === field.name)?.value ?? (field.name === "value" ? value : undefined)
+    const cell = cellIn(detail, field.name)
     if (cell !== undefined) texts[field.name] = textOfCell(field, cell)
   }
   return texts
 }
+
+const cellIn = ({ fields, value }: KeyDetail, field: string): Cell | undefined =>
+  fields?.find(({ name }) => name === field)?.value ?? (field === "value" ? value : undefined)

@@ -5,7 +5,7 @@ import { Empty } from "../parts/empty.tsx"
 import { schemas } from "../state/studio.ts"
 import { ConfirmEdit } from "./confirm-edit.tsx"
 import { FieldInputs } from "./field-inputs.tsx"
-import { textOfCell } from "./form-values.ts"
+import { textOfCell, untypableOf } from "./form-values.ts"
 import { useForm } from "./use-form.ts"
 
 interface Props {
@@ -21,14 +21,16 @@ interface Props {
 /** One element of a collection. */
 export function ElementForm({ system, detail, columns, row, onClose, onDone }: Props) {
   const fields = schemas.value[system]?.forms[detail.name ?? ""]?.fields ?? []
+  const cellOf = (field: string) => row?.cells[columns.indexOf(field)]
   const before =
     row &&
     Object.fromEntries(
       fields.flatMap((field) => {
-        const cell = row.cells[columns.indexOf(field.name)]
+        const cell = cellOf(field.name)
         return cell === undefined ? [] : [[field.name, textOfCell(field, cell)]]
       }),
     )
+  const hidden = untypableOf(fields, cellOf)
   const form = useForm(fields, undefined, before)
   const [edit, setEdit] = useState<Edit | undefined>(undefined)
   const { db, ref } = detail
@@ -47,6 +49,10 @@ export function ElementForm({ system, detail, columns, row, onClose, onDone }: P
     )
   const submit = (event: Event) => {
     event.preventDefault()
+    // An element is replaced as a whole: what the form does not show would be lost.
+    const missing = [...hidden].filter((name) => (form.texts[name] ?? "") === "")
+    if (missing.length > 0)
+      return form.setIssues(missing.map((field) => ({ field, message: "it is not shown here: enter all of it" })))
     const values = form.read()
     if (values !== undefined) setEdit({ op: "put", db, ref, ...(row && { element: row.element }), fields: values })
   }
@@ -57,7 +63,7 @@ export function ElementForm({ system, detail, columns, row, onClose, onDone }: P
       ) : (
         <form onSubmit={submit} noValidate>
           <div class="dialog-body">
-            <FieldInputs fields={fields} form={form} />
+            <FieldInputs fields={fields} form={form} hidden={hidden} said="enter all of it" />
             {form.others.map(({ field, message }) => (
               <p key={field} class="note bad" role="alert">
                 {message}

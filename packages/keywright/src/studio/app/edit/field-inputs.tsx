@@ -1,15 +1,16 @@
-import { useId } from "preact/hooks"
+import { useId, useState } from "preact/hooks"
 import type { FormField } from "../../api.ts"
 import type { useForm } from "./use-form.ts"
 
 interface FieldsProps {
   readonly fields: readonly FormField[]
   readonly form: ReturnType<typeof useForm>
-  /** Existing secrets that are left empty stay as they are. */
-  readonly isChange?: boolean
+  /** Fields whose values are not shown, because they are secret, too long or not text; and what is said in their place. */
+  readonly hidden?: ReadonlySet<string>
+  readonly said?: string
 }
 
-export const FieldInputs = ({ fields, form, isChange = false }: FieldsProps) => (
+export const FieldInputs = ({ fields, form, hidden, said = "unchanged" }: FieldsProps) => (
   <>
     {fields.map((field) => (
       <FieldInput
@@ -18,7 +19,7 @@ export const FieldInputs = ({ fields, form, isChange = false }: FieldsProps) => 
         text={form.texts[field.name] ?? ""}
         error={form.issueOf(field.name)}
         onText={(text) => form.setText(field.name, text)}
-        isKept={isChange && field.secret}
+        instead={hidden?.has(field.name) ? said : undefined}
       />
     ))}
   </>
@@ -29,11 +30,11 @@ interface Props {
   readonly text: string
   readonly error: string | undefined
   readonly onText: (text: string) => void
-  readonly isKept: boolean
+  readonly instead: string | undefined
 }
 
 /** One field of a form: its name, what it takes, and what is wrong with it. */
-function FieldInput({ field, text, error, onText, isKept }: Props) {
+function FieldInput({ field, text, error, onText, instead }: Props) {
   const id = useId()
   const { name, type, optional, secret, doc, input, choices } = field
   const common = {
@@ -43,6 +44,9 @@ function FieldInput({ field, text, error, onText, isKept }: Props) {
     "aria-describedby": error === undefined ? undefined : `${id}-error`,
   }
   const options = input === "boolean" ? ["true", "false"] : choices
+  // An input of one line would lose the others.
+  const [hasLines] = useState(text.includes("\n"))
+  const placeholder = instead ?? (optional ? "absent" : "")
   return (
     <div class="form-field">
       <label for={id}>
@@ -62,12 +66,13 @@ function FieldInput({ field, text, error, onText, isKept }: Props) {
             </option>
           ))}
         </select>
-      ) : input === "json" || input === "multiline" ? (
+      ) : input === "json" || input === "multiline" || hasLines ? (
         <textarea
           {...common}
           class="input mono"
           rows={4}
           spellcheck={false}
+          placeholder={placeholder}
           value={text}
           onInput={({ currentTarget }) => onText(currentTarget.value)}
         />
@@ -78,7 +83,7 @@ function FieldInput({ field, text, error, onText, isKept }: Props) {
           inputMode={input === "number" ? "decimal" : "text"}
           autocomplete="off"
           spellcheck={false}
-          placeholder={isKept ? "unchanged" : optional ? "absent" : ""}
+          placeholder={placeholder}
           value={text}
           onInput={({ currentTarget }) => onText(currentTarget.value)}
         />

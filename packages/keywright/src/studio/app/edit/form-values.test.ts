@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
-import type { FormField } from "../../api.ts"
-import { readField, readFields, textOfCell } from "./form-values.ts"
+import type { Cell, FormField, Raw } from "../../api.ts"
+import { shown } from "../../server/shown.ts"
+import { isTypable, readField, readFields, textOfCell, untypableOf } from "./form-values.ts"
 
 const field = (more: Partial<FormField>): FormField => ({
   name: "price",
@@ -43,5 +44,41 @@ describe("what a field holds", () => {
     expect(textOfCell(field({ input: "json" }), { decoded: ["a"] })).toBe('[\n  "a"\n]')
     expect(textOfCell(field({ as: "text" }), { decoded: 3, raw: { text: "003", bytes: 3, cut: false } })).toBe("003")
     expect(textOfCell(field({ secret: true }), { decoded: { "~": "secret" }, secret: true })).toBe("")
+  })
+
+  const stored = (raw: Partial<Raw>): Cell => ({ raw: { bytes: 9, cut: false, ...raw } })
+  it.each<[string, Partial<FormField>, Cell]>([
+    ["a stored text that is cut", { as: "text" }, stored({ text: "the beginning", cut: true })],
+    ["bytes", { as: "text" }, stored({ base64: "/w==" })],
+    ["a text with a carriage return", { as: "text" }, stored({ text: "a\r\nb" })],
+    ["a long text of a document", {}, { decoded: shown("x".repeat(20_000)) }],
+    ["a text with a carriage return in one", {}, { decoded: shown("a\rb") }],
+    ["a long text deep in a document", { input: "json" }, { decoded: shown({ a: ["x".repeat(20_000)] }) }],
+    ["a long list", { input: "json" }, { decoded: shown(Array.from({ length: 2000 }, () => 1)) }],
+    [
+      "many fields",
+      { input: "json" },
+      { decoded: shown(Object.fromEntries(Array.from({ length: 2000 }, (_, i) => [i, i]))) },
+    ],
+    [
+      "a document that nests deeply",
+      { input: "json" },
+      { decoded: shown(JSON.parse(`${"[".repeat(20)}1${"]".repeat(20)}`)) },
+    ],
+    ["a field that means something to the page", { input: "json" }, { decoded: shown({ "~": "secret" }) }],
+    ["a number that JSON does not have", { input: "number" }, { decoded: shown(-0) }],
+    ["a secret", {}, { decoded: { "~": "secret" }, secret: true }],
+  ])("is not in the form where it would not come back as it was: %s", (_, more, cell) => {
+    expect(isTypable(field(more), cell)).toBe(false)
+    expect(textOfCell(field(more), cell)).toBe("")
+    expect([
+      ...untypableOf([field(more), field({ name: "b" })], (name) => (name === "price" ? cell : undefined)),
+    ]).toEqual(["price"])
+  })
+
+  it("is in the form where it would: lines, and what is absent", () => {
+    expect(textOfCell(field({ as: "text" }), stored({ text: "a\nb" }))).toBe("a\nb")
+    expect(isTypable(field({}), { decoded: { "~": "undefined" } })).toBe(true)
+    expect(isTypable(field({ input: "json" }), { decoded: shown({ a: [{ b: "c\r" }] }) })).toBe(true)
   })
 })

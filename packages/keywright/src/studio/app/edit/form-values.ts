@@ -1,7 +1,7 @@
 /* What a form holds, and what goes into a request. A form holds texts; `json` fields are
  * sent as JSON values, `text` fields as they are typed. */
 
-import type { Cell, FormField, Issue, Shown } from "../../api.ts"
+import type { Cell, FormField, Issue, Shown, Special } from "../../api.ts"
 
 export type FieldTexts = Readonly<Record<string, string>>
 
@@ -27,15 +27,49 @@ export function readField({ as, input, optional, type }: FormField, text: string
   return { value: text }
 }
 
-/** What a field holds now, as one would type it. Secrets are not known: nothing. */
-export function textOfCell({ as, input }: FormField, { decoded, raw, secret }: Cell): string {
-  if (secret && (decoded === undefined || isSpecial(decoded))) return ""
-  if (as === "text") return raw?.text ?? ""
-  if (decoded === undefined || decoded === null || isSpecial(decoded)) return ""
-  return input === "json" || typeof decoded === "object" ? JSON.stringify(decoded, null, 2) : String(decoded)
+/** What a field holds now, as one would type it; nothing where that cannot be typed back. */
+export function textOfCell(field: FormField, cell: Cell): string {
+  const { decoded, raw } = cell
+  if (!isTypable(field, cell)) return ""
+  if (field.as === "text") return raw?.text ?? ""
+  if (decoded === undefined || decoded === null || isAbsent(decoded)) return ""
+  return field.input === "json" || typeof decoded === "object" ? JSON.stringify(decoded, null, 2) : String(decoded)
+}
+
+/**
+ * Whether the page has all of what a field holds, and a form gives it back unchanged. It has not when it is secret, cut
+ * because it is long, or not text; and no form keeps a carriage return.
+ */
+export function isTypable({ as, input }: FormField, { decoded, raw, secret }: Cell): boolean {
+  if (secret && (decoded === undefined || isSpecial(decoded))) return false
+  if (as === "text")
+    return raw === undefined || (raw.text !== undefined && !raw.cut && (input === "json" || isKept(raw.text)))
+  if (decoded === undefined || isAbsent(decoded)) return true
+  return isWhole(decoded) && (typeof decoded !== "string" || input === "json" || isKept(decoded))
+}
+
+const isKept = (text: string): boolean => !text.includes("\r")
+
+/** The server cuts longer texts (shown.ts). */
+const LONGEST_SHOWN = 16_384
+
+function isWhole(value: Shown): boolean {
+  if (typeof value === "string") return value.length <= LONGEST_SHOWN
+  if (typeof value !== "object" || value === null) return true
+  return !isSpecial(value) && Object.values(value as Readonly<Record<string, Shown>>).every(isWhole)
 }
 
 const isSpecial = (value: Shown): boolean => typeof value === "object" && value !== null && "~" in value
+const isAbsent = (value: Shown): boolean => isSpecial(value) && (value as Special)["~"] === "undefined"
+
+/** The fields whose values are there, and not in the form. */
+export const untypableOf = (fields: readonly FormField[], cellOf: (name: string) => Cell | undefined): Set<string> =>
+  new Set(
+    fields.flatMap((field) => {
+      const cell = cellOf(field.name)
+      return cell === undefined || isTypable(field, cell) ? [] : [field.name]
+    }),
+  )
 
 /** All fields that are sent: those of `before` that were not touched are left out. */
 export function readFields(
