@@ -12,7 +12,7 @@ export const channel = id("channel", { matching: name })
 export const invite = id("invite", { matching: name })
 export const token = secret(id("token", { matching: /[A-Za-z0-9_-]{20,128}/ }))
 
-/** What the refresh tokens of one login begin with. */
+/** Names the refresh tokens of one login. */
 export const tokenFamily = secret(id("family", { matching: /[A-Za-z0-9_-]{22}/ }))
 
 export const serviceCode = oneOf("push", "roc", "sms")

@@ -26,7 +26,7 @@ onAnyServerAndInFullOnCluster(
       const { status, body } = await app.admin("POST /v1/saas/tokens", { ...FIVE, serviceId: "789" })
       const token = body["refreshToken"] as string
       expect([status, body["expiresIn"]]).toEqual([201, 30])
-      expect(token).toMatch(/^[\w-]{65}$/)
+      expect(token).toMatch(/^[\w-]{69}$/)
       const key = `${X}:RefTok:${token}`
       expect([await raw("TYPE", key), await hash(key)]).toEqual(["hash", FIVE])
       expect(await raw("TTL", key)).toBeGreaterThan(25)
@@ -188,6 +188,29 @@ onAnyServerAndInFullOnCluster(
       expect((await introspect(accessToken)).status).toBe(401)
       expect(await bystander.status("DELETE /v1/auth/token")).toBe(204)
       expect(await raw("KEYS", "keywright:messaging:family:*")).toEqual([])
+    })
+
+    it("MSG-2: a part of a spent refresh token, or one that was changed, ends nothing", async () => {
+      await open()
+      const spent = await app.issue("u1")
+      const { refreshToken, accessToken } = (await app.exchange(spent)).body as Record<string, string>
+      const other = (at: number) => (spent.at(at) === "A" ? "B" : "A")
+      const forgeries = [
+        ...[22, 26, 47, 60, 68].flatMap((length) => [spent.slice(0, length), spent.slice(0, length).padEnd(69, "A")]),
+        ...[4, 20, 46, 47, 60, 68].map((at) => spent.slice(0, at) + other(at) + spent.slice(at + 1)),
+        ...[22, 60].map((length) => spent.slice(0, length) + refreshToken!.slice(length)),
+        ...["A", "Q", "g", "w"].map((last) => spent.slice(0, -1) + last),
+        `${spent}A`,
+      ]
+      for (const forged of forgeries.filter((one) => one !== spent)) {
+        expect([forged.length, (await app.exchange(forged)).status]).toEqual([forged.length, 401])
+        const { status } = await app.call("GET /v1/auth/introspect", { token: accessToken })
+        expect([forged, status]).toEqual([forged, 200])
+      }
+      const [family = ""] = (await raw("KEYS", "keywright:messaging:family:*")) as string[]
+      expect(family).not.toContain(spent.slice(4, 20))
+      expect((await app.exchange(spent)).status).toBe(401)
+      expect((await app.call("GET /v1/auth/introspect", { token: accessToken })).status).toBe(401)
     })
 
     it("MSG-2: one that comes back from another address does so at once", async () => {

@@ -9,6 +9,7 @@ interface Operation {
   readonly summary: string
   readonly security?: readonly object[]
   readonly responses: Readonly<Record<string, unknown>>
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: unknown }>> }
 }
 
 /** What a reference such as `#/components/schemas/Failure` points to. */
@@ -17,6 +18,14 @@ const atPointer = (document: unknown, reference: string): unknown =>
     .split("/")
     .slice(1)
     .reduce((part, name) => (part as Record<string, unknown> | undefined)?.[name], document)
+
+/** Where a schema takes fields that it does not name. */
+function openPlaces(schema: unknown, at: string): string[] {
+  if (typeof schema !== "object" || schema === null) return []
+  const { type, additionalProperties } = schema as { type?: unknown; additionalProperties?: unknown }
+  const inside = Object.entries(schema).flatMap(([name, part]) => openPlaces(part, `${at}/${name}`))
+  return type === "object" && additionalProperties !== false ? [at, ...inside] : inside
+}
 
 onAnyServer("the OpenAPI document", (server) => {
   it.each(Object.keys(catalog))("of %s lists every route with what it answers", async (name) => {
@@ -55,6 +64,30 @@ onAnyServer("the OpenAPI document", (server) => {
         for (const method of unlisted)
           expect((await send(served.url, `${method} ${url}`, { token: ADMIN })).status).toBe(405)
       }
+    } finally {
+      await served.close()
+    }
+  })
+
+  it("ALL-12: names every field that a body may have; only the shop's rows are what their source says", async () => {
+    const served = await serveForTest(server(), Object.keys(catalog).join())
+    try {
+      const { paths } = (await send(served.url, "GET /openapi.json")).body as {
+        paths: Record<string, Record<string, Operation>>
+      }
+      const found: string[] = []
+      for (const [path, operations] of Object.entries(paths)) {
+        for (const [method, { requestBody }] of Object.entries(operations)) {
+          const schema = requestBody?.content["application/json"]?.schema
+          if (schema === undefined) continue
+          const request = `${method.toUpperCase()} ${path}`
+          found.push(...openPlaces(schema, request).slice(0, 1))
+          const body = { unknownField: 1 }
+          const sent = await send(served.url, request.replaceAll(/\{\w+\}/g, "1"), { token: ADMIN, body })
+          if (!found.includes(request)) expect([request, sent.status < 400]).toEqual([request, false])
+        }
+      }
+      expect(found).toEqual(["PUT /shop/source/rows/{id}"])
     } finally {
       await served.close()
     }

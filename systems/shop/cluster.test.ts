@@ -45,6 +45,29 @@ onRealServer("the shop on one server", (server) => {
     expect(await server().raw("EXISTS", home)).toBe(0)
     await shop.close()
   })
+
+  it("ALL-11 SHOP-19: tokens in the shards of others do not keep the cleaner from the sessions above the limit", async () => {
+    const settings = ["shards=4", "openLogin=true", "sessionLimit=3", "cleanBatch=3"]
+    const holders = async (places: readonly string[], token: string) => {
+      const scores = await Promise.all(places.map((place) => server().raw("ZSCORE", place, token)))
+      return places.filter((_, i) => scores[i] !== null)
+    }
+    const shop = await serveForTest(server(), "shop", ...settings.flatMap((one) => ["--set", `shop.${one}`]))
+    const tokens: string[] = []
+    for (let i = 0; i < 8; i++)
+      tokens.push((await shop.call("POST /login", { body: { user: `u${i}` } })).body["token"] as string)
+    const places = (await server().raw("KEYS", "*:recent:")) as string[]
+    // A copy of each where it does not belong, older than all of them.
+    const homes = await Promise.all(tokens.map((token) => holders(places, token)))
+    for (const [i, token] of tokens.entries())
+      for (const place of places) if (!homes[i]!.includes(place)) await server().raw("ZADD", place, 1, token)
+    const removed: number[] = []
+    for (let i = 0; i < 3; i++) removed.push((await shop.admin("POST /jobs/clean/run")).body["removed"])
+    expect(removed).toEqual([3, 2, 0])
+    const left = await Promise.all(tokens.map((token) => shop.call("GET /session", { token })))
+    expect(left.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 200, 200, 200])
+    await shop.close()
+  })
 })
 
 onCluster(

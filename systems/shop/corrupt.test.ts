@@ -55,8 +55,7 @@ onAnyServerAndCluster("corrupt keys of the shop", (server) => {
     await raw("HSET", "login:", "", "nobody")
     const tokens = [await login("a"), await login("b"), await login("c"), await login("d")] as const
     await shop.call("PUT /cart/items/item1", { token: tokens[0], body: { quantity: 1 } })
-    expect((await shop.admin("POST /jobs/clean/run")).body).toEqual({ removed: 1 })
-    expect((await shop.admin("POST /jobs/clean/run")).body).toEqual({ removed: 1 })
+    expect((await shop.admin("POST /jobs/clean/run")).body).toEqual({ removed: 2 })
     expect((await shop.admin("POST /jobs/clean/run")).body).toEqual({ removed: 0 })
     expect(await raw("ZRANGE", "recent:", 0, -1)).toEqual(["", "with space", "a:b", tokens[2], tokens[3]])
     expect(await raw("EXISTS", `cart:${tokens[0]}`)).toBe(0)

@@ -16,6 +16,7 @@ import {
 } from "../ids.ts"
 import { homeOfToken, homeOfUser } from "./homes.ts"
 import type { Relay } from "./live/relay.ts"
+import { familyOf, firstRefreshToken, successorOf } from "./refresh-tokens.ts"
 import { badToken, corruptToken, notYourProject, revoking } from "./refusals.ts"
 import type { Principal, Scope } from "./scope.ts"
 import { PAGE, paramsOf, sumOf, type TokenKey, tokenSweeps } from "./token-sweeps.ts"
@@ -29,11 +30,7 @@ export interface Grant {
 }
 
 /** Begins with the home of its user; 256 random bits follow. */
-const newToken = (home = ""): string => home + randomBytes(32).toString("base64url")
-/** Refresh tokens of one login have the same prefix: a spent one still says which login it belonged to. */
-const newFamily = (home: string): string => (home + randomBytes(16).toString("base64url")).slice(0, 22)
-const familyOf = (refresh: string): string => refresh.slice(0, 22)
-const successorOf = (refresh: string): string => familyOf(refresh) + newToken()
+const newAccessToken = (home: string): string => home + randomBytes(32).toString("base64url")
 const isToken = (text: string): boolean => /^[\w-]{20,128}$/.test(text)
 
 /** How long a family is remembered where refresh tokens do not expire. */
@@ -166,7 +163,7 @@ export function tokens({ db, homes, clock, settings, log, team }: MessagingConte
     const { project, service } = scope
     const home = homeOfUser(scope, user)
     const each = (list: readonly string[]) => list.map((token) => ({ token }))
-    const families = [...new Set(refresh.map(familyOf))]
+    const families = new Set(refresh.flatMap((token) => familyOf(token) ?? []))
     const revoked = await db.$steps.revoke({
       home,
       project,
@@ -180,8 +177,8 @@ export function tokens({ db, homes, clock, settings, log, team }: MessagingConte
       access,
       ...kept,
     })
-    if (families.length > 0)
-      await db.$multi((db) => families.map((family) => db.people({ home }).tokenFamily({ family }).delete()))
+    if (families.size > 0)
+      await db.$multi((db) => [...families].map((family) => db.people({ home }).tokenFamily({ family }).delete()))
     if (revoked > 0) await relay.of(scope, user)
     return revoked
   }
@@ -200,12 +197,12 @@ export function tokens({ db, homes, clock, settings, log, team }: MessagingConte
    * it: the tokens derived from it end. Meanwhile none of the user's tokens is exchanged, so that none escapes.
    */
   const endFamilyOf = async (spent: string, arrival: Arrival): Promise<void> => {
-    const home = homes.ofToken(spent)
-    if (home === undefined) return
-    const family = db.people({ home }).tokenFamily({ family: familyOf(spent) })
+    const [home, name] = [homes.ofToken(spent), familyOf(spent)]
+    if (home === undefined || name === undefined) return
+    const family = db.people({ home }).tokenFamily({ family: name })
     const latest = await family.get()
     if (latest === undefined || latest.refresh === spent) return
-    if (!order.isReplay(familyOf(spent), latest.at, arrival)) return
+    if (!order.isReplay(name, latest.at, arrival)) return
     const found = (await find(latest.refresh, "refresh")) ?? (await find(latest.access, "access"))
     if (found === undefined) return
     const { project, service } = found.key.params
@@ -261,7 +258,7 @@ export function tokens({ db, homes, clock, settings, log, team }: MessagingConte
       await claim(grant)
       const scope = { project: grant.project, service: serviceId }
       const home = homeOfUser(scope, grant.user)
-      const token = newFamily(home) + newToken()
+      const token = firstRefreshToken(home)
       const params = { token, ...scope }
       await db.$multi((db) => [
         db
@@ -280,20 +277,21 @@ export function tokens({ db, homes, clock, settings, log, team }: MessagingConte
     ): Promise<{ refreshToken: string; accessToken: string; expiresIn: number }> {
       const found = await find(old, "refresh")
       if (found === undefined) {
-        if (isToken(old) && old.length > familyOf(old).length) await endFamilyOf(old, arrival)
+        if (isToken(old)) await endFamilyOf(old, arrival)
         throw badToken()
       }
       const { user, paired: oldAccess } = found
       const { project, service } = found.key.params
       const home = homeOfUser(found.key.params, user)
-      const [refresh, access] = [successorOf(old), newToken(home)]
+      const [refresh, access] = [successorOf(old, home), newAccessToken(home)]
+      const family = familyOf(refresh)!
       const accesses = [{ token: access }, ...(oldAccess === undefined ? [] : [{ token: oldAccess }])]
       const outcome = await db.$steps.exchange({
         home,
         project,
         service,
         user,
-        family: familyOf(old),
+        family,
         member: user,
         refreshToken: [{ token: old }, { token: refresh }],
         accessToken: accesses,
@@ -313,7 +311,7 @@ export function tokens({ db, homes, clock, settings, log, team }: MessagingConte
       if (outcome < 0) throw revoking()
       if (outcome === 0) throw badToken()
       await relay.of({ project, service }, user)
-      await order.spent(familyOf(old), arrival)
+      await order.spent(family, arrival)
       return { refreshToken: refresh, accessToken: access, expiresIn: accessTtl }
     },
 

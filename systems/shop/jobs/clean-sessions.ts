@@ -8,23 +8,38 @@ import type { ShopContext } from "../context.ts"
  */
 const SPARE = [0, 16, 256, 4096]
 
-/** Removes the oldest sessions above the limit, a batch at a time (SHOP-19); invalid tokens are skipped (ALL-11). */
+type Seen = [token: string, seen: number]
+
+/**
+ * Removes the oldest sessions above the limit, a batch at a time (SHOP-19). Invalid tokens are skipped, and so are those
+ * that another program left in the shard of others (ALL-11).
+ */
 export const cleanSessions = ({ db, settings, log, lenient }: ShopContext) => {
   const { sessionLimit: limit, cleanBatch } = settings
 
   const recent = () => db.session.merged.recent()
 
-  /** A batch of the oldest sessions and some to spare, and when each was seen; invalid ones fill no batch. */
-  const oldest = async (excess: number, spare: number): Promise<[token: string, seen: number][]> => {
-    for (let offset = 0; offset < excess; offset += cleanBatch) {
-      const found = await recent().top(Math.min(excess - offset, cleanBatch) + spare, { offset, ...lenient })
-      if (found.length > 0) return found
+  /**
+   * A batch of the oldest sessions and some to spare, and when each was seen. Those that are skipped fill no batch,
+   * however many there are: each time twice as many are passed over.
+   */
+  const oldest = async (excess: number, spare: number): Promise<Seen[]> => {
+    for (let [offset, count] = [0, cleanBatch]; offset < excess; [offset, count] = [offset + count, 2 * count]) {
+      const found = await recent().top(Math.min(excess - offset, count) + spare, { offset, ...lenient })
+      const sessions = settings.shards === 0 ? found : await atHome(found)
+      if (sessions.length > 0) return sessions.slice(0, cleanBatch + spare)
     }
     return []
   }
 
+  /** Those that are in their own shard, and were not touched since. */
+  const atHome = async (found: readonly Seen[]): Promise<Seen[]> => {
+    const scores = await Promise.all(found.map(([token]) => db.session({ token }).recent().score(token)))
+    return [...new Map(found.filter(([, seen], i) => scores[i] === seen))]
+  }
+
   /** Removes up to `most` of them; those of one shard are one step. */
-  const remove = async (sessions: [token: string, seen: number][], most: number): Promise<number> => {
+  const remove = async (sessions: Seen[], most: number): Promise<number> => {
     let [removed, left] = [0, most]
     for (const part of shardsOf(sessions)) {
       if (left <= 0) break
@@ -46,8 +61,8 @@ export const cleanSessions = ({ db, settings, log, lenient }: ShopContext) => {
   }
 
   /** In the order in which they come, as far as they are in the same shard. */
-  const shardsOf = (sessions: [token: string, seen: number][]): [token: string, seen: number][][] => {
-    const parts = new Map<string, [token: string, seen: number][]>()
+  const shardsOf = (sessions: Seen[]): Seen[][] => {
+    const parts = new Map<string, Seen[]>()
     for (const session of sessions) {
       const shard = db.session.login({ token: session[0] }).key
       parts.set(shard, [...(parts.get(shard) ?? []), session])
