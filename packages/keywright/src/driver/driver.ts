@@ -45,6 +45,8 @@ export interface Script {
   readonly name: string
   readonly source: string
   readonly sha1: string
+  /** The most bytes of what it returns, where that is known: by what follows its digest, the number of keys first. */
+  readonly mostBytes?: (words: Command) => number
 }
 
 export interface Message {

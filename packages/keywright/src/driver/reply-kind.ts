@@ -51,22 +51,51 @@ const KIND_OF: ReadonlyMap<unknown, ReplyKind> = new Map(
   ),
 )
 
-/** A few thousand bytes, on most servers; and of a large cluster whose slots are scattered some megabytes. */
+/* The most bytes of a reply. A command whose reply holds values or keys is bounded by the connection alone
+ * (`replyBytes`); every other is bounded by what was asked, so that a server cannot fill the memory with it. */
+
+/** A few thousand bytes, on most servers; of a large cluster, or of very many clients, some megabytes. */
 const REPORT_BYTES = 16 * 1024 * 1024
-const CLUSTER_BYTES = 64 * 1024 * 1024
+const LONG_REPORT_BYTES = 64 * 1024 * 1024
 const SHORT_TEXTS =
-  "MSET LSET LTRIM RENAME RESTORE TYPE PFMERGE FLUSHDB FLUSHALL SWAPDB SAVE BGSAVE HMSET PSETEX SETEX TIME"
+  "MSET LSET LTRIM RENAME RESTORE TYPE PFMERGE FLUSHDB FLUSHALL SWAPDB SAVE BGSAVE HMSET PSETEX SETEX TIME SET " +
+  "INCRBYFLOAT HINCRBYFLOAT ZSCORE ZADD ZINCRBY GEODIST XADD XSETID XGROUP MULTI WATCH UNWATCH DISCARD ASKING READONLY " +
+  "SELECT AUTH PING SCRIPT ZRANK ZREVRANK"
+/** One element for each word at most: a number, or a pair of them. */
+const BY_WORDS = new Set<unknown>(["SMISMEMBER", "ZMSCORE", "GEOPOS", "BITFIELD"])
+const BYTES_OF_WORD = 512
+const REPORTS = "INFO CONFIG HELLO ROLE LATENCY MEMORY OBJECT COMMAND MODULE"
+const LONG_REPORTS = "CLUSTER CLIENT SLOWLOG ACL"
 
 const MOST_BYTES: ReadonlyMap<unknown, number> = new Map([
   ...[...COMMANDS.count.split(" "), ...COMMANDS.number.split(" "), ...SHORT_TEXTS.split(" ")].map(
     (name) => [name, SHORT_REPLY_BYTES] as const,
   ),
-  ...["INFO", "CONFIG", "HELLO", "ROLE"].map((name) => [name, REPORT_BYTES] as const),
-  ["CLUSTER", CLUSTER_BYTES],
+  ...REPORTS.split(" ").map((name) => [name, REPORT_BYTES] as const),
+  ...LONG_REPORTS.split(" ").map((name) => [name, LONG_REPORT_BYTES] as const),
 ])
 
-/** The most bytes of the reply to a command, where its kind says so. */
-export const mostBytesOf = (command: Command): number => MOST_BYTES.get(command[0]) ?? Infinity
+/** The most bytes of the reply to a command; infinite where only the limit of the connection holds. */
+export function mostBytesOf(command: Command): number {
+  const [name] = command
+  if (name === "SET" && command.some(isGet)) return Infinity
+  if (name === "GETRANGE") return Math.max(SHORT_REPLY_BYTES, lengthOf(command[2], command[3]))
+  if (BY_WORDS.has(name)) return SHORT_REPLY_BYTES + command.length * BYTES_OF_WORD
+  return MOST_BYTES.get(name) ?? Infinity
+}
+
+/** The most bytes of what EXEC returns. */
+export const mostBytesOfAll = (commands: readonly Command[]): number =>
+  commands.reduce((sum, command) => sum + mostBytesOf(command), SHORT_REPLY_BYTES)
+
+/** Answers with the value that was there before. */
+const isGet = (word: unknown, at: number): boolean => at > 2 && typeof word === "string" && /^GET$/i.test(word)
+
+/** Positions below zero count from an end that is not known. */
+function lengthOf(from: unknown, to: unknown): number {
+  const [first, last] = [Number(from), Number(to)]
+  return first >= 0 && last >= 0 ? last - first + 1 : Infinity
+}
 
 const isText = (reply: unknown): boolean => typeof reply === "string" || reply instanceof Uint8Array
 

@@ -2,11 +2,16 @@
 
 import { createHash } from "node:crypto"
 import type { Command, Script, Wire } from "./driver.ts"
+import { SHORT_REPLY_BYTES } from "./resp-reader.ts"
 
 /** A script and its digest. `name` is for messages. */
-export function scriptOf(name: string, source: string): Script {
-  return Object.freeze({ name, source, sha1: createHash("sha1").update(source).digest("hex") })
+export function scriptOf(name: string, source: string, mostBytes?: Script["mostBytes"]): Script {
+  const sha1 = createHash("sha1").update(source).digest("hex")
+  return Object.freeze({ name, source, sha1, ...(mostBytes !== undefined && { mostBytes }) })
 }
+
+/** Of a script that returns a few numbers. */
+export const shortReply = (): number => SHORT_REPLY_BYTES
 
 /** The script as one command, for a batch: by text, because a digest may be forgotten before its turn comes. */
 export function evalCommand(script: Script, keys: readonly Wire[], args: readonly Wire[]): Command {

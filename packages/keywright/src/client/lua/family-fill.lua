@@ -8,7 +8,7 @@
 -- ARGV[3…] the commands, each as: number of its key (1 is the first of the family),
 --          number of words, words … ; the first word after the command's name
 --          represents the key and is left out
--- result   1, or 0 when the loader's lease is gone: nothing was written
+-- result   short: 1, or 0 when the loader's lease is gone: nothing was written
 
 if ARGV[1] ~= "" and redis.call("GET", KEYS[1]) ~= ARGV[1] then
   return 0

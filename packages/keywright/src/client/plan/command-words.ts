@@ -1,10 +1,22 @@
 /* Commands on one key, as key-write.lua takes them: not part of a plan. */
 
-import type { Command, Wire } from "../../driver/driver.ts"
+import type { Command, Script, Wire } from "../../driver/driver.ts"
+import { mostBytesOf } from "../../driver/reply-kind.ts"
 import { scriptTooLong } from "../../errors/batch.ts"
+import { keyWriteScript } from "../lua/index.ts"
 
 /** What Lua's unpack can put on its stack, with room to spare. */
 const MOST_WORDS = 7000
+
+/** key-write.lua returns what its first command does: behind the keys there are how long that is remembered, and its words. */
+export const keyWrite: Script = Object.freeze({
+  ...keyWriteScript,
+  mostBytes: (words: Command) => {
+    const at = Number(words[0]) + 2
+    const [name, ...rest] = words.slice(at + 1, at + 1 + Number(words[at]))
+    return mostBytesOf([name!, "", ...rest])
+  },
+})
 
 /** Commands on one key, flat: number of words, name, words after the key. */
 export const wordsOf = (commands: readonly Command[]): Wire[] =>

@@ -4,8 +4,7 @@ import type { Command, Reply } from "../../driver/driver.ts"
 import type { ReadyKey } from "../call/ready-key.ts"
 import type { CallNotes } from "../call/notes.ts"
 import type { Lane } from "../call/lane.ts"
-import { keyWriteScript } from "../lua/index.ts"
-import { wordsOf } from "./command-words.ts"
+import { keyWrite, wordsOf } from "./command-words.ts"
 
 /** Changes a key of a loaded family, whose deadline stays; null when the family is not loaded. */
 export function familyWrite(
@@ -15,7 +14,7 @@ export function familyWrite(
   commands: readonly Command[],
   notes?: CallNotes,
 ): Promise<Reply> {
-  return lane.script(keyWriteScript, [key, ...familyKeys(ready, key)], ["0", ...wordsOf(commands)], notes)
+  return lane.script(keyWrite, [key, ...familyKeys(ready, key)], ["0", ...wordsOf(commands)], notes)
 }
 
 /** The keys that say whether the family of a key is loaded: its marker, or where it has none, all of them. */

@@ -4,12 +4,11 @@
  * repeated. Plans, which entities and transactions make, have apply.lua for this. */
 
 import type { CallOptions, Command, Reply } from "../../driver/driver.ts"
-import { wordsOf } from "./command-words.ts"
+import { keyWrite, wordsOf } from "./command-words.ts"
 import type { ReadyKey } from "../call/ready-key.ts"
 import { familyKeys } from "./key-write.ts"
 import type { OnceNotes } from "../call/notes.ts"
 import type { Lane } from "../call/lane.ts"
-import { keyWriteScript } from "../lua/index.ts"
 import { operationKey, rememberedMs } from "./operation-key.ts"
 
 export function once(
@@ -25,5 +24,5 @@ export function once(
   const remembered = String(rememberedMs(lane, rememberFor))
   // The operation id makes a repetition harmless, so the driver may send it again.
   const options = { ...call, safe: true }
-  return lane.script(keyWriteScript, [key, ...family, operation], [remembered, ...wordsOf(commands)], options)
+  return lane.script(keyWrite, [key, ...family, operation], [remembered, ...wordsOf(commands)], options)
 }

@@ -4,9 +4,9 @@
 
 import { readFileSync } from "node:fs"
 import type { Script } from "../../driver/driver.ts"
-import { scriptOf } from "../../driver/script.ts"
+import { scriptOf, shortReply } from "../../driver/script.ts"
 import { stepScript } from "../../errors/step.ts"
-import { checkHeader, type Step } from "../../schema/step.ts"
+import { checkHeader, type Result, type Step } from "../../schema/step.ts"
 import { fencedScript } from "./fenced-script.ts"
 
 // The step itself sees its own KEYS and ARGV only. An error is not remembered: nothing was done. On one line, so that
@@ -28,9 +28,15 @@ return kw_reply
 export function stepScriptOf(name: string, step: Step): Script {
   const source = "source" in step.script ? step.script.source : read(name, step.script.url)
   checkHeader(source, step)
-  if (step.fenced) return scriptOf(name, fencedScript(source))
-  return scriptOf(name, step.once ? BEFORE + source + AFTER : source)
+  const most = isNumber(step.returns as Result) ? shortReply : undefined
+  if (step.fenced) return scriptOf(name, fencedScript(source), most)
+  return scriptOf(name, step.once ? BEFORE + source + AFTER : source, most)
 }
+
+const NUMBERS = new Set(["int", "float", "flag", "looseFlag"])
+
+const isNumber = (returns: Result): boolean =>
+  returns !== undefined && "spec" in returns && NUMBERS.has(returns.spec.codec)
 
 function read(name: string, url: string): string {
   try {

@@ -7,7 +7,7 @@
 import { protocolBroken } from "../../errors/driver.ts"
 import type { KeywrightError } from "../../errors/error.ts"
 import type { Command, Reply, Transport } from "../driver.ts"
-import { mostBytesOf } from "../reply-kind.ts"
+import { mostBytesOf, mostBytesOfAll } from "../reply-kind.ts"
 import { asResp2 } from "../reply-shape.ts"
 import { NotResp, type ReaderLimits, type ReplySink, RespReader, SHORT_REPLY_BYTES } from "../resp-reader.ts"
 import { RespWriter } from "../resp-writer.ts"
@@ -123,9 +123,11 @@ export class Link implements ReplySink {
     const call = this.inFlight.head
     // A push message while nobody waits: no deadline would end it.
     if (call === undefined) return this.owner.onStray === undefined ? SHORT_REPLY_BYTES : Infinity
-    if (call.kind === "multi" || call.script !== undefined) return Infinity
-    const { commands, command, left } = call
-    return mostBytesOf(commands === undefined ? command : (commands[commands.length - left] ?? command))
+    const { commands, command, left, script } = call
+    if (script !== undefined) return script.mostBytes?.(command) ?? Infinity
+    if (commands === undefined) return mostBytesOf(command)
+    if (call.kind === "multi") return left === 1 ? mostBytesOfAll(commands) : SHORT_REPLY_BYTES
+    return mostBytesOf(commands[commands.length - left] ?? command)
   }
 
   onReply(reply: Reply): void {
