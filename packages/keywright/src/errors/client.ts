@@ -72,6 +72,12 @@ export const argumentRefused = (what: string, expected: string, given: unknown) 
     fix: "Correct the argument; nothing was sent.",
   })
 
+export const withTooLarge = (deepest: number, most: number) =>
+  new SchemaError("CALL.ARGUMENT", `with has more than ${deepest} levels, or more than ${most} relations`, {
+    why: "Each level is asked for separately; an object that leads back to itself has no last one.",
+    fix: "Ask for fewer relations at once; nothing was sent.",
+  })
+
 /** A call that failed because of the type of an argument. What the engine says of it may hold the value: it is only the cause. */
 export const typesRefused = (cause: TypeError) =>
   new SchemaError("CALL.ARGUMENT", "an argument has another type than this call takes", {

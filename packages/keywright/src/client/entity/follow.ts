@@ -11,9 +11,9 @@ import { listOf } from "../call/reply.ts"
 import { followScript } from "../lua/index.ts"
 import { aroundParam } from "./around-param.ts"
 import { type IdForm, idFormOf } from "./id-form.ts"
-import type { WithTree } from "./relations.ts"
 import type { Repository } from "./repository.ts"
 import { relationsIn } from "./through-sets.ts"
+import { requireTree, type WithTree } from "./with-tree.ts"
 
 /** A key and what it holds, one after another. */
 export async function follow(
@@ -43,6 +43,7 @@ const ways = new WeakMap<WithTree, Way>()
 function wayAlong(repository: Repository, repositoryOf: (name: string) => Repository, tree: WithTree): Way {
   const known = ways.get(tree)
   if (known?.indexes === repository.indexes) return known
+  requireTree(tree)
   const words: Wire[] = [repository.head, repository.tail]
   addRelations(words, repositoryOf, repository.name, tree, { place: 0, places: 0 })
   const way = {

@@ -87,6 +87,30 @@ onBothServers("relations", (server) => {
     expect((await acme.user.get("2", { with: { role: true } }))?.role).toBeUndefined()
   })
 
+  test("relations from outside that are none, or have no end, are refused", async () => {
+    const acme = db.tenant({ tenant: "acme" })
+    await acme.role.create({ name: "admin" })
+    await acme.user.create({ roleId: "1" })
+    const endless: Record<string, unknown> = {}
+    endless["role"] = { users: endless }
+    let deep: object = { role: true }
+    for (let i = 0; i < 5000; i++) deep = i % 2 === 0 ? { users: deep } : { role: deep }
+    const trees: readonly unknown[] = [
+      ...[null, 7, false, "users", [], undefined].map((deeper) => ({ role: deeper })),
+      ...["role", 7, ["role"], endless, { role: deep }],
+    ]
+    for (const tree of trees) {
+      const options = { with: tree } as never
+      for (const call of [
+        () => acme.user.get("1", options),
+        () => acme.user.all(options),
+        () => acme.user.list("role", { roleId: "1" }, options),
+        () => db.$transaction((tx) => tx.tenant({ tenant: "acme" }).user.get("1", options)),
+      ])
+        await expect(call()).rejects.toMatchObject({ code: "CALL.ARGUMENT" })
+    }
+  })
+
   test("a relation that is not declared is refused", async () => {
     await db.plan.create({ name: "free" })
     await expect(db.plan.get("1", { with: { users: true } as never })).rejects.toMatchObject({

@@ -15,8 +15,7 @@ import type { IndexKeys } from "./index-entries.ts"
 import type { Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
 import { relationsIn } from "./through-sets.ts"
-
-export type WithTree = Readonly<Record<string, true | object>>
+import { requireTree, type WithTree } from "./with-tree.ts"
 
 /** A key that holds ids. */
 export interface IdsAt {
@@ -40,8 +39,18 @@ export interface RelationReader {
 }
 type Awaitable<T> = T | Promise<T>
 
-/** The records, each with the relations that `tree` names. */
+/** The records, each with the relations that `tree` names, whatever came as one. */
 export async function withRelations(
+  reader: RelationReader,
+  entity: string,
+  loaded: readonly Loaded[],
+  tree: unknown,
+): Promise<object[]> {
+  requireTree(tree)
+  return related(reader, entity, loaded, tree)
+}
+
+async function related(
   reader: RelationReader,
   entity: string,
   loaded: readonly Loaded[],
@@ -72,7 +81,7 @@ async function targetsOf(
   const deeper = tree[name]!
   if (deeper === true) return { row, values: targets.map((found) => found.map(handOut)) }
   const unique = [...new Set(targets.flat())]
-  const records = await withRelations(reader, row.target, unique, deeper as WithTree)
+  const records = await related(reader, row.target, unique, deeper as WithTree)
   const recordOf = new Map(unique.map((one, i) => [one, records[i]!]))
   return { row, values: targets.map((found) => found.map((one) => recordOf.get(one)!)) }
 }

@@ -25,14 +25,8 @@ import {
   type RangeOptions,
 } from "../entity/reads.ts"
 import type { Loaded } from "../entity/record-store.ts"
-import {
-  type IdsAt,
-  type RelationReader,
-  readIds,
-  idsOf as idsIn,
-  withRelations,
-  type WithTree,
-} from "../entity/relations.ts"
+import { type IdsAt, type RelationReader, readIds, idsOf as idsIn, withRelations } from "../entity/relations.ts"
+import type { WithTree } from "../entity/with-tree.ts"
 import { asDocument, incremented, patched, type RecordChange, replaced, requireField } from "../entity/next-document.ts"
 import { Repository } from "../entity/repository.ts"
 import { boundFor } from "../entity/bound-for.ts"
