@@ -106,6 +106,46 @@ describe.runIf(needs("redis-server"))("a copy", () => {
     expect(await to.send(["EXISTS", "keywright:copy:shop"])).toBe(0)
   })
 
+  it("takes along what operation ids answered, where keys have the same names", async () => {
+    const [here, there] = [server.url, `${server.url}/1`]
+    const once = { operationId: "order-17", rememberFor: "1h" } as const
+    const work = async (url: string) => {
+      const db = await connect(shop, url, { sweep: false })
+      const hits = await db.hits({ name: "h" }).increment(1, once)
+      const { id: made } = await db.user.create({ email: "a@x.org" }, once)
+      await db.$close()
+      return { hits, made }
+    }
+    const first = await work(here)
+    const other = findDriver(there)
+    expect(await copyKeys(shop as Keyspace, from, other)).toMatchObject({ verified: true })
+    expect(await work(there)).toEqual(first)
+    expect(await other.send(["GET", "hits:h"])).toBe("1")
+    const [note] = (await from.send(["KEYS", "keywright:op:*"])) as string[]
+    expect(await other.send(["PEXPIRETIME", note!])).toBe(await from.send(["PEXPIRETIME", note!]))
+    await other.close()
+    // In another placement they would not be found.
+    await copy()
+    expect(await to.send(["KEYS", "keywright:op:*"])).toEqual([])
+  })
+
+  it("says that programs were led to the target, or why not, when the pause cannot be ended", async () => {
+    await fill()
+    await from.send(["ACL", "SETUSER", "mover", "on", ">pw", "~*", "&*", "+@all", "-client|unpause"])
+    const mover = findDriver(server.url.replace("://", "://mover:pw@"))
+    const moving = (onEqual: () => Promise<void>) =>
+      copyKeys(shop as Keyspace, mover, to, { to: tagged as Keyspace, pauseMs: 60_000, onEqual })
+    const failed = moving(() => Promise.reject(new Error("no")))
+    await expect(failed).rejects.toMatchObject({ code: "COPY.SWITCH_FAILED" })
+    await from.send(["CLIENT", "UNPAUSE"])
+    let isSwitched = false
+    const result = await moving(async () => void (isSwitched = true))
+    await from.send(["CLIENT", "UNPAUSE"])
+    expect(result).toMatchObject({ verified: true, left: [expect.stringMatching(/^the pause of writers .*unpause/)] })
+    expect(isSwitched).toBe(true)
+    await mover.close()
+  })
+
   it("goes back to where it came from", async () => {
     await fill()
     await copy()

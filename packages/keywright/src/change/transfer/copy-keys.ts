@@ -13,6 +13,7 @@ import {
   copySwitchFailed,
 } from "../../errors/change.ts"
 import { isKeywrightError, type KeywrightError } from "../../errors/error.ts"
+import { reasonOf } from "../../errors/failed-at.ts"
 import { keyOf, Unreadable } from "../../inspect/model/unreadable.ts"
 import { databasesOf } from "../../inspect/walk/databases.ts"
 import { reasonOfRefusal } from "../../inspect/walk/refusal.ts"
@@ -88,6 +89,8 @@ export interface CopyResult {
   readonly verified: boolean
   /** For how many milliseconds writers waited. */
   readonly pausedMs: number | undefined
+  /** What could not be cleaned up afterwards, and why: it goes by itself. */
+  readonly left?: readonly string[]
   readonly resumed: boolean
 }
 
@@ -126,6 +129,8 @@ export async function copyKeys(
     to: { keyspace: to, databases: await databasesOf(to, target, options, refusing(to, target)) },
     there: relocation(keyspace, to),
     back: origin(to, keyspace),
+    // What an operation answered is under a digest of its keys: elsewhere it would not be found.
+    operations: fingerprint(keyspace) === fingerprint(to) && from.cluster === target.cluster,
     foreign,
     modules,
   }
@@ -141,6 +146,12 @@ export async function copyKeys(
   let counts: CopyCounts = { keys: 0, written: 0, deleted: 0, foreign: 0 }
   let pause: Pause | undefined
   let paused: number | undefined
+
+  const left: string[] = []
+  /** Whether programs were led to the target, or why not, is said in any case. */
+  const cleanUp = (what: string, work: () => Promise<void> | undefined) =>
+    Promise.resolve(work()).catch((error: unknown) => void left.push(`${what}: ${reasonOf(error)}`))
+  const endPause = () => cleanUp("the pause of writers could not be ended before its time", () => pause?.end())
 
   const next = async (resume?: string): Promise<CopyRound> => {
     counts = { keys: 0, written: 0, deleted: 0, foreign: 0 }
@@ -183,18 +194,19 @@ export async function copyKeys(
         })
         if (!pause.holds()) throw copySwitchedLate(pauseMs!, Math.round(performance.now() - paused!))
       }
-      await notebook.remove()
+      await cleanUp("the note on how far the copy is could not be removed", () => notebook.remove())
     }
     const pausedMs = paused === undefined ? undefined : Math.round(performance.now() - paused)
     const { keys, foreign: strange } = counts
-    return { keys, rounds, foreign: strange, patterns, verified, pausedMs, resumed: noted !== undefined }
+    await endPause()
+    const result = { keys, rounds, foreign: strange, patterns, verified, pausedMs, resumed: noted !== undefined }
+    return { ...result, ...(left.length > 0 && { left }) }
   } catch (error) {
+    await endPause()
     // A walk that was stopped by such an error names it as its cause.
     for (const one of [error, (error as Error).cause])
       if (isKeywrightError(one) && one.code.startsWith("COPY.")) throw one
     throw copyInterrupted(round, counts.keys, error)
-  } finally {
-    await pause?.end()
   }
 }
 

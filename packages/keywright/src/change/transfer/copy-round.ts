@@ -13,6 +13,7 @@ import { KeyDigest } from "../copy/digest.ts"
 import { digestOf, digestOnServer, digestsOnServer, type ReadKey, readPage } from "../copy/export-page.ts"
 import { digestPart, readValueParts, typeOf } from "../copy/key-value.ts"
 import { LargeKey } from "../copy/large-key.ts"
+import type { OwnedKey } from "../copy/key-lines.ts"
 import type { KeyType } from "../copy/lines.ts"
 import { type CopiedAs, ownersOf } from "../copy/owners.ts"
 import { isOver, type WholeKey, writeKeys } from "../copy/write-keys.ts"
@@ -33,6 +34,8 @@ export interface CopyRoute {
   readonly to: CopyEnd
   readonly there: Relocate
   readonly back: (row: Key, key: string) => Relocated | undefined
+  /** What operation ids answered is copied too: both sides have the same names. */
+  readonly operations: boolean
   /** Keys that no pattern owns are copied too, under the same names. */
   readonly foreign: boolean
   /** Of these, values of modules too. */
@@ -72,6 +75,7 @@ export async function copyRound(route: CopyRoute, counts: CopyCounts, options: R
     const strange = owned.filter(({ owner }) => owner.row === undefined)
     counts.keys += known.length + (foreign ? strange.length : 0)
     counts.foreign += strange.length
+    if (route.operations) await copyOperations(route, database, owned, driverOf(database.db))
     const read = await readPage(database.driver, foreign ? [...wanted, ...strange] : wanted)
     const moved = read.flatMap((one) => movedTo(one, there, database.db))
     for (const db of new Set(moved.map((one) => one.db)))
@@ -91,6 +95,23 @@ export async function copyRound(route: CopyRoute, counts: CopyCounts, options: R
     }
     await onPage?.(resume)
   })
+}
+
+/** They come and go all the time: how many there are says nothing of how much the data changes. */
+async function copyOperations(
+  route: CopyRoute,
+  { driver, db }: Database,
+  owned: readonly OwnedKey[],
+  to: Driver,
+): Promise<void> {
+  const notes = owned.filter(({ owner: { row, toolkit } }) => toolkit && row!.name.startsWith("keywright.operation"))
+  const read = notes.length === 0 ? [] : await readPage(driver, notes)
+  await copyKeys(
+    route,
+    driver,
+    to,
+    read.map((one) => ({ read: one, db, key: one.key })),
+  )
 }
 
 async function sourceOf(driver: Driver, key: Wire): Promise<SplitSource | undefined> {

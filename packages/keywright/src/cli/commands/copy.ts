@@ -66,6 +66,7 @@ function print({ out, options }: Invocation, result: CopyResult): ExitCode {
   const isLeft = result.foreign > 0 && options["foreign"] !== true
   if (isLeft)
     out.warn(`${countText(result.foreign)} keys that no pattern owns were not copied; --foreign includes them`)
+  for (const what of result.left ?? []) out.warn(what)
   if (!result.verified) out.warn("the two sides differ; run the same call again, with --pause if the source is in use")
   return result.verified && !isLeft ? 0 : 4
 }
