@@ -55,6 +55,12 @@ const writers = [
   ["notes", (path: string) => replaceText(path, "note")],
 ] as const
 
+it.each(writers)("%s in a place that there is not is refused with a code", async (_, write) => {
+  for (const path of [join(folder, "nowhere", "x"), join(victim, "x"), join(folder, "x".repeat(300))])
+    await expect((async () => write(path))()).rejects.toMatchObject({ code: "FILE.UNWRITABLE" })
+  expect(readFileSync(victim, "utf8")).toBe("untouched")
+})
+
 it.each(writers)("%s over a file that all may read is readable by its owner alone", async (_, write) => {
   writeFileSync(place, "before")
   chmodSync(place, 0o644)

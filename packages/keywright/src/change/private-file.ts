@@ -6,6 +6,7 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs"
 import { resolve } from "node:path"
 import { fileRefused } from "../errors/change.ts"
+import { fileUnwritable } from "../errors/file.ts"
 import { MOST_BYTES_OF_TEXT, readOpen } from "../files/ordinary-file.ts"
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_RDWR, O_WRONLY, O_APPEND } = constants
@@ -13,9 +14,17 @@ const OWNER_ONLY = 0o600
 
 /** Puts a file into its place when `write` has returned. */
 export function replaceFile(path: string, write: (file: number) => void): void {
-  requireReplaceable(path)
-  const part = `${path}.part`
-  rmSync(part, { force: true }) // Of a process that was killed, or a link.
+  try {
+    requireReplaceable(path)
+    const part = `${path}.part`
+    rmSync(part, { force: true }) // Of a process that was killed, or a link.
+    writePart(part, path, write)
+  } catch (error) {
+    throw asUnwritable(path, error)
+  }
+}
+
+function writePart(part: string, path: string, write: (file: number) => void): void {
   const file = createFile(part)
   try {
     try {
@@ -29,6 +38,10 @@ export function replaceFile(path: string, write: (file: number) => void): void {
     throw error
   }
 }
+
+/** What the file system refuses, as an error with a code; any other error as it is. */
+export const asUnwritable = (path: string, error: unknown): unknown =>
+  typeof (error as NodeJS.ErrnoException | null)?.syscall === "string" ? fileUnwritable(path, error) : error
 
 export const replaceText = (path: string, text: string): void => replaceFile(path, (file) => void writeSync(file, text))
 
@@ -70,7 +83,7 @@ function open(path: string, flags: number): number {
     if (code === "ELOOP") throw fileRefused(path, "it is a link")
     if (code === "EISDIR") throw fileRefused(path, "it is a folder")
     if (code === "EEXIST") throw fileRefused(path, "there is one already")
-    throw error
+    throw asUnwritable(path, error)
   }
 }
 

@@ -1,7 +1,15 @@
 /* Where an export goes: a file that can be gone on with after a crash, or a function. */
 
 import { closeSync, existsSync, ftruncateSync, fsyncSync, openSync, renameSync, rmSync, write } from "node:fs"
-import { createFile, isDevice, openPart, readOwnText, replaceText, requireReplaceable } from "../private-file.ts"
+import {
+  asUnwritable,
+  createFile,
+  isDevice,
+  openPart,
+  readOwnText,
+  replaceText,
+  requireReplaceable,
+} from "../private-file.ts"
 import type { Tallies } from "./export-tally.ts"
 
 /** Takes text; what it returns is waited for. */
@@ -39,7 +47,14 @@ const SAVE_EVERY_MS = 500
  * the position to continue from in `….progress`; what was written after the last note is cut off.
  */
 export function fileSink(path: string, stamp: string): ExportSink {
-  if (isDevice(path)) return deviceSink(path)
+  try {
+    return isDevice(path) ? deviceSink(path) : partSink(path, stamp)
+  } catch (error) {
+    throw asUnwritable(path, error)
+  }
+}
+
+function partSink(path: string, stamp: string): ExportSink {
   requireReplaceable(path)
   const [part, notes] = [`${path}.part`, `${path}.progress`]
   const saved = readNotes(notes, stamp)
