@@ -71,7 +71,7 @@ export async function readOptions(
 ): Promise<ServePlan> {
   const names = Object.keys(catalog)
   const fail = (what: string) => new UsageError(`${what}\n\n${usage(names)}`)
-  const { words, options } = split(args, fail)
+  const { words, late, options } = split(args, fail)
   const one = (name: string): string | undefined => {
     const given = options.get(name)
     if (given !== undefined && given.length > 1) throw fail(`--${name} is given twice`)
@@ -86,6 +86,9 @@ export async function readOptions(
   const wanted = words.flatMap((word) => word.split(",")).filter((word) => word !== "")
   if (wanted.length === 0) throw fail("which system?")
   for (const [i, name] of wanted.entries()) {
+    // Behind an option it may be the end of a secret with a space in it.
+    if (!Object.hasOwn(catalog, name) && late.some((word) => word.split(",").includes(name)))
+      throw fail("a word behind an option is not a system: quote values with spaces")
     if (!Object.hasOwn(catalog, name)) throw fail(`no system "${name}"`)
     if (wanted.indexOf(name) !== i) throw fail(`${name} is named twice`)
   }
@@ -113,23 +116,26 @@ type Fail = (what: string) => UsageError
 
 function split(args: readonly string[], fail: Fail) {
   const words: string[] = []
+  const late: string[] = []
   const options = new Map<string, string[]>()
   for (let i = 0; i < args.length; i++) {
     const arg = args[i]!
     if (!arg.startsWith("--")) {
       words.push(arg)
+      if (options.size > 0) late.push(arg)
       continue
     }
     const equals = arg.indexOf("=")
     const name = arg.slice(2, equals < 0 ? undefined : equals)
     const isFlag = WITHOUT.has(name)
-    if (!isFlag && !WITH_VALUE.has(name)) throw fail(`no option "--${name}"`)
+    if (!isFlag && !WITH_VALUE.has(name))
+      throw fail(/^[a-z-]{1,20}$/.test(name) ? `no option "--${name}"` : "no such option")
     if (isFlag && equals >= 0) throw fail(`--${name} takes no value`)
     const value = isFlag ? "" : equals < 0 ? args[++i] : arg.slice(equals + 1)
     if (value === undefined || (!isFlag && value === "")) throw fail(`--${name} needs a value`)
     options.set(name, [...(options.get(name) ?? []), value])
   }
-  return { words, options }
+  return { words, late, options }
 }
 
 function portOf(text: string, fail: Fail): number {

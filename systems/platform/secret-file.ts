@@ -17,7 +17,9 @@ export function readSecretFile(option: string, path: string): string {
       closeSync(file)
     }
   } catch (error) {
-    throw new UsageError(`${option}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown"})`)
+    // Somebody may have given the secret itself.
+    const shown = /^[./~]/.test(path) ? path : "its file"
+    throw new UsageError(`${option}: ${shown} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown"})`)
   }
   if (length > MOST_BYTES) throw new UsageError(`${option}: ${path} is too large to be a secret`)
   return bytes.toString("utf8", 0, length).replace(/\r?\n$/, "")

@@ -7,7 +7,9 @@ import { afterAll, describe, expect, it } from "vitest"
 import { catalog } from "../catalog.ts"
 import { readOptions } from "./options.ts"
 import { variableOf } from "./settings.ts"
+import { openSource } from "./source.ts"
 import { serveForTest } from "./testing/serve-for-test.ts"
+import { UsageError } from "./usage-error.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "keywright-secrets-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -71,6 +73,31 @@ describe("a secret setting", () => {
     await expect(read({}, "restaurant", ...args)).rejects.toThrow(says)
   })
 })
+
+it.each([
+  ["--set", "canary"],
+  ["--set", "canary=="],
+  ["--set", "jwtSecrt=canary"],
+  ["--set", "restaurant.jwtSecret:canary/5"],
+  ["--set", "restaurant.jwtSecret+canary=5"],
+  ["--set", "restaurant.jwtSecret=abc", "canary"],
+  ["--set-file", "restaurant.jwtSecret=canary"],
+  ["--admin-token-file", "canary"],
+  ["--admin-token:canary"],
+])("%s %s %s: a secret that is given in another way than it should be is not repeated", async (...args) => {
+  const error: unknown = await read({}, "restaurant", ...args).catch((refusal: unknown) => refusal)
+  expect(error).toBeInstanceOf(UsageError)
+  expect((error as Error).message).not.toContain("canary")
+})
+
+it.each(["u:canary#1@h/name", "u:9#canary@h/name", "u:canary@h:port/name", "u:canary@[h/name"])(
+  "an address of a database that is not a URL is refused without its password: %s",
+  (rest) => {
+    const opening = () => openSource(`postgres://${rest}`, () => undefined)
+    expect(opening).toThrow(UsageError)
+    expect(opening).toThrow(/^(?!.*canary).*percent-encoded/)
+  },
+)
 
 it("the admin token and the addresses come from files, the token from the environment too", async () => {
   const path = file("address", "redis://:pass@127.0.0.1:6390/1\r\n")

@@ -162,20 +162,24 @@ export const variableOf = (name: string): string =>
     .replaceAll(/\W/g, "_")
     .toUpperCase()}`
 
-/** `name=value`, for an existing setting. */
+/** `name=value`, for an existing setting. A secret without a name is not repeated; its end may be = in base64. */
 function assignment(option: string, text: string, declared: Readonly<Record<string, Settings>>): [string, string] {
-  const equals = text.indexOf("=")
-  const name = equals < 0 ? text : text.slice(0, equals)
-  find(declared, name)
-  if (equals < 0) throw new UsageError(`${option} ${name} needs a value: ${name}=…`)
-  return [name, text.slice(equals + 1)]
+  const [, name = text, value] = /^([^=]*)=(.*)$/s.exec(text) ?? []
+  const isName = value !== undefined && /[^=]/.test(value) && /^[a-z]\w{0,30}(?:\.[a-z]\w{0,30}){0,3}$/i.test(name)
+  find(declared, name, isName ? ` "${name}"` : ` of that name (${option} takes name=value)`)
+  if (value === undefined) throw new UsageError(`${option} ${name} needs a value: ${name}=…`)
+  return [name, value]
 }
 
-function find(declared: Readonly<Record<string, Settings>>, name: string): [string, string, Setting<unknown>] {
+function find(
+  declared: Readonly<Record<string, Settings>>,
+  name: string,
+  shown = ` "${name}"`,
+): [string, string, Setting<unknown>] {
   const dot = name.indexOf(".")
   const [system, own] = [name.slice(0, dot), name.slice(dot + 1)]
   const setting = dot > 0 && Object.hasOwn(declared, system) ? ownOf(declared[system]!, own) : undefined
-  if (setting === undefined) throw new UsageError(`no setting "${name}"; there are:\n${list(declared)}`)
+  if (setting === undefined) throw new UsageError(`no setting${shown}; there are:\n${list(declared)}`)
   return [system, own, setting]
 }
 

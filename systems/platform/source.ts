@@ -5,7 +5,7 @@
 import { KeywrightError } from "keywright"
 import { Kysely, PostgresDialect, sql, SqliteDialect, type Dialect } from "kysely"
 import Database from "libsql"
-import { Pool, types } from "pg"
+import { Client, Pool, types } from "pg"
 import { Problem } from "./http/problem.ts"
 import { UsageError } from "./usage-error.ts"
 
@@ -82,7 +82,19 @@ function keepingStatements(database: InstanceType<typeof Database>) {
   }
 }
 
+/** A pool parses it at the first query only, and what it throws then has no code. The address is not repeated. */
+function requireUrl(connectionString: string): void {
+  try {
+    const { port } = new Client({ connectionString })
+    if (port > 0 && !connectionString.includes("#")) return
+  } catch {
+    // Said below.
+  }
+  throw new UsageError("--database is not a URL: special characters, of a password too, must be percent-encoded")
+}
+
 function postgres(address: string, onError: (error: Error) => void): Dialect {
+  requireUrl(address)
   const pool = new Pool({
     connectionString: address,
     max: 10,

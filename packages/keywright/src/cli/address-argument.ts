@@ -11,8 +11,20 @@ export const INFER: Option = {
   about: "infer the schema from the keys, even if there is a keywright.config.ts here",
 }
 
-/** Moves the address from the arguments to the options. */
+/** Moves the address from the arguments to the options. One that is left in the place of a key would be shown as the key. */
 export function withAddress(command: CliCommand, call: Invocation): Invocation {
+  const moved = movedAddress(command, call)
+  const isTaken = command.arguments?.some(({ name }) => TAKE_ADDRESSES.has(name)) === true
+  if (!isTaken && moved.args.some(isWithPassword))
+    throw usageRefused("an address is where something else belongs", "Name the server with --url.")
+  return moved
+}
+
+const TAKE_ADDRESSES = new Set(["source", "old", "new"])
+
+const isWithPassword = (word: string): boolean => /^(?:redis|valkey|unix)[a-z+]{0,5}:\/\/.*(?:@|%40)/is.test(word)
+
+function movedAddress(command: CliCommand, call: Invocation): Invocation {
   const own = command.arguments?.length ?? 0
   if (command.address !== true || call.args.length <= own) return call
   const at = call.args.findIndex(isAddress)

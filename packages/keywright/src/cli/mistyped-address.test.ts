@@ -12,6 +12,9 @@ it.each<[string, string[]]>([
   ["no scheme", ["audit", "user:canary@127.0.0.1:1", ...SHOP]],
   ["a colon left out", ["export", "redis//:canary@127.0.0.1:1"]],
   ["no host", ["stats", "--url", "redis://user:canary"]],
+  ["its : and @ encoded", ["stats", "redis://user%3Acanary%40127.0.0.1:1"]],
+  ["the place of a key", ["inspect", "redis://user:canary@127.0.0.1:1", "--url", "redis://127.0.0.1:1", ...SHOP]],
+  ["the place of a name", ["purge", "redis://user:canary@127.0.0.1:1", "--url", "redis://127.0.0.1:1", ...SHOP]],
   ["the place of a parameter", ["get", "row", "redis://user:canary@127.0.0.1:1", ...SHOP]],
   ["the place of a file", ["import", "redis://user:canary@127.0.0.1:1", ...SHOP]],
 ])("with %s an address is refused without its password", async (_, args) => {

@@ -52,6 +52,10 @@ describe("an address", () => {
     "redis://user:hunter2",
     "redis://user:hunter2/0",
     "redis://a:7000,user:hunter2",
+    "redis://user%3Ahunter2%40host",
+    "redis://user%3ahunter2%40host:7000/1",
+    "redis://user%3Ahunter2",
+    "redis://a:7000,user%3Ahunter2%40b",
     "hunter2",
     "unix://user:hunter2@h:x/y?db=z",
   ]) {

@@ -40,6 +40,9 @@ export function parseAddress(text: string): Address {
   if (scheme === undefined) throw addressInvalid(shown, "It does not begin with a scheme that Keywright knows.")
   const { first, others } = severalHosts(text, shown)
   const url = asUrl(first, scheme, shown)
+  // The host would be shown, and with an encoded @ it is the password, too.
+  if (url.hostname.includes("%"))
+    throw addressInvalid(shown, "Its host has a %: the : and the @ around a password are not percent-encoded.")
   const unix = scheme.endsWith("unix")
   for (const option of url.searchParams.keys()) {
     // If an @ follows, this is the rest of a password.
@@ -94,7 +97,7 @@ function severalHosts(text: string, shown: string): { readonly first: string; re
 
 /** `"host"`, `"host:port"` or `"[::1]:port"`, an entry of a list of hosts. */
 export function hostIn(text: string, usualPort: number, shown: string): Address["others"][number] {
-  const [, host, port] = /^(\[[\da-f:.]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i.exec(text) ?? []
+  const [, host, port] = /^(\[[\da-f:.]+\]|[^:[\]%]+)(?::(\d{1,5}))?$/i.exec(text) ?? []
   if (host === undefined) throw addressInvalid(shown, "An entry of its list of hosts is not host or host:port.")
   return { host: host.replace(/^\[|\]$/g, ""), port: Number(port ?? usualPort) }
 }
@@ -111,7 +114,7 @@ const NOT_A_PORT = /:(?!\d{1,5}(?:[/,]|$))(?![^[]*\]).*/s
 /** The input, reduced to what may be printed even if it is not a URL at all. */
 function withoutSecrets(text: string): string {
   const scheme = /^[a-z+.-]{1,20}:\/\//i.exec(text)?.[0] ?? ""
-  const whole = text.slice(scheme.length)
+  const whole = text.slice(scheme.length).replace(/%40/g, "@").replace(/%3a/gi, ":")
   // A password may contain ? or /, so everything before the last @ is removed.
   const at = whole.lastIndexOf("@")
   if (scheme === "" && at < 0) return "the text given"
