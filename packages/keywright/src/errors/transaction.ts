@@ -56,9 +56,9 @@ export const operationReused = () =>
   })
 
 /** `what` is the operation: `"update dish:1"`. */
-export const operationDone = (what: string, mostBytes: number) =>
+export const operationDone = (what: string, why: string) =>
   new Conflict("OPERATION.ALREADY_DONE", `${what} with this operation id was carried out before`, {
-    why: `Its answer was not kept: it was larger than ${mostBytes} bytes, or not plain data. Nothing was written this time.`,
+    why: `${why} Nothing was written this time.`,
     fix: "Read what it wrote, or let it return less.",
   })
 

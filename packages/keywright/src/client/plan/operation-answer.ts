@@ -25,8 +25,13 @@ export function keepAnswer(value: unknown): string {
 
 /** The answer that was kept. Throws where none was: `what` is the operation. */
 export function keptAnswer(kept: string, what: string): unknown {
-  if (kept === NOT_KEPT) throw operationDone(what, MOST_BYTES)
-  return readBack(JSON.parse(kept))
+  if (kept === NOT_KEPT)
+    throw operationDone(what, `Its answer was not kept: it was larger than ${MOST_BYTES} bytes, or not plain data.`)
+  try {
+    return readBack(JSON.parse(kept))
+  } catch {
+    throw operationDone(what, "What is noted as its answer cannot be read: another program wrote it, or an import.")
+  }
 }
 
 class NotPlain extends Error {}

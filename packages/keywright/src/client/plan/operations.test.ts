@@ -4,6 +4,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as z from "zod"
+import { isKeywrightError } from "../../errors/error.ts"
 import { json } from "../../schema/codec/json.ts"
 import { int } from "../../schema/codec/number.ts"
 import { text } from "../../schema/codec/text.ts"
@@ -192,6 +193,8 @@ onBothServers("repetitions with an operation id", (server) => {
     expect([await db.dish.count(), await db.n().get()]).toEqual([1, 1])
   })
 
+  const operations = async () => (await server().keys()).filter((key) => key.startsWith("keywright:op:"))
+
   test("is remembered for as long as the call or the connection says", async () => {
     const leftOf = async () => {
       const key = (await server().keys()).find((each) => each.startsWith("keywright:op:"))
@@ -213,6 +216,34 @@ onBothServers("repetitions with an operation id", (server) => {
     await patient.$batch((batch) => [batch.n().increment(1, once)])
     expect(await leftOf()).toBe(86_400)
     await patient.$close()
+  })
+
+  test("an answer that somebody else noted is read, or refused with a code", async () => {
+    await prepare()
+    const calls = [
+      () => db.dish.update("1", { stock: 10 }, once),
+      () => db.line.update("1", { qty: 2 }, once),
+      () => db.$transaction((t) => t.n().increment(), once),
+    ]
+    const answers = ["{", "x", "7", "[1]", "{}", '{"~":["bigint","x"]}', '{"~":["Map",7]}', '{"~":["Set",null]}']
+    for (const call of calls) {
+      await server().raw("DEL", ...(await operations()), "-")
+      await call()
+      const [key] = await operations()
+      const note = String(await server().raw("GET", key!))
+      const [head] = /^(?:[^\n]*\n){3}/.exec(note)!
+      for (const answer of [...answers, `${"[".repeat(99_999)}1`, '{"~":["bytes",7]}']) {
+        await server().raw("SET", key!, head + answer)
+        const error: unknown = await call().then(
+          () => undefined,
+          (refusal: unknown) => refusal,
+        )
+        expect([answer.slice(0, 20), error === undefined || isKeywrightError(error) || error]).toEqual([
+          answer.slice(0, 20),
+          true,
+        ])
+      }
+    }
   })
 
   test("one id serves several calls: what is done, and to what, tells them apart", async () => {
