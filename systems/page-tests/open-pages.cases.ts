@@ -4,6 +4,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { start } from "@keywright/embedded"
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core"
 import { buildPages } from "../../scripts/build-pages.mjs"
@@ -29,6 +30,9 @@ export interface Pages {
   /** The page in a tab of the desk (1440 pixels, light) or of the phone (400 pixels, dark). Tabs are used again, and
    * those of one device share what it remembers: a new browser for every page would take longer than the tests. */
   open(device: Device, path: string, tab?: number): Promise<Page>
+  /** Leaves it for an answer that asks for nothing, at the same address: a browser starts a new process on every way
+   * from about:blank to a page that refuses to share one. */
+  leave(page: Page): Promise<void>
   /** Calls a route as the administrator. */
   admin(request: string, body?: unknown): Promise<Response>
   /** Ends the server; `back` starts it again on the same port and the same data, with another admin token. */
@@ -49,7 +53,8 @@ let access: DemoAccess = {
 
 export async function openPages(): Promise<Pages> {
   const folder = await mkdtemp(join(tmpdir(), "keywright-pages-"))
-  const [engine, browser, port] = await Promise.all([start(), openBrowser(), freePort(0), buildPages(folder)])
+  const made = Promise.all([start(), openBrowser(), freePort(0), pagesIn(join(folder, "pages"))])
+  const [engine, browser, port, pagesFolder] = await made
   const url = `http://127.0.0.1:${port}`
   const log = openLog(() => undefined)
   const serve = async (): Promise<Server> => {
@@ -63,7 +68,7 @@ export async function openPages(): Promise<Pages> {
       known,
       engine,
       log,
-      pagesFolder: folder,
+      pagesFolder,
       demoPages: {
         access: () => pageAccess(access),
         add: (app, servePage) => addSandbox(app, servePage, access, url + prefixOf(names, "restaurant")),
@@ -82,7 +87,7 @@ export async function openPages(): Promise<Pages> {
     const context = (contexts[device] ??= await browser.newContext(devices[device]))
     context.setDefaultTimeout(30_000)
     const page = await context.newPage()
-    await watchPage(page, url, wrongs)
+    await watchPage(page, () => url, wrongs)
     page.on("response", (answer) => {
       if (answer.status() >= 400) refusals.push(`${answer.status()} ${answer.request().method()} ${answer.url()}`)
     })
@@ -102,6 +107,7 @@ export async function openPages(): Promise<Pages> {
       await page.goto(url + path)
       return page
     },
+    leave: async (page) => void (await page.goto(`${url}/health`)),
     admin(request, body) {
       const [method = "", path = ""] = request.split(" ")
       return fetch(url + path, {
@@ -123,6 +129,13 @@ export async function openPages(): Promise<Pages> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The pages as the sources have them now, built into that folder. `npm test` has built them already. */
+async function pagesIn(folder: string): Promise<string> {
+  if (process.env["KEYWRIGHT_BUILT"] === "1") return fileURLToPath(new URL("../dist/pages", import.meta.url))
+  await buildPages(folder)
+  return folder
 }
 
 function openBrowser(): Promise<Browser> {

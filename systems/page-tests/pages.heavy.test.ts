@@ -50,7 +50,7 @@ describe.runIf(needs("chromium"))("the pages", () => {
   describe.each(stories)("$label", ({ path, tell, told, does, seesOthers, showsHostile, expires }) => {
     let desk: Page
     // A page that was left open goes on asking, and what it is refused would be held against the next one.
-    afterAll(async () => void (await desk?.goto("about:blank")))
+    afterAll(async () => void (desk && (await pages.leave(desk))))
 
     it.each(isFull ? (["phone", "desk"] as const) : (["desk"] as const))(
       `by keyboard alone, on a %s: ${does}`,
@@ -75,7 +75,7 @@ describe.runIf(needs("chromium"))("the pages", () => {
     it("two windows see each other's changes", async () => {
       const other = await pages.open("desk", path, 1)
       await seesOthers(desk, other)
-      await other.goto("about:blank")
+      await pages.leave(other)
     })
 
     it("hostile names and texts are shown as text", async () => {

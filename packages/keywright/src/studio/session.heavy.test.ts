@@ -9,7 +9,7 @@ import { type OpenPage, usePages } from "./page.cases.ts"
 import { fillRestaurant, restaurant } from "./server/studio-data.cases.ts"
 
 describe.runIf(needs("chromium"))("the session", () => {
-  const openPage = usePages()
+  const openPage = usePages({ isFresh: true })
   let engine: Engine
   const open = async (): Promise<OpenPage & { readonly session: string; readonly origin: string }> => {
     const opened = await openPage({ systems: [{ keyspace: restaurant, server: { engine } }] })
