@@ -5,6 +5,7 @@ import { join } from "node:path"
 import { buildPages } from "./build-pages.mjs"
 import { buildStudio } from "./build-studio.mjs"
 import { bundleCli } from "./bundle-cli.mjs"
+import { bundleServe } from "./bundle-serve.mjs"
 import { bundleStudio } from "./bundle-studio.mjs"
 import { writeSbom } from "./sbom.mjs"
 import { root, run } from "./step.mjs"
@@ -15,6 +16,8 @@ if (code !== 0) {
   process.exit(1)
 }
 const [cli, server, page] = await Promise.all([bundleCli(), bundleStudio(), buildStudio(), buildPages()])
+// Of what was built: it is made of the modules in dist.
+await bundleServe()
 await writeSbom(join(root, "packages/keywright"), {
   "dist/bin": cli,
   "dist/studio/server.js": server,

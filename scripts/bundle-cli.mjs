@@ -8,7 +8,7 @@ import { build } from "esbuild"
 import { licencesOf, packagesIn } from "./bundled-packages.mjs"
 import { replaceFile } from "./replace-file.mjs"
 import { root } from "./step.mjs"
-import { nodeBundle } from "./bundle-options.mjs"
+import { nodeBundle, requireBanner } from "./bundle-options.mjs"
 
 /** The package's folder and version, and what is not bundled: what it depends on when it is installed. */
 export async function readPackage() {
@@ -28,10 +28,7 @@ export async function bundleCli() {
     splitting: true,
     external,
     define: { KEYWRIGHT_VERSION: JSON.stringify(version) },
-    // Some of what is bundled is CommonJS and asks for Node's own modules.
-    banner: {
-      js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);',
-    },
+    banner: requireBanner,
   })
   // A command that starts meanwhile finds whole files: each is replaced at once, and only if it has changed.
   await mkdir(outdir, { recursive: true })

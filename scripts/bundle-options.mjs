@@ -11,3 +11,8 @@ export const pageBundle = {
 }
 
 export const nodeBundle = { ...common, format: "esm", platform: "node", target: "node20", legalComments: "linked" }
+
+/** Some of what is bundled is CommonJS and asks for Node's own modules. */
+export const requireBanner = {
+  js: 'import { createRequire as makeRequire } from "node:module"; const require = makeRequire(import.meta.url);',
+}

@@ -19,7 +19,7 @@ import { roundTrips } from "./systems/round-trips.ts"
 import { startProgram } from "./systems/start-program.ts"
 import { timed } from "./timed.ts"
 
-const serve = fileURLToPath(new URL("../../systems/dist/serve.js", import.meta.url))
+const serve = fileURLToPath(new URL("../../systems/dist/bin/serve.js", import.meta.url))
 const ADMIN = "admin-token-of-the-bench"
 const BATCH = 500
 const ROUNDS = 5

@@ -16,7 +16,7 @@ import { roundTrips } from "./systems/round-trips.ts"
 import { routes } from "./systems/routes.ts"
 import { startProgram } from "./systems/start-program.ts"
 
-const serve = fileURLToPath(new URL("../../systems/dist/serve.js", import.meta.url))
+const serve = fileURLToPath(new URL("../../systems/dist/bin/serve.js", import.meta.url))
 const byHand = fileURLToPath(new URL("../src/systems/by-hand/server.mjs", import.meta.url))
 const CONNECTIONS = 32
 

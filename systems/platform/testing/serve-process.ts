@@ -4,7 +4,7 @@
 import { spawn, type ChildProcess } from "node:child_process"
 import { fileURLToPath } from "node:url"
 
-const program = fileURLToPath(new URL("../../dist/serve.js", import.meta.url))
+const program = fileURLToPath(new URL("../../dist/bin/serve.js", import.meta.url))
 
 export interface ServeProcess {
   readonly process: ChildProcess
