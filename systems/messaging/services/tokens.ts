@@ -15,6 +15,7 @@ import {
   user as userCodec,
 } from "../ids.ts"
 import { homeOfToken, homeOfUser } from "./homes.ts"
+import { knownTokens } from "./known-tokens.ts"
 import type { Relay } from "./live/relay.ts"
 import { familyOf, firstRefreshToken, successorOf } from "./refresh-tokens.ts"
 import { badToken, corruptToken, notYourProject, revoking } from "./refusals.ts"
@@ -43,6 +44,7 @@ export function tokens({ db, homes, clock, settings, log, team }: MessagingConte
   const { initialRefreshTtl, accessTtl, refreshTtl, statusTtl } = settings
 
   const keyCodec = tokenKey()
+  const known = knownTokens(homes)
   const sweeps = tokenSweeps({ db, homes, log }, onUndecodable)
 
   /** As a text, it is its key without the token. */
@@ -104,6 +106,8 @@ export function tokens({ db, homes, clock, settings, log, team }: MessagingConte
   const find = async (token: string, to: TokenKey["to"]) => {
     const home = isToken(token) ? homes.ofToken(token) : undefined
     if (home === undefined) return undefined
+    const again = to === "access" ? await known.find(home, token) : undefined
+    if (again !== undefined) return again
     const found = await lookUp(home, token)
     if (found === undefined) return undefined
     const [place, tenant = "", account = "", service = "", user = "", paired = ""] = found
@@ -118,7 +122,10 @@ export function tokens({ db, homes, clock, settings, log, team }: MessagingConte
         user: userCodec.decode(user),
         paired: paired === "" ? undefined : tokenCodec.decode(paired),
       }
-      if (isAtHome(token, key.params, said.user)) return said
+      if (isAtHome(token, key.params, said.user)) {
+        if (to === "access") known.add(token, key)
+        return said
+      }
       log.error("corrupt token", { code: "other_shard", key: String(handleOf(home, key)) })
       return undefined
     } catch (error) {

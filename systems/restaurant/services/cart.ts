@@ -108,7 +108,7 @@ export function carts({ db, settings, log }: RestaurantContext, inTransaction: C
       return { id: view.id, items, total: items.reduce((sum, item) => sum + item.total, 0) }
     },
 
-    /** RST-17: two round trips, and a third for a cart that there was not. */
+    /** RST-17: one round trip where cart and dish were seen before; else two, and a third for a cart that there was not. */
     add: ({ id: userId, email }: CartOwner, dishId: string, quantity: number): Promise<CartDetail> =>
       inTransaction(async (db) => {
         const [cart, found] = await Promise.all([cartOf(db, userId), db.dish.get(dishId)])

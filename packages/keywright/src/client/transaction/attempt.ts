@@ -14,6 +14,7 @@ import type { CallNotes, OperationNotes } from "../call/notes.ts"
 import { Plan } from "../plan/plan.ts"
 import type { Applied } from "../plan/send-plan.ts"
 import { KnownRecords, type Touched } from "./known-records.ts"
+import type { LastSeen } from "./last-seen.ts"
 import { PlainKeys } from "./plain-keys.ts"
 import { ReadAhead } from "./read-ahead.ts"
 import type { TransactionTurns } from "./transaction-turns.ts"
@@ -22,6 +23,15 @@ import type { TransactionTurns } from "./transaction-turns.ts"
 export interface CommitNotes extends OperationNotes {
   readonly identity: string
   readonly answer: string
+}
+
+export interface AttemptOptions {
+  /** Who makes the change. */
+  readonly by: string | undefined
+  /** No earlier attempt of the transaction has lost. */
+  readonly isFirst: boolean
+  /** Where its transaction reads from it: see last-seen.ts. */
+  readonly lastSeen: LastSeen | undefined
 }
 
 const DONE: Applied = Object.freeze({ ids: new Map<string, string>() })
@@ -36,14 +46,16 @@ export class Attempt implements Lane {
   readonly #keys: PlainKeys
   readonly #lane: Lane
   readonly #deadline: Deadline
+  readonly #lastSeen: LastSeen | undefined
   readonly #repositories = new Map<string, Repository>()
 
-  constructor(lane: Lane, deadline: Deadline, turns: TransactionTurns, by: string | undefined, isFirst: boolean) {
+  constructor(lane: Lane, deadline: Deadline, turns: TransactionTurns, { by, isFirst, lastSeen }: AttemptOptions) {
     this.#lane = lane
     this.#deadline = deadline
+    this.#lastSeen = lastSeen
     this.driver = lane.driver
     this.by = by
-    this.base = new ReadAhead(lane, deadline)
+    this.base = new ReadAhead(lane, deadline, turns, isFirst && lastSeen?.begin() === true ? lastSeen : undefined)
     this.records = new KnownRecords(this.base, turns, isFirst)
     this.#keys = new PlainKeys(this.plan, this.base, turns)
   }
@@ -114,9 +126,19 @@ export class Attempt implements Lane {
     return undefined
   }
 
+  /** Whether some of what it read is only what was last seen there. */
+  get isSupposed(): boolean {
+    return this.base.supposed.length > 0
+  }
+
+  /** It has lost: what was last seen is not true any more. */
+  lost(): void {
+    if (this.isSupposed) this.#lastSeen!.lost(this.base.supposed)
+  }
+
   /** Whether everything it read existed at one moment: then there is nothing to compare. */
   get isOneMoment(): boolean {
-    return this.base.steps <= 1
+    return this.base.steps <= 1 && !this.isSupposed
   }
 
   /** Checks that everything read is unchanged, and writes everything. Undefined: there is nothing to do. */
@@ -134,6 +156,7 @@ export class Attempt implements Lane {
     this.records.plan(this.plan, changed)
     const applied = await this.#apply(this.plan, notes)
     if (applied.replayed !== undefined) return applied
+    this.#lastSeen?.learn(this.plan, applied.ids)
     for (const { repository, id, now, holders } of changed) {
       // Where ids were allocated, what is handed out is a copy with these ids.
       if (now && applied.ids.size === 0) handOut(now)

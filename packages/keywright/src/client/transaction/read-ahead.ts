@@ -19,7 +19,9 @@ import { transactionOver } from "../../errors/transaction.ts"
 import type { Deadline } from "../call/deadline.ts"
 import type { Lane } from "../call/lane.ts"
 import type { Plan } from "../plan/plan.ts"
+import type { LastSeen, Seen } from "./last-seen.ts"
 import { toText } from "./recorded.ts"
+import type { TransactionTurns } from "./transaction-turns.ts"
 
 /** A read that is on its way. */
 interface PendingRead {
@@ -46,11 +48,17 @@ export class ReadAhead implements Lane {
   #asked: PendingRead[] = []
   #again: Map<string, Reply> | undefined
   #known: Map<string, Reply> | undefined
+  readonly #lastSeen: LastSeen | undefined
+  readonly #turns: TransactionTurns
+  /** The keys that were not read, because what was last seen there is taken for true until the commit. */
+  readonly supposed: string[] = []
 
-  constructor(base: Lane, deadline: Deadline) {
+  constructor(base: Lane, deadline: Deadline, turns: TransactionTurns, lastSeen: LastSeen | undefined) {
     this.driver = base.driver
     this.#base = base
     this.#deadline = deadline
+    this.#turns = turns
+    this.#lastSeen = lastSeen
   }
 
   refuseLate(): void {
@@ -115,17 +123,34 @@ export class ReadAhead implements Lane {
 
   /** The string at a key, or null when there is none; undefined: it is not known. */
   text(key: string): Reply | undefined {
-    const known = this.#known?.get(key)
+    const known = this.#knownAt(key)
     return Array.isArray(known) ? undefined : known
   }
 
   /** What GET or SMEMBERS would answer; undefined: it is not known. */
   answer(command: Command): Reply | undefined {
-    if (this.#known === undefined || command.length !== 2) return undefined
+    if (command.length !== 2) return undefined
     const key = command[1] as string
     if (command[0] === "GET") return this.text(key)
-    const reply = this.#known.get(key)
-    return command[0] === "SMEMBERS" && Array.isArray(reply) ? reply : undefined
+    const reply = command[0] === "SMEMBERS" ? this.#knownAt(key) : undefined
+    return Array.isArray(reply) ? reply : undefined
+  }
+
+  /** Read ahead, or last seen. A key that others compete for is read. */
+  #knownAt(key: string): Reply | undefined {
+    const known = this.#known?.get(key)
+    if (known !== undefined || this.#lastSeen === undefined) return known
+    const seen = this.#lastSeen.get(key)
+    if (seen === undefined || this.#turns.isContended(key)) return undefined
+    this.#suppose(key, seen)
+    return seen as Reply
+  }
+
+  /** Should it be wrong, the next attempt begins by reading it. */
+  #suppose(key: string, seen: Seen): void {
+    ;(this.#known ??= new Map()).set(key, seen as Reply)
+    this.supposed.push(key)
+    this.log.push([Array.isArray(seen) ? "SMEMBERS" : "GET", key])
   }
 
   /** All that was asked for in this tick. */

@@ -268,6 +268,7 @@ export class TransactionEntity {
   /** What the next reads will ask for, in one round trip. */
   async #readAhead(key: string, isIndex: boolean, options?: WithOption): Promise<void> {
     const { base } = this.#attempt()
+    if (base.text(key) !== undefined) return
     const { repositoryOf } = this.#relations()
     base.learn(await follow(base, repositoryOf, this.#path, { key, isIndex }, options?.with ?? NOTHING))
   }

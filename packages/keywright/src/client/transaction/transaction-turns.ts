@@ -18,6 +18,11 @@ export class TransactionTurns {
     this.#deadline = deadline
   }
 
+  /** Whether others compete for a key. */
+  isContended(key: string): boolean {
+    return this.#turns.isContended(key)
+  }
+
   /** Before a key is read: where others compete for it, a transaction that holds nothing yet takes its turn. */
   arrive(key: string): Promise<void> | undefined {
     if (this.#held.size > 0 || this.#isWaiting || !this.#turns.isContended(key)) return undefined

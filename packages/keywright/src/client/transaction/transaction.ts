@@ -29,8 +29,10 @@ import { keepAnswer, keptAnswer, NOT_KEPT } from "../plan/operation-answer.ts"
 import { operationOf, type Remembered } from "../plan/operation-memory.ts"
 import { withIds } from "../plan/placeholder.ts"
 import type { Applied } from "../plan/send-plan.ts"
+import { isUnavailable } from "../call/unavailable.ts"
 import { turnsOf } from "../call/turns.ts"
 import { Attempt, type CommitNotes } from "./attempt.ts"
+import { lastSeenOf } from "./last-seen.ts"
 import { TransactionTurns } from "./transaction-turns.ts"
 
 const WHAT = "the transaction"
@@ -47,6 +49,12 @@ const LONGEST_PAUSE_MS = 50
 export interface TransactionOptions extends CallNotes, OperationNotes {
   /** Who makes the change: for createdBy and updatedBy. */
   readonly by?: string
+  /**
+   * The first attempt takes what this client last saw at a key, where it knows that, and does not ask the server: often
+   * the commit is the only round trip. It compares everything, as always: if something has changed meanwhile, the work
+   * is run again on what the server has. For work that one process repeats on the same records. Default: false.
+   */
+  readonly lastSeen?: boolean
 }
 
 /** Where transactions run. */
@@ -109,6 +117,7 @@ class TransactionRun {
           return await this.#try()
         } catch (error) {
           if (!(error instanceof Beaten)) throw this.#tries > 1 && isLate(error) ? this.#contended(error) : error
+          this.#attempt!.lost()
           await this.#beforeNextTry(now() - begun, error.by)
         } finally {
           this.#attempt?.abandon()
@@ -141,7 +150,7 @@ class TransactionRun {
     const kept = this.#options.operationId === undefined ? NOT_KEPT : keepAnswer(result)
     const committing = attempt.commit(this.#notes(kept))
     if (committing === undefined) return result
-    const { ids, replayed } = await comparing(committing)
+    const { ids, replayed } = await this.#comparing(committing)
     return replayed === undefined ? withIds(result, ids) : keptAnswer(replayed.answer, WHAT)
   }
 
@@ -160,7 +169,12 @@ class TransactionRun {
   #attemptOn(lane: Lane): Attempt {
     this.#lane = lane
     this.#turns ??= new TransactionTurns(turnsOf(lane), this.#deadline)
-    return new Attempt(lane, this.#deadline, this.#turns, this.#options.by, this.#tries <= 1)
+    const { by, lastSeen } = this.#options
+    return new Attempt(lane, this.#deadline, this.#turns, {
+      by,
+      isFirst: this.#tries <= 1,
+      lastSeen: lastSeen === true ? lastSeenOf(lane) : undefined,
+    })
   }
 
   /** Writes whose answers are on their way are part of it. Without time left to compare, there is no result. */
@@ -179,7 +193,7 @@ class TransactionRun {
     // A read failed, so there is no decision. Nothing was written: that is certain.
     if (unread) throw unread instanceof OutcomeUnknown ? transactionNotCommitted(unread) : error
     if (this.#options.operationId === undefined && attempt.isOneMoment) throw error
-    const { replayed } = await comparing(attempt.validate(this.#notes(NOT_KEPT)))
+    const { replayed } = await this.#comparing(attempt.validate(this.#notes(NOT_KEPT)))
     if (replayed === undefined) throw error
     return keptAnswer(replayed.answer, WHAT)
   }
@@ -208,6 +222,18 @@ class TransactionRun {
     }
   }
 
+  async #comparing(commit: Promise<Applied>): Promise<Applied> {
+    try {
+      return await commit
+    } catch (error) {
+      const isRace =
+        error instanceof RecordChanged || (error instanceof Conflict && error.code === "TRANSACTION.READ_CHANGED")
+      // Decided on what was last seen, which may be over: only an attempt on what the server has can fail for good.
+      const isVoid = this.#attempt!.isSupposed && !(error instanceof OutcomeUnknown || isUnavailable(error))
+      throw isRace || isVoid ? new Beaten(error) : error
+    }
+  }
+
   #notes(answer: string): CommitNotes {
     const { operationId, rememberFor } = this.#options
     return { operationId, rememberFor, identity: this.#identity, answer }
@@ -217,6 +243,8 @@ class TransactionRun {
   async #beforeNextTry(attemptMs: number, by: unknown): Promise<void> {
     if (this.#deadline.isOver) throw this.#contended(by)
     this.#log = this.#attempt!.base.log
+    // Nobody competes for its keys: it only had not looked at them.
+    if (this.#attempt!.isSupposed) return
     try {
       await this.#turns!.queue(this.#attempt!.writtenKeys)
       const most = Math.min(attemptMs * (this.#tries - 1), LONGEST_PAUSE_MS)
@@ -239,16 +267,6 @@ class Beaten extends Error {
   constructor(by: unknown) {
     super("beaten")
     this.by = by
-  }
-}
-
-async function comparing(commit: Promise<Applied>): Promise<Applied> {
-  try {
-    return await commit
-  } catch (error) {
-    const isRace =
-      error instanceof RecordChanged || (error instanceof Conflict && error.code === "TRANSACTION.READ_CHANGED")
-    throw isRace ? new Beaten(error) : error
   }
 }
 

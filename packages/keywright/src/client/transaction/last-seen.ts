@@ -1,0 +1,105 @@
+/* What this client last saw at the keys of transactions that ask for it (`lastSeen: true`):
+ * strings and sets, as they were read or as a commit left them. The first attempt of such a
+ * transaction reads from here, and needs no round trip before its commit. All that it took
+ * from here is compared like everything else that a transaction reads: what has changed
+ * since costs a second attempt, and is never written or returned.
+ *
+ * Where others write the same keys, that second attempt would be the rule. So after a loss
+ * some transactions ask the server again, more of them after each loss in a row. */
+
+import type { Wire } from "../../driver/driver.ts"
+import { withIds } from "../plan/placeholder.ts"
+import type { Plan } from "../plan/plan.ts"
+import type { Applied } from "../plan/send-plan.ts"
+import type { Write } from "../plan/writes/write.ts"
+
+/** A string, null where there is none, or the members of a set. */
+export type Seen = string | null | readonly string[]
+
+const MOST_KEYS = 10_000
+/** In characters: what is larger is read. */
+const LARGEST = 8192
+/** After how many losses in a row the number of transactions that ask the server stops growing: 2⁶. */
+const MOST_LOSSES = 6
+
+export class LastSeen {
+  /** The oldest first. */
+  readonly #seen = new Map<string, Seen>()
+  #losses = 0
+  /** How many transactions ask the server before the next one reads from here. */
+  #pausing = 0
+
+  get size(): number {
+    return this.#seen.size
+  }
+
+  get(key: string): Seen | undefined {
+    return this.#seen.get(key)
+  }
+
+  /** Whether the next transaction may read from here. */
+  begin(): boolean {
+    if (this.#pausing === 0) return true
+    this.#pausing--
+    return false
+  }
+
+  /** A transaction that read from here was committed: what it compared and what it wrote is known now. */
+  learn({ checks, writes }: Plan, ids: Applied["ids"]): void {
+    this.#losses = 0
+    for (const check of checks) {
+      if (check.check === "string") this.#put(check.key, check.value)
+      else if (check.check === "absent") this.#put(check.key, null)
+      else if (check.check === "set") this.#put(check.key, check.members)
+    }
+    for (const write of writes) this.#follow(write, ids)
+  }
+
+  /** What these keys held was wrong: a transaction that read it has lost. */
+  lost(keys: readonly string[]): void {
+    for (const key of keys) this.#seen.delete(key)
+    this.#pausing = 2 ** this.#losses
+    this.#losses = Math.min(this.#losses + 1, MOST_LOSSES)
+  }
+
+  #follow(write: Write, ids: Applied["ids"]): void {
+    if (write.write === "move") {
+      const member = withIds(write.member, ids)
+      for (const key of write.enters) this.#move(key, ids, (members) => [...members, member])
+      for (const key of write.leaves) this.#move(key, ids, (members) => members.filter((one) => one !== member))
+      return
+    }
+    const key = withIds(write.key, ids)
+    if (write.write === "delete-if") this.#put(key, null)
+    else if (write.write === "command" && write.name === "SET" && write.words.length === 1)
+      this.#put(key, withIds(write.words[0]!, ids))
+    else if (write.write !== "live-as") this.#seen.delete(key)
+  }
+
+  /** A set that is named after a new id began empty; of any other, all is known or nothing. */
+  #move(key: string, ids: Applied["ids"], moved: (members: readonly string[]) => readonly string[]): void {
+    const name = withIds(key, ids)
+    const members = this.#seen.get(name) ?? (name !== key ? [] : undefined)
+    if (typeof members === "object" && members !== null) this.#put(name, moved(members))
+  }
+
+  #put(key: string, value: Wire | null | readonly string[]): void {
+    if (this.#seen.get(key) === value) return
+    this.#seen.delete(key)
+    if (value instanceof Uint8Array || sizeOf(value) > LARGEST) return
+    this.#seen.set(key, value)
+    if (this.#seen.size > MOST_KEYS) for (const oldest of this.#seen.keys()) return void this.#seen.delete(oldest)
+  }
+}
+
+const sizeOf = (value: string | null | readonly string[]): number =>
+  value === null ? 0 : typeof value === "string" ? value.length : value.reduce((sum, member) => sum + member.length, 0)
+
+const byLane = new WeakMap<object, LastSeen>()
+
+/** What was last seen through one lane. */
+export function lastSeenOf(lane: object): LastSeen {
+  let seen = byLane.get(lane)
+  if (!seen) byLane.set(lane, (seen = new LastSeen()))
+  return seen
+}
