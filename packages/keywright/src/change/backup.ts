@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import type { Driver, Reply } from "../driver/driver.ts"
 import { saveFailed, saveTimedOut } from "../errors/backup.ts"
 import { isKeywrightError } from "../errors/error.ts"
+import { instantText } from "../inspect/model/told-by-server.ts"
 
 export interface BackupOptions {
   readonly timeoutMs?: number
@@ -52,7 +53,7 @@ async function save(driver: Driver, options: BackupOptions): Promise<BackupResul
   const done = (how: BackupResult["how"], lastSave: number): BackupResult => ({
     server: driver.label,
     how,
-    lastSave: new Date(lastSave * 1000).toISOString(),
+    lastSave: instantText(lastSave * 1000),
     seconds: Math.round(performance.now() - started) / 1000,
   })
   const since = secondsOf(await driver.send(["TIME"]))

@@ -46,7 +46,7 @@ function checkFiles(config: Readonly<Record<string, string>>, kept: readonly Key
       {
         code: "DOCTOR.SNAPSHOTS_ONLY",
         severity: "warning",
-        message: `a crash loses everything since the last snapshot (save "${config["save"]}")`,
+        message: `a crash loses everything since the last snapshot${config["save"] === undefined ? "" : ` (save "${config["save"]}")`}`,
         why: "Acknowledged writes of minutes may be gone; indexes stay in step, because a snapshot is of one moment.",
         fix: "Set appendonly yes.",
         patterns,

@@ -12,6 +12,7 @@ import { firstRead, partOf, readAs, SHORT_BYTES } from "./reading.ts"
 import { type Database, databasesOf } from "../walk/databases.ts"
 import { type KeyRelation, relationsOf } from "./key-relations.ts"
 import { rawValue } from "./raw-value.ts"
+import { tableOf } from "./told-by-server.ts"
 import { showUnknown } from "./unknown-patterns.ts"
 import { keyOf } from "./unreadable.ts"
 import { isRefusal, type RefusedRead, RefusedReads } from "../walk/refusal.ts"
@@ -71,14 +72,14 @@ export interface InspectedKey {
 }
 
 /** By Redis type: the command that says how long a value is. */
-export const LENGTHS: Readonly<Record<string, string>> = {
+export const LENGTHS = tableOf({
   string: "STRLEN",
   hash: "HLEN",
   list: "LLEN",
   set: "SCARD",
   zset: "ZCARD",
   stream: "XLEN",
-}
+})
 
 /**
  * Everything about one key: TYPE, PTTL, MEMORY USAGE, OBJECT ENCODING, its length, its first elements decoded, and what it

@@ -4,6 +4,7 @@ import type { Command, Driver, Reply } from "../../driver/driver.ts"
 import { SAFE_BYTES } from "../../driver/safe.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { asWire, showWire } from "../walk/wire.ts"
+import { tableOf } from "./told-by-server.ts"
 
 /** Of a string that is longer, only the beginning is read. */
 const STRING_BYTES = 65_536
@@ -44,7 +45,7 @@ const scanning = (command: string, make: (elements: readonly Reply[]) => readonl
 const pairs = (elements: readonly Reply[]): readonly [string, string][] =>
   elements.flatMap((one, i) => (i % 2 === 0 ? [[shown(one), shown(elements[i + 1]!)] as [string, string]] : []))
 
-const readers: Readonly<Record<string, RawReader>> = {
+const readers = tableOf<RawReader>({
   string: {
     command: (key) => ["GETRANGE", key, "0", String(STRING_BYTES)],
     value: (reply) => {
@@ -70,4 +71,4 @@ const readers: Readonly<Record<string, RawReader>> = {
         most,
       ),
   },
-}
+})

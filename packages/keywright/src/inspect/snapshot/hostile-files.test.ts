@@ -9,9 +9,11 @@ import { stream } from "../../schema/define.ts"
 import { type Keyspace, keyspace } from "../../schema/keyspace.ts"
 import { audit } from "../audit/audit.ts"
 import { infer } from "../infer/infer.ts"
+import { inspectKey } from "../model/inspect-key.ts"
 import * as w from "../rdb/rdb-writer.cases.ts"
 import { readRdb, type ReadRdbOptions } from "../rdb/read-rdb.ts"
 import { countFile } from "./count-file.ts"
+import { openSnapshot } from "./open-snapshot.ts"
 
 const directory = mkdtempSync(join(tmpdir(), "keywright-hostile-"))
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -60,6 +62,14 @@ describe.each(readings)("%s", (_, keysRead) => {
     writeFileSync(path, file)
     await expect(keysRead()).rejects.toMatchObject({ code: "RDB.CHECKSUM" })
   })
+})
+
+it("shows a value of a module that calls its type __proto__", async () => {
+  const value = w.joined(w.moduleId("__proto__", 1), w.length(2), w.length(5), w.length(0))
+  writeFileSync(path, w.rdb("REDIS0011", [w.entry(7, "a", value)]))
+  const { driver } = await openSnapshot({ rdb: path })
+  expect(await inspectKey(nothing, driver, "a", { secrets: true })).toMatchObject({ type: "__proto__", length: null })
+  await driver.close()
 })
 
 describe("a stream whose node holds other entries than it says", () => {

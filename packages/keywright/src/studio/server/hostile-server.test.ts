@@ -19,6 +19,10 @@ const REPLIES: Readonly<Record<string, string>> = {
   "lists in a list": "*2\r\n*0\r\n*1\r\n$1\r\na\r\n",
   "a cursor and keys": "*2\r\n$1\r\n0\r\n*2\r\n$6\r\ndish:1\r\n$6\r\nuser:1\r\n",
   "a cursor that never ends": "*2\r\n$1\r\n7\r\n*1\r\n$6\r\ndish:1\r\n",
+  "a type that objects inherit": "+__proto__\r\n",
+  "a type that is a function": "+constructor\r\n",
+  "a slow command of the end of time":
+    "*1\r\n*4\r\n:1\r\n:9007199254740991\r\n:-5\r\n*2\r\n$3\r\nGET\r\n$6\r\ndish:1\r\n",
 }
 
 const KEY = { db: 0, ref: `k${Buffer.from("dish:1").toString("base64url")}` }
@@ -36,12 +40,13 @@ describe("the studio on a server that answers everything with the same", () => {
       const page = await enter(studio)
       const system = "restaurant"
       const edit = { op: "change", ...KEY, seen: "x", fields: { name: "x" } }
-      await Promise.all([
+      const answers = await Promise.all([
         page.raw("GET /api/session"),
         page.raw("GET /api/systems/:system/schema", { system }),
         page.raw("GET /api/systems/:system/overview", { system }),
         page.raw("POST /api/systems/:system/scan", { system }),
         page.raw("GET /api/systems/:system/doctor", { system }),
+        page.raw("GET /api/systems/:system/slow", { system }),
         page.raw("GET /api/systems/:system/keys", { system, query: { pattern: "dish" } }),
         page.raw("GET /api/systems/:system/complete", { system, query: { pattern: "dish", param: "id" } }),
         page.raw("GET /api/systems/:system/key", { system, query: KEY }),
@@ -56,5 +61,7 @@ describe("the studio on a server that answers everything with the same", () => {
       await studio.close()
       await server.close()
       expect(mistakes).toEqual([])
+      // Nothing was sent that is not a command.
+      expect(answers.map(({ text }) => text).join()).not.toContain("DRIVER.ARGUMENT")
     })
 })

@@ -16,6 +16,7 @@ import { holdsDocument } from "./edit-form.ts"
 import type { ListedKey } from "./list-keys.ts"
 import type { OpenSystem } from "./open-system.ts"
 import { LENGTHS } from "../../inspect/model/inspect-key.ts"
+import { tableOf } from "../../inspect/model/told-by-server.ts"
 import { readElements } from "./read-elements.ts"
 import { readFields } from "./read-key.ts"
 import { relatedBy } from "./relations.ts"
@@ -30,13 +31,13 @@ const MOST_HASH_BYTES = 262_144
 const MOST_PLAIN_BYTES = 4096
 /** Of a large collection, elements that are as long as this on average are not read in a list. */
 const MOST_ELEMENT_BYTES = 2048
-const WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+const WORDS = tableOf<readonly [one: string, many: string]>({
   hash: ["field", "fields"],
   list: ["item", "items"],
   set: ["member", "members"],
   zset: ["member", "members"],
   stream: ["entry", "entries"],
-}
+})
 
 /** What the cells of a pattern's rows are called; none where keys are only previewed. */
 export function columnsOf(system: OpenSystem, row: KeyModel | undefined): readonly GridColumn[] {

@@ -6,6 +6,7 @@ import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { queryRefused } from "../../errors/studio.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { LENGTHS } from "../../inspect/model/inspect-key.ts"
+import { tableOf } from "../../inspect/model/told-by-server.ts"
 import { showWire } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Kind } from "../../schema/define.ts"
@@ -49,13 +50,13 @@ export async function readElements(
   return { ...part, total: Number(total) }
 }
 
-const READERS: Readonly<Record<string, (asked: ElementsRequest) => Promise<ElementsPart>>> = {
+const READERS = tableOf<(asked: ElementsRequest) => Promise<ElementsPart>>({
   hash: readHash,
   set: readSet,
   zset: readZset,
   list: readList,
   stream: readStream,
-}
+})
 
 const codecOf = ({ shape }: ElementsRequest, name: string): AnyCodec | undefined => shape[name] as AnyCodec | undefined
 

@@ -4,6 +4,7 @@
 import type { Driver, Reply } from "../../driver/driver.ts"
 import { firstKey } from "../../driver/first-key.ts"
 import { SAFE } from "../../driver/safe.ts"
+import { instantText } from "../../inspect/model/told-by-server.ts"
 import type { SlowCommands, SlowPattern } from "../api.ts"
 import type { OpenSystem } from "./open-system.ts"
 
@@ -25,7 +26,7 @@ export async function slowCommands(system: OpenSystem): Promise<SlowCommands> {
     const place = patternOfCommand(system, words)
     const id = `${command} ${place.name ?? ""}`
     const before = rows.get(id)
-    const at = new Date(1000 * atSeconds).toISOString()
+    const at = instantText(1000 * atSeconds)
     rows.set(id, {
       command,
       ...place,
@@ -40,7 +41,7 @@ export async function slowCommands(system: OpenSystem): Promise<SlowCommands> {
     system: system.name,
     rows: [...rows.values()].sort((a, b) => b.totalMicros - a.totalMicros),
     entries: entries.length,
-    since: entries.length === 0 ? undefined : new Date(1000 * oldest).toISOString(),
+    since: entries.length === 0 ? undefined : instantText(1000 * oldest),
   }
 }
 
