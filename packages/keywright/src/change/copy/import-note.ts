@@ -27,14 +27,15 @@ export function noteFault(
   line: Pick<KeyLine, "more" | "pexpireat">,
   part: ValuePart,
 ): string | undefined {
-  if (row.name === "keywright.schema") return lifeFault(row, line) ?? schemaFault(keyspace, key, part)
+  // Of a key in several lines, the last one has the deadline.
+  const fault = line.more === true ? undefined : lifeFault(row, line.pexpireat)
+  if (row.name === "keywright.schema") return fault ?? schemaFault(keyspace, key, part)
   if (row.name === "keywright.expiry" && !isOfEntity(keyspace, key)) return "the schema has no such entity"
-  return lifeFault(row, line)
+  return fault
 }
 
-/** Of a key in several lines, the last one has the deadline. */
-function lifeFault(row: Key, { more, pexpireat }: Pick<KeyLine, "more" | "pexpireat">): string | undefined {
-  if (more === true) return undefined
+/** Why the toolkit itself would not have written a note with this deadline. */
+export function lifeFault(row: Key, pexpireat: number | undefined): string | undefined {
   const longest = longestLife(row.ttl)
   if (longest === undefined) return pexpireat === undefined ? undefined : "Keywright does not let it expire"
   return pexpireat !== undefined && pexpireat <= Date.now() + longest + CLOCKS_MS

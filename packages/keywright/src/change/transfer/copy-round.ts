@@ -10,6 +10,7 @@ import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
 import type { Database } from "../../inspect/walk/databases.ts"
 import { walk, type WalkOptions } from "../../inspect/walk/walk.ts"
 import { KeyDigest } from "../copy/digest.ts"
+import { lifeFault } from "../copy/import-note.ts"
 import { digestOf, digestOnServer, digestsOnServer, type ReadKey, readPage } from "../copy/export-page.ts"
 import { digestPart, readValueParts, typeOf } from "../copy/key-value.ts"
 import { LargeKey } from "../copy/large-key.ts"
@@ -97,7 +98,10 @@ export async function copyRound(route: CopyRoute, counts: CopyCounts, options: R
   })
 }
 
-/** They come and go all the time: how many there are says nothing of how much the data changes. */
+/**
+ * They come and go all the time: how many there are says nothing of how much the data changes. One that would be done
+ * forever was not written by the toolkit, and stays behind.
+ */
 async function copyOperations(
   route: CopyRoute,
   { driver, db }: Database,
@@ -105,7 +109,8 @@ async function copyOperations(
   to: Driver,
 ): Promise<void> {
   const notes = owned.filter(({ owner: { row, toolkit } }) => toolkit && row!.name.startsWith("keywright.operation"))
-  const read = notes.length === 0 ? [] : await readPage(driver, notes)
+  const all = notes.length === 0 ? [] : await readPage(driver, notes)
+  const read = all.filter(({ owner, pexpireat }) => lifeFault(owner.row!, pexpireat) === undefined)
   await copyKeys(
     route,
     driver,
