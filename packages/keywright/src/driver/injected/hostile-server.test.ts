@@ -69,6 +69,10 @@ const LIES: readonly (readonly [Command, readonly string[]])[] = [
     [LIST, TEXT, NOTHING],
   ],
   [
+    ["INCR", "k"],
+    [LIST, TEXT, NESTED, NOTHING],
+  ],
+  [
     ["HGETALL", "k"],
     [TEXT, NUMBER, NESTED, NOTHING],
   ],

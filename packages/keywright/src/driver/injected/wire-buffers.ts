@@ -15,8 +15,9 @@ export function ownBytes(slice: Buffer): Buffer {
   return slice.length < slice.buffer.byteLength / 2 ? Buffer.from(slice) : slice
 }
 
-/** An integer reply, from its text. */
-export function wholeNumber(digits: string): number | bigint {
+/** An integer reply, from its text; another text is left as it is, and is then not the reply that was expected. */
+export function wholeNumber(digits: string): number | bigint | string {
+  if (!/^[+-]?\d+$/.test(digits)) return digits
   const number = Number(digits)
   return Number.isSafeInteger(number) ? number : BigInt(digits)
 }

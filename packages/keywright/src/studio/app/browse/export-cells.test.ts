@@ -12,6 +12,7 @@ const cells: readonly (readonly [Cell, unknown])[] = [
   [{ decoded: { "~": "bytes", base64: "AQI=", bytes: 2 } }, "AQI="],
   [{ decoded: { "~": "object", entries: [["~", 1]] } }, [["~", 1]]],
   [{ raw: { text: "as stored", bytes: 9, cut: false }, error: "not an int" }, "as stored"],
+  [{ raw: { text: "the beginning", bytes: 99, cut: true } }, "the beginning…"],
   [{ raw: { base64: "/w==", bytes: 1, cut: false } }, "/w=="],
 ]
 

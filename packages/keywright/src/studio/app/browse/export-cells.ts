@@ -8,7 +8,8 @@ export const SECRET = "(secret)"
 export function plainOf({ decoded, raw, secret }: Cell): unknown {
   if (decoded !== undefined) return plainShown(decoded)
   if (secret) return SECRET
-  return raw === undefined ? null : (raw.text ?? raw.base64 ?? null)
+  if (raw?.text !== undefined) return raw.cut ? `${raw.text}…` : raw.text
+  return raw?.base64 ?? null
 }
 
 function plainShown(value: Shown): unknown {

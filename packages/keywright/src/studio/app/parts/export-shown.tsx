@@ -1,5 +1,6 @@
 import { download } from "../state/download.ts"
 import { csvText } from "./csv.ts"
+import { jsonText } from "./json-rows.ts"
 
 interface Props {
   /** The name of the file, without its ending. */
@@ -11,12 +12,6 @@ interface Props {
 /** Saves exactly what a table shows: nothing more is read, and what is hidden stays hidden. */
 export function ExportShown({ name, columns, rows }: Props) {
   const file = name.replace(/[^\w.-]+/g, "-").replace(/^-+|-+$/g, "") || "keys"
-  const json = () =>
-    JSON.stringify(
-      rows.map((row) => Object.fromEntries(columns.map((column, i) => [column, row[i] ?? null]))),
-      undefined,
-      2,
-    )
   return (
     <span class="export" role="group" aria-label="Export what is shown">
       <button
@@ -31,7 +26,7 @@ export function ExportShown({ name, columns, rows }: Props) {
         type="button"
         class="button small"
         disabled={rows.length === 0}
-        onClick={() => download(`${file}.json`, "application/json", json())}
+        onClick={() => download(`${file}.json`, "application/json", jsonText(columns, rows))}
       >
         JSON
       </button>
