@@ -1,17 +1,11 @@
 /* What is done to a real cluster from outside: who is primary, when it is calm, slots that move. */
 
-import { execFile } from "node:child_process"
 import { setTimeout as sleep } from "node:timers/promises"
-import { promisify } from "node:util"
 import type { Driver } from "../packages/keywright/src/driver/driver.ts"
 import { openResp } from "../packages/keywright/src/driver/resp/open-resp.ts"
+import { askServer } from "./ask-server.ts"
 import type { RealRedis } from "./real-redis.ts"
 import type { RealCluster } from "./redis-cluster.ts"
-
-const program = promisify(execFile)
-
-export const cli = async (port: number, ...command: string[]): Promise<string> =>
-  (await program("redis-cli", ["-p", String(port), ...command], { timeout: 5000 })).stdout.trim()
 
 export interface Roles {
   /** That own slots and are not known to have failed. */
@@ -22,7 +16,7 @@ export interface Roles {
 
 /** As a node that answers sees them. */
 export async function rolesOf({ nodes }: RealCluster): Promise<Roles> {
-  return rolesIn(await Promise.any(nodes.map(({ port }) => cli(port, "CLUSTER", "NODES"))), nodes)
+  return rolesIn(await Promise.any(nodes.map(({ port }) => askServer(port, "CLUSTER", "NODES"))), nodes)
 }
 
 /** In a node's answer to CLUSTER NODES. */
@@ -68,7 +62,7 @@ export async function failOver(cluster: RealCluster): Promise<void> {
   const primary = anyOf(roles.primaries)
   // On a busy machine a replica may give up before its primary has heard of it: it is asked again then.
   for (let i = 0; (await rolesOf(cluster)).primaries.includes(primary); i++) {
-    if (i % 200 === 0) await cli(roles.replicaOf(primary)!.port, "CLUSTER", "FAILOVER")
+    if (i % 200 === 0) await askServer(roles.replicaOf(primary)!.port, "CLUSTER", "FAILOVER")
     await sleep(50)
   }
 }
@@ -87,7 +81,7 @@ const anyOf = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.le
 export async function untilCalm(cluster: RealCluster, primaries = 3): Promise<void> {
   for (;;) {
     try {
-      const ask = (...words: string[]) => Promise.all(cluster.nodes.map(({ port }) => cli(port, ...words)))
+      const ask = (...words: string[]) => Promise.all(cluster.nodes.map(({ port }) => askServer(port, ...words)))
       const views = (await ask("CLUSTER", "NODES")).map((text) => rolesIn(text, cluster.nodes))
       const infos = await ask("CLUSTER", "INFO")
       const states = await ask("INFO", "replication")

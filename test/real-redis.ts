@@ -109,19 +109,27 @@ export function freePort(): Promise<number> {
   })
 }
 
-/** Ends the server when this process is gone, however it went: a runner may kill it. */
+/** Gets the number of each server's process, and "-" before it once that is over. */
+let guardian: net.Socket | undefined
+
+/** Ends the servers that are left when this process is gone, however it went: a runner may kill it. One guardian for all:
+ * starting a process from one with many modules takes longer than starting a server. */
 function guard(server: ChildProcess): void {
-  const script = 'cat >/dev/null; kill -9 "$0"'
-  const guardian = spawn("sh", ["-c", script, String(server.pid)], {
-    stdio: ["pipe", "ignore", "ignore"],
-    detached: true,
-  })
-  guardian.unref()
-  if (guardian.stdin && "unref" in guardian.stdin) (guardian.stdin as net.Socket).unref()
-  server.once("exit", () => {
-    guardian.kill("SIGKILL")
-    guardian.stdin?.destroy()
-  })
+  if (server.pid === undefined) return
+  guardian ??= startGuardian()
+  guardian.write(`${server.pid}\n`)
+  server.once("exit", () => guardian?.write(`-${server.pid}\n`))
+}
+
+function startGuardian(): net.Socket {
+  const forget = 'all="${all%% ${pid#-} *} ${all#* ${pid#-} }"'
+  const script = `all=" "; while read pid; do case $pid in -*) ${forget};; *) all="$all$pid "; esac; done; kill -9 $all`
+  const child = spawn("sh", ["-c", script], { stdio: ["pipe", "ignore", "ignore"], detached: true })
+  child.unref()
+  const input = child.stdin as net.Socket
+  input.unref()
+  input.on("error", () => (guardian = undefined))
+  return input
 }
 
 function exitOf(child: ChildProcess): Promise<void> {

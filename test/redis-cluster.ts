@@ -2,6 +2,7 @@
  * Ask needs("redis-server") first. */
 
 import { execFileSync } from "node:child_process"
+import { askServer } from "./ask-server.ts"
 import { freePort, startRedis, type RealRedis } from "./real-redis.ts"
 
 export interface RealCluster {
@@ -45,8 +46,8 @@ export async function startCluster(more: readonly string[] = []): Promise<RealCl
 
 /** All nodes of a cluster see all slots served. */
 export async function untilReady({ nodes }: Pick<RealCluster, "nodes">): Promise<void> {
-  while (!nodes.every(({ port }) => isReady(port, nodes.length)))
-    await new Promise((resolve) => setTimeout(resolve, 50))
+  const areReady = async () => (await Promise.all(nodes.map(({ port }) => isReady(port, nodes.length)))).every(Boolean)
+  while (!(await areReady())) await new Promise((resolve) => setTimeout(resolve, 50))
 }
 
 /** Primaries without replicas that share the slots equally: there within half a second. */
@@ -60,12 +61,7 @@ export async function startPrimaries(
   const stop = async () => void (await Promise.all(nodes.map((node) => node.stop())))
   try {
     while (nodes.length < count) nodes.push(await startNode([...usual, ...more], program))
-    const share = Math.ceil(SLOTS / count)
-    nodes.forEach(({ port }, i) => {
-      cli(port, "CLUSTER", "SET-CONFIG-EPOCH", String(i + 1))
-      cli(port, "CLUSTER", "ADDSLOTSRANGE", String(i * share), String(Math.min((i + 1) * share, SLOTS) - 1))
-      if (i > 0) cli(port, "CLUSTER", "MEET", "127.0.0.1", String(nodes[0]!.port))
-    })
+    await joinPrimaries(nodes.map(({ port }) => ({ port, met: port })))
     await untilReady({ nodes })
   } catch (error) {
     await stop()
@@ -76,12 +72,21 @@ export async function startPrimaries(
 
 const SLOTS = 16_384
 
-const cli = (port: number, ...command: string[]): string =>
-  execFileSync("redis-cli", ["-p", String(port), ...command]).toString()
+/** Nodes that know nothing of each other become a cluster whose slots they share equally, in this order. `met`: the port
+ * by which the others find the first. */
+export async function joinPrimaries(nodes: readonly { readonly port: number; readonly met: number }[]): Promise<void> {
+  const share = Math.ceil(SLOTS / nodes.length)
+  for (const [i, { port }] of nodes.entries()) {
+    await askServer(port, "CLUSTER", "SET-CONFIG-EPOCH", String(i + 1))
+    const last = Math.min((i + 1) * share, SLOTS) - 1
+    await askServer(port, "CLUSTER", "ADDSLOTSRANGE", String(i * share), String(last))
+    if (i > 0) await askServer(port, "CLUSTER", "MEET", "127.0.0.1", String(nodes[0]!.met))
+  }
+}
 
 /** All slots are covered, and this node knows all others. */
-const isReady = (port: number, count: number): boolean => {
-  const info = cli(port, "CLUSTER", "INFO")
+async function isReady(port: number, count: number): Promise<boolean> {
+  const info = await askServer(port, "CLUSTER", "INFO")
   return (
     info.includes("cluster_state:ok") &&
     info.includes("cluster_slots_ok:16384") &&

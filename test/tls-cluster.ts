@@ -5,8 +5,8 @@ import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
 import { freePort, startRedis, type RealRedis } from "./real-redis.ts"
+import { joinPrimaries, untilReady } from "./redis-cluster.ts"
 
 export interface TlsNode extends RealRedis {
   readonly tlsPort: number
@@ -22,7 +22,6 @@ export interface TlsCluster {
 
 /** The bus of a node listens at its port + 10000, which has to be a port too. */
 const HIGHEST_PORT = 55_000
-const SLOTS = 16_384
 
 export interface TlsNodeOptions {
   /** `"node0.test"`; undefined: it announces its address only. */
@@ -47,18 +46,8 @@ export async function startTlsPrimaries(options: readonly TlsNodeOptions[]): Pro
       certify(folder, `node${i}`, ["-subj", `/CN=node ${i}`, ...names, ...signed])
       nodes.push(await startNode(folder, `node${i}`, announces))
     }
-    const share = Math.ceil(SLOTS / nodes.length)
-    nodes.forEach(({ port }, i) => {
-      const last = Math.min((i + 1) * share, SLOTS) - 1
-      cli(port, "CLUSTER", "SET-CONFIG-EPOCH", String(i + 1))
-      cli(port, "CLUSTER", "ADDSLOTSRANGE", String(i * share), String(last))
-      if (i > 0) cli(port, "CLUSTER", "MEET", "127.0.0.1", String(nodes[0]!.tlsPort))
-    })
-    const isReady = ({ port }: TlsNode) => {
-      const info = cli(port, "CLUSTER", "INFO")
-      return info.includes("cluster_state:ok") && info.includes(`cluster_known_nodes:${nodes.length}`)
-    }
-    while (!nodes.every(isReady)) await sleep(20)
+    await joinPrimaries(nodes.map(({ port, tlsPort }) => ({ port, met: tlsPort })))
+    await untilReady({ nodes })
     return { nodes, ca: readFileSync(join(folder, "ca.pem")), stop }
   } catch (error) {
     await stop()
@@ -90,6 +79,3 @@ const certify = (folder: string, name: string, more: readonly string[]): void =>
   const files = [join(folder, `${name}.key`), "-out", join(folder, `${name}.pem`)]
   execFileSync("openssl", ["req", "-x509", "-days", "2", ...key, ...files, ...more], { stdio: "ignore" })
 }
-
-const cli = (port: number, ...command: string[]): string =>
-  execFileSync("redis-cli", ["-p", String(port), ...command]).toString()

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { cli } from "../../../../test/cluster-control.ts"
+import { askServer } from "../../../../test/ask-server.ts"
 import { needs } from "../../../../test/needs.ts"
 import { type RealCluster, startPrimaries } from "../../../../test/redis-cluster.ts"
 import { applyRepair } from "../change/carry-out.ts"
@@ -63,7 +63,7 @@ describe.runIf(needs("redis-server"))("a node that fails", () => {
   })
   beforeEach(async () => {
     for (const { port } of cluster.nodes)
-      while (!/cluster_state:ok/.test(await cli(port, "CLUSTER", "INFO"))) await sleep(50)
+      while (!/cluster_state:ok/.test(await askServer(port, "CLUSTER", "INFO"))) await sleep(50)
     driver = openServer(cluster.nodes[0]!.url, { timeoutMs })
     return () => driver.close()
   })
@@ -114,20 +114,20 @@ describe.runIf(needs("redis-server"))("a node that fails", () => {
   })
 
   test("is named when it refuses what the others accept, with the slot of the keys", async () => {
-    await cli(failing().port, "ACL", "SETUSER", "default", "-@write", "-scan", "-evalsha", "-eval")
+    await askServer(failing().port, "ACL", "SETUSER", "default", "-@write", "-scan", "-evalsha", "-eval")
     const found = await named()
-    await cli(failing().port, "ACL", "SETUSER", "default", "+@all")
+    await askServer(failing().port, "ACL", "SETUSER", "default", "+@all")
     expect(found).toEqual(all(expect.objectContaining({ address: address(), role: "primary" }) as object))
     const slot = expect.toSatisfy((number: number) => number >= FROM && number <= TO) as number
     expect(found).toMatchObject({ import: { slot }, repair: { slot: clusterSlot(stray) } })
   })
 
   test("does not end a walk early when nobody takes over its slots: what is missing is not overlooked", async () => {
-    for (const { port } of cluster.nodes) await cli(port, "CONFIG", "SET", "cluster-node-timeout", "500")
+    for (const { port } of cluster.nodes) await askServer(port, "CONFIG", "SET", "cluster-node-timeout", "500")
     let isKilled: Promise<void> | undefined
     const hasFailed = async () => {
       await failing().kill9()
-      while (!/,fail /.test(await cli(cluster.nodes[0]!.port, "CLUSTER", "NODES"))) continue
+      while (!/,fail /.test(await askServer(cluster.nodes[0]!.port, "CLUSTER", "NODES"))) await sleep(20)
     }
     const walked = stats(schema, driver, {
       timeoutMs: 2500,

@@ -14,7 +14,8 @@ import { randomUUID } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as z from "zod"
-import { cli, moveSlot, rolesOf, untilCalm } from "../../../../../test/cluster-control.ts"
+import { askServer } from "../../../../../test/ask-server.ts"
+import { moveSlot, rolesOf, untilCalm } from "../../../../../test/cluster-control.ts"
 import { watchPauses } from "../../../../../test/machine-pauses.ts"
 import { needs } from "../../../../../test/needs.ts"
 import type { RealRedis } from "../../../../../test/real-redis.ts"
@@ -231,7 +232,7 @@ describe.runIf(needs("redis-server"))("the whole client on a cluster whose nodes
     "a failover by hand": (victim) =>
       walkFindsAll(async () => {
         const replica = (await rolesOf(cluster)).replicaOf(victim)!
-        await cli(replica.port, "CLUSTER", "FAILOVER")
+        await askServer(replica.port, "CLUSTER", "FAILOVER")
         await untilReplaced(victim)
       }),
     "slots with keys that move": (victim) =>
@@ -243,11 +244,11 @@ describe.runIf(needs("redis-server"))("the whole client on a cluster whose nodes
           await moveSlot(slot, victim, target, roles.primaries, { atOnce: 20, meanwhile: () => sleep(20) })
       }),
     "all connections cut": async () => {
-      for (const { port } of (await rolesOf(cluster)).primaries) await cli(port, "CLIENT", "KILL", "TYPE", "normal")
+      for (const { port } of (await rolesOf(cluster)).primaries) await askServer(port, "CLIENT", "KILL", "TYPE", "normal")
     },
     "scripts forgotten": async (victim) => {
       for (let i = 0; i < 20; i++) {
-        await cli(victim.port, "SCRIPT", "FLUSH")
+        await askServer(victim.port, "SCRIPT", "FLUSH")
         await sleep(20)
       }
     },
@@ -279,7 +280,7 @@ describe.runIf(needs("redis-server"))("the whole client on a cluster whose nodes
     },
     "a takeover": async (victim) => {
       const replica = (await rolesOf(cluster)).replicaOf(victim)!
-      await cli(replica.port, "CLUSTER", "FAILOVER", "TAKEOVER")
+      await askServer(replica.port, "CLUSTER", "FAILOVER", "TAKEOVER")
       await untilReplaced(victim)
     },
     "a replica killed": async (victim) => {
@@ -398,7 +399,7 @@ describe.runIf(needs("redis-server"))("the whole client on a cluster whose nodes
     expect(late.filter((over) => over > 100 + pauses.longestMs)).toEqual([])
     expect(disturbed).toEqual([])
     // One connection for calls and one for writes that wait, to each node that was ever a primary.
-    const clients = await Promise.all(cluster.nodes.map(({ port }) => cli(port, "CLIENT", "LIST")))
+    const clients = await Promise.all(cluster.nodes.map(({ port }) => askServer(port, "CLIENT", "LIST")))
     const ours = clients.map(
       (list) =>
         list.split("\n").filter((line) => line.includes("lib-name=keywright") || line.includes("cmd=eval")).length,

@@ -3,7 +3,8 @@
 
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { cli, moveSlot, rolesOf, untilCalm } from "../../../../../test/cluster-control.ts"
+import { askServer } from "../../../../../test/ask-server.ts"
+import { moveSlot, rolesOf, untilCalm } from "../../../../../test/cluster-control.ts"
 import { needs } from "../../../../../test/needs.ts"
 import type { RealRedis } from "../../../../../test/real-redis.ts"
 import { type RealCluster, startCluster } from "../../../../../test/redis-cluster.ts"
@@ -53,7 +54,7 @@ describe.runIf(needs("redis-server"))("transactions of four processes on a clust
   const failOver = async (tag: string, ...how: string[]) => {
     const owner = await ownerOf(tag)
     const replica = (await rolesOf(cluster)).replicaOf(owner)
-    if (replica) await cli(replica.port, "CLUSTER", "FAILOVER", ...how)
+    if (replica) await askServer(replica.port, "CLUSTER", "FAILOVER", ...how)
     await untilReplaced(owner, tag)
   }
 
@@ -84,7 +85,7 @@ describe.runIf(needs("redis-server"))("transactions of four processes on a clust
       await untilReplaced(owner, tag)
       owner.resume()
     },
-    "scripts forgotten": async (tag) => void (await cli((await ownerOf(tag)).port, "SCRIPT", "FLUSH")),
+    "scripts forgotten": async (tag) => void (await askServer((await ownerOf(tag)).port, "SCRIPT", "FLUSH")),
     "a process killed": () => writers[Math.floor(Math.random() * writers.length)]!.killAndFollow(),
   }
 

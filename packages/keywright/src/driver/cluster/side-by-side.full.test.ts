@@ -5,7 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Cluster } from "ioredis"
 import { createCluster } from "redis"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { cli, rolesOf, untilCalm } from "../../../../../test/cluster-control.ts"
+import { askServer } from "../../../../../test/ask-server.ts"
+import { rolesOf, untilCalm } from "../../../../../test/cluster-control.ts"
 import { watchPauses } from "../../../../../test/machine-pauses.ts"
 import { needs } from "../../../../../test/needs.ts"
 import type { RealRedis } from "../../../../../test/real-redis.ts"
@@ -53,7 +54,7 @@ describe.runIf(needs("redis-server"))("a primary that is killed, side by side", 
       const others = cluster.nodes.filter((node) => node !== victim)
       const views = await Promise.all(
         others.map(({ port }) =>
-          cli(port, "CLUSTER", "SLOTS").then(
+          askServer(port, "CLUSTER", "SLOTS").then(
             (text) => ownerPort(text, slot),
             () => undefined,
           ),

@@ -3,7 +3,8 @@
 
 import type { LookupFunction } from "node:net"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { cli, moveSlot } from "../../../../../test/cluster-control.ts"
+import { askServer } from "../../../../../test/ask-server.ts"
+import { moveSlot } from "../../../../../test/cluster-control.ts"
 import { needs } from "../../../../../test/needs.ts"
 import { startTlsPrimaries, type TlsCluster } from "../../../../../test/tls-cluster.ts"
 import { type KeywrightError } from "../../errors/error.ts"
@@ -58,13 +59,13 @@ describe.runIf(needs("redis-server"))("a cluster over TLS", () => {
       (error: unknown) => error as KeywrightError,
     )
   const sets = async (node: number) =>
-    Number(/cmdstat_set:calls=(\d+)/.exec(await cli(cluster.nodes[node]!.port, "INFO", "commandstats"))?.[1] ?? 0)
+    Number(/cmdstat_set:calls=(\d+)/.exec(await askServer(cluster.nodes[node]!.port, "INFO", "commandstats"))?.[1] ?? 0)
   const configure = async (name: string, values: readonly string[]) => {
-    for (const [i, value] of values.entries()) await cli(cluster.nodes[i]!.port, "CONFIG", "SET", name, value)
+    for (const [i, value] of values.entries()) await askServer(cluster.nodes[i]!.port, "CONFIG", "SET", name, value)
     // The others hear of it by the bus.
     for (const { port } of cluster.nodes)
       for (;;) {
-        const slots = await cli(port, "CLUSTER", "SLOTS")
+        const slots = await askServer(port, "CLUSTER", "SLOTS")
         const isHeard = ["node0.test", "node1.test", "node2.test"].every(
           (host) => slots.includes(host) === values.includes(host),
         )
@@ -76,7 +77,7 @@ describe.runIf(needs("redis-server"))("a cluster over TLS", () => {
     const driver = open("node0.test")
     expect(await driver.send(["SET", keys[0], "a"])).toBe("OK")
     expect(await driver.send(["SET", keys[1], "b"])).toBe("OK")
-    expect(await cli(cluster.nodes[1]!.port, "GET", keys[1])).toBe("b")
+    expect(await askServer(cluster.nodes[1]!.port, "GET", keys[1])).toBe("b")
   })
 
   test("one with a certificate for another name is sent nothing, and the error says why", async () => {
@@ -108,7 +109,7 @@ describe.runIf(needs("redis-server"))("a cluster over TLS", () => {
       .poll(async () => (await failureOf(driver.send(["SET", keys[0], "4"]))).why, { timeout: 60_000 })
       .toContain("node2.test")
     expect(await sets(2)).toBe(before)
-    expect(await cli(cluster.nodes[2]!.port, "GET", keys[0])).toBe("2")
+    expect(await askServer(cluster.nodes[2]!.port, "GET", keys[0])).toBe("2")
     // The others are undisturbed.
     expect(await driver.send(["GET", keys[1]], PATIENT)).toBe("3")
   })
@@ -127,7 +128,7 @@ describe.runIf(needs("redis-server"))("a cluster over TLS", () => {
   test("where nodes are reached by names, their certificates have to be for these", async () => {
     await configure("cluster-announce-hostname", ["node0.test", "node1.test", "node2.test"])
     for (const { port } of cluster.nodes)
-      await cli(port, "CONFIG", "SET", "cluster-preferred-endpoint-type", "hostname")
+      await askServer(port, "CONFIG", "SET", "cluster-preferred-endpoint-type", "hostname")
     const driver = open("cache.test")
     expect(await driver.send(["SET", keys[1], "g"])).toBe("OK")
     const why = async () => (await failureOf(driver.send(["SET", keys[2], "h"], { timeoutMs: 400 }))).why

@@ -12,7 +12,8 @@
 import { execFile } from "node:child_process"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
-import { cli, moveSlot, rolesOf, untilCalm } from "../../../../../test/cluster-control.ts"
+import { askServer } from "../../../../../test/ask-server.ts"
+import { moveSlot, rolesOf, untilCalm } from "../../../../../test/cluster-control.ts"
 import { watchPauses } from "../../../../../test/machine-pauses.ts"
 import { type RealCluster, startCluster, startNode } from "../../../../../test/redis-cluster.ts"
 import type { RealRedis } from "../../../../../test/real-redis.ts"
@@ -59,7 +60,7 @@ async function failOver(cluster: RealCluster, victim: RealRedis, ...how: string[
   for (let roles = await rolesOf(cluster); roles.primaries.includes(victim); roles = await rolesOf(cluster)) {
     const replica = roles.replicaOf(victim)
     // A replica that is just back refuses, or is not known yet.
-    if (replica) await cli(replica.port, "CLUSTER", "FAILOVER", ...how)
+    if (replica) await askServer(replica.port, "CLUSTER", "FAILOVER", ...how)
     await sleep(300)
   }
 }
@@ -77,13 +78,13 @@ export const nemeses = {
   },
   "a failover by hand": (cluster, victim) => failOver(cluster, victim),
   "all connections cut": async (cluster) => {
-    for (const { port } of (await rolesOf(cluster)).primaries) await cli(port, "CLIENT", "KILL", "TYPE", "normal")
+    for (const { port } of (await rolesOf(cluster)).primaries) await askServer(port, "CLIENT", "KILL", "TYPE", "normal")
   },
   "a takeover": (cluster, victim) => failOver(cluster, victim, "TAKEOVER"),
-  "scripts forgotten": async (_, victim) => void (await cli(victim.port, "SCRIPT", "FLUSH")),
+  "scripts forgotten": async (_, victim) => void (await askServer(victim.port, "SCRIPT", "FLUSH")),
   "slots moved under load": async (cluster, victim) => {
     const target = (await rolesOf(cluster)).primaries.find((node) => node !== victim)!
-    const [from, to] = await Promise.all([victim, target].map(({ port }) => cli(port, "CLUSTER", "MYID")))
+    const [from, to] = await Promise.all([victim, target].map(({ port }) => askServer(port, "CLUSTER", "MYID")))
     const how = ["--cluster-from", from!, "--cluster-to", to!, "--cluster-slots", "100", "--cluster-yes"]
     await program("redis-cli", ["--cluster", "reshard", `127.0.0.1:${victim.port}`, ...how])
   },
@@ -93,17 +94,17 @@ export const nemeses = {
     const seventh = await startNode([...own, ...SETTINGS])
     try {
       const { primaries, ownerOf } = await rolesOf(cluster)
-      const id = await cli(seventh.port, "CLUSTER", "MYID")
-      await cli(seventh.port, "CLUSTER", "MEET", "127.0.0.1", String(victim.port))
+      const id = await askServer(seventh.port, "CLUSTER", "MYID")
+      await askServer(seventh.port, "CLUSTER", "MEET", "127.0.0.1", String(victim.port))
       for (const { port } of cluster.nodes)
-        while (!new RegExp(`^${id} .* connected`, "m").test(await cli(port, "CLUSTER", "NODES"))) await sleep(50)
-      while (!/cluster_state:ok/.test(await cli(seventh.port, "CLUSTER", "INFO"))) await sleep(50)
+        while (!new RegExp(`^${id} .* connected`, "m").test(await askServer(port, "CLUSTER", "NODES"))) await sleep(50)
+      while (!/cluster_state:ok/.test(await askServer(seventh.port, "CLUSTER", "INFO"))) await sleep(50)
       const slots = [...new Set(TAGS.map(clusterSlot))].filter((slot) => ownerOf(slot) === victim).slice(0, 8)
       const others = primaries.filter((node) => node !== victim)
       for (const slot of slots) await moveSlot(slot, victim, seventh, others)
       await sleep(500)
       for (const slot of slots) await moveSlot(slot, seventh, victim, others)
-      for (const { port } of cluster.nodes) await cli(port, "CLUSTER", "FORGET", id)
+      for (const { port } of cluster.nodes) await askServer(port, "CLUSTER", "FORGET", id)
     } finally {
       await seventh.stop()
     }
@@ -235,7 +236,7 @@ export async function torture(
 /** How often the nodes were asked for the slots; our own tools ask differently. */
 async function questionsOf({ nodes }: RealCluster): Promise<number> {
   const counted = nodes.map(async ({ port }) => {
-    const stats = await cli(port, "INFO", "commandstats")
+    const stats = await askServer(port, "INFO", "commandstats")
     return Number(/cmdstat_cluster\|slots:calls=(\d+)/.exec(stats)?.[1] ?? 0)
   })
   return (await Promise.all(counted)).reduce((sum, calls) => sum + calls, 0)
