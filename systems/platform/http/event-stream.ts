@@ -13,8 +13,8 @@ export interface StreamEvent {
   readonly data: unknown
 }
 
-/** Bytes that may wait for a reader before nothing more is sent. */
-const MOST_WAITING = 64 * 1024
+/** Bytes that may wait for a reader before nothing more is sent: there may be thousands that do not read. */
+const MOST_WAITING = 16 * 1024
 /** A reader that takes nothing for this many heartbeats is gone. */
 const MOST_SILENT_BEATS = 2
 
@@ -48,25 +48,32 @@ export class EventStream {
     return this.#outgoing.writable && !this.#outgoing.destroyed
   }
 
-  /** False when the reader does not keep up: the sender waits until it has `drained()`. */
-  send(event: StreamEvent): boolean {
+  /** False when there is no more room now: see `hasRoom`, after a `turn()`, and `drained()`. */
+  send(event: StreamEvent | Buffer): boolean {
     if (!this.isOpen) return false
-    this.#outgoing.write(eventText(event))
-    return this.#outgoing.writableLength <= MOST_WAITING
+    this.#outgoing.write(Buffer.isBuffer(event) ? event : eventBytes(event))
+    return this.hasRoom
+  }
+
+  /** What is sent in one turn of the event loop waits for its end; if there is still no room then, the reader does not keep up. */
+  get hasRoom(): boolean {
+    return this.isOpen && this.#outgoing.writableLength <= MOST_WAITING
   }
 
   /** When the reader has taken what was sent; false when it does not within `ms`, and is cut off. */
   async drained(ms: number): Promise<boolean> {
     const outgoing = this.#outgoing
-    if (!outgoing.writableNeedDrain) return this.isOpen
+    if (this.hasRoom || !this.isOpen) return this.isOpen
     await new Promise<void>((resolve) => {
       const settle = () => {
         clearTimeout(late)
-        for (const name of ["drain", "close"]) outgoing.off(name, settle)
+        outgoing.off("close", settle)
         resolve()
       }
       const late = setTimeout(() => this.#cut(), ms)
-      for (const name of ["drain", "close"]) outgoing.on(name, settle)
+      outgoing.on("close", settle)
+      // It is called when everything before it was taken; Node's own event waits for more than we do.
+      outgoing.write(COMMENT, settle)
     })
     return this.isOpen
   }
@@ -76,13 +83,13 @@ export class EventStream {
     if (!this.isOpen) return
     this.#silentBeats = this.#outgoing.writableLength > 0 ? this.#silentBeats + 1 : 0
     if (this.#silentBeats >= MOST_SILENT_BEATS) this.#cut()
-    else this.#outgoing.write(":\n\n")
+    else this.#outgoing.write(COMMENT)
   }
 
   /** The last event, and the end of the connection with it. */
   end(event: StreamEvent): void {
     if (!this.isOpen) return
-    this.#outgoing.end(eventText(event))
+    this.#outgoing.end(eventBytes(event))
     this.#outgoing.socket?.setTimeout(END_MS, () => this.#outgoing.destroy())
   }
 
@@ -95,6 +102,11 @@ export class EventStream {
 /** A reader that does not take the end of its stream is cut off after this. */
 const END_MS = 1000
 
-/** JSON contains no line breaks, so an event is always one line of data. */
-const eventText = ({ id, event, data }: StreamEvent): string =>
-  `${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+/** When what was sent has been handed over to the system, as far as it takes it. */
+export const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+const COMMENT = ":\n\n"
+
+/** As it is sent; made once for all who get it. JSON contains no line breaks, so an event is always one line of data. */
+export const eventBytes = ({ id, event, data }: StreamEvent): Buffer =>
+  Buffer.from(`${id === undefined ? "" : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)

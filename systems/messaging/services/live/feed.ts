@@ -2,7 +2,7 @@
 
 import { isUnavailable } from "keywright"
 import { errorFields } from "../../../platform/log.ts"
-import type { EventStream } from "../../../platform/http/event-stream.ts"
+import { eventBytes, turn, type EventStream } from "../../../platform/http/event-stream.ts"
 import type { MessagingContext } from "../../context.ts"
 import { at, type Principal, type Scope } from "../scope.ts"
 import { happenedOf, type Audiences, type Happened } from "./audience.ts"
@@ -26,7 +26,7 @@ interface FeedPage {
 }
 
 const PAGE = 100
-/** What is held for each reader that comes back or does not keep up. */
+/** What is read at once for a reader that comes back or does not keep up. */
 const OWN_PAGE = 20
 /** A reader that takes nothing for this long is disconnected. */
 const DRAIN_MS = 5000
@@ -55,22 +55,31 @@ export function feed(context: MessagingContext, audience: Audiences, scope: Scop
   }
 
   /**
-   * Notifies the recipients; from then on they have what is on the page. Those with a full buffer are served
+   * Notifies the recipients; from then on they have what is on the page. Those who do not keep up are served
    * separately.
    */
   const deliver = async (to: readonly Listener[], after: string, { events, end }: FeedPage): Promise<void> => {
     const isTold = await toldOf(to, events)
-    for (const listener of to) {
-      const { principal, stream, position } = listener
-      let hasRoom = true
-      for (const event of events) {
-        if (position !== after && compareIds(event.id, position) <= 0) continue
-        listener.position = event.id
-        if (isTold(event, principal.user)) hasRoom = stream.send(shown(event))
-        if (!hasRoom) break
-      }
-      if (!hasRoom) setAside(listener)
-      else if (compareIds(listener.position, end) < 0) listener.position = end
+    const bytes: Buffer[] = []
+    const send = (listener: Listener, place: number): boolean => {
+      const event = events[place]!
+      listener.position = event.id
+      if (!isTold(event, listener.principal.user)) return true
+      return listener.stream.send((bytes[place] ??= eventBytes(shown(event))))
+    }
+    let rest = to.map((listener) => ({
+      listener,
+      next: listener.position === after ? 0 : events.filter(({ id }) => compareIds(id, listener.position) <= 0).length,
+    }))
+    while (rest.length > 0) {
+      const full = rest.filter((one) => {
+        while (one.next < events.length) if (!send(one.listener, one.next++)) return true
+        if (compareIds(one.listener.position, end) < 0) one.listener.position = end
+        return false
+      })
+      if (full.length > 0) await turn()
+      rest = full.filter(({ listener }) => listener.stream.hasRoom)
+      for (const { listener } of full) if (!listener.stream.hasRoom) setAside(listener)
     }
   }
 
@@ -114,25 +123,33 @@ export function feed(context: MessagingContext, audience: Audiences, scope: Scop
     return { isWhole: isThere && compareIds(after, latest) <= 0, latest }
   }
 
+  /** Sends as much of the next page as there is room for, and keeps nothing of the rest; true when that was all. */
+  const sendPage = async (listener: Listener): Promise<boolean> => {
+    const { principal, stream } = listener
+    const page = await pageAfter(listener.position, OWN_PAGE)
+    const isTold = await toldOf([listener], page.events)
+    for (const event of page.events) {
+      listener.position = event.id
+      if (!isTold(event, principal.user) || stream.send(shown(event))) continue
+      await turn()
+      if (!stream.hasRoom) return false
+    }
+    listener.position = page.end
+    return page.isLast
+  }
+
   /** Sends what a reader has missed, at its own pace; false when it is gone. */
   const catchUp = async (listener: Listener): Promise<boolean> => {
-    const { principal, stream } = listener
+    const { stream } = listener
     const after = listener.position
     const { isWhole, latest } = await isKept(after)
     if (!isWhole) {
       listener.position = latest
       stream.send({ id: latest, event: "gap", data: { after } })
     }
-    for (let isLast = false; !isLast;) {
-      const page = await pageAfter(listener.position, OWN_PAGE)
-      const isTold = await toldOf([listener], page.events)
-      for (const event of page.events) {
-        if (isTold(event, principal.user)) stream.send(shown(event))
-        if (!(await stream.drained(DRAIN_MS))) return false
-        listener.position = event.id
-      }
-      listener.position = page.end
-      isLast = page.isLast
+    for (let isLast = false; !isLast && stream.isOpen;) {
+      isLast = await sendPage(listener)
+      if (!(await stream.drained(DRAIN_MS))) return false
     }
     return stream.isOpen
   }
