@@ -25,6 +25,7 @@ import { bearerOf } from "./http/auth.ts"
 import { adminAuth, type TokenFailures } from "./limits/admin.ts"
 import { checkIsolation, ForeignKeys, type OwnedKeys } from "./isolation.ts"
 import { errorFields, openLog, type Log } from "./log.ts"
+import { nextTogether } from "./next-together.ts"
 import type { ServePlan } from "./options.ts"
 import { openPages } from "./pages/open-pages.ts"
 import type { DemoPages } from "./pages/page-routes.ts"
@@ -201,8 +202,8 @@ const runsJobs = ({ settings, hasJobs = true }: ServerOptions, system: string): 
 /** Whichever worker is asked, the answer is about all of them. */
 function metricsOfAll(own: Requests, team: Team): Pick<Requests, "contentType" | "text"> {
   team.answer("metrics", () => own.text())
-  const text = async () => mergeMetrics([await own.text(), ...((await team.ask("metrics")) as string[])])
-  return team.size === 1 ? own : { contentType: own.contentType, text }
+  const ofAll = async () => mergeMetrics([await own.text(), ...((await team.ask("metrics")) as string[])])
+  return { contentType: own.contentType, text: nextTogether(team.size === 1 ? () => own.text() : ofAll) }
 }
 
 /** Where a server on all addresses is reached from here. */

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest"
+import { nextTogether } from "./next-together.ts"
+
+it("does the work once for all who asked before it began, and again for those who came later", async () => {
+  const ends: (() => void)[] = []
+  let begun = 0
+  const ask = nextTogether(async () => {
+    const number = ++begun
+    await new Promise<void>((resolve) => ends.push(resolve))
+    if (number === 2) throw new Error("the second fails")
+    return number
+  })
+  const first = Array.from({ length: 100 }, ask)
+  await expect.poll(() => begun).toBe(1)
+  const second = Array.from({ length: 100 }, ask).map((asked) => asked.catch((error: Error) => error.message))
+  ends[0]!()
+  expect(new Set(await Promise.all(first))).toEqual(new Set([1]))
+  await expect.poll(() => begun).toBe(2)
+  const third = ask()
+  ends[1]!()
+  expect(new Set(await Promise.all(second))).toEqual(new Set(["the second fails"]))
+  await expect.poll(() => begun).toBe(3)
+  ends[2]!()
+  expect(await third).toBe(3)
+})
