@@ -29,14 +29,21 @@ export interface Loaded {
   life?: Ending
 }
 
+/** What was made of a text: so that it is not parsed and validated each time. */
+export interface ParsedText {
+  document: Document | undefined
+  record: object | undefined
+}
+
 export interface RecordStore {
   readonly type: "string" | "hash"
   /** The command that reads a record. */
   read(key: string): Command
   /**
    * The record in a reply; undefined when there is none. `keeps`: it is likely to be changed, so its document is kept.
+   * `parsed`: what was made of the same text before.
    */
-  load(id: string, raw: Reply, keeps?: boolean): Loaded | undefined
+  load(id: string, raw: Reply, keeps?: boolean, parsed?: ParsedText): Loaded | undefined
   /** Only the record, if there is one whose document passes `isIt`: for lists, which are mostly only read. */
   show(id: string, raw: Reply, isIt: (document: Document) => boolean): object | undefined
   /** A document checked by the schema, in the form in which it would be loaded. */
@@ -68,7 +75,7 @@ class LazilyLoaded implements Loaded {
   declare readonly raw: Reply
   declare private readonly form: StoredForm
   declare private known: Document | undefined
-  declare private made: object | undefined
+  declare protected made: object | undefined
   /** The record may hold parts of the document. */
   declare private isShared: boolean
   declare private readonly keeps: boolean
@@ -102,10 +109,38 @@ class LazilyLoaded implements Loaded {
   }
 }
 
+/** One whose text may have been parsed before: what is flat is copied for each reader, all else is made again. */
+class LoadedAgain extends LazilyLoaded {
+  declare private readonly parsed: ParsedText
+
+  constructor(form: StoredForm, id: string, raw: Reply, parsed: ParsedText) {
+    super(form, id, raw, undefined, undefined, true)
+    this.parsed = parsed
+  }
+
+  override get document(): Document {
+    if (this.parsed.document !== undefined) return this.parsed.document
+    const document = super.document
+    if (isFlat(document)) this.parsed.document = document
+    return document
+  }
+
+  override get record(): object {
+    const { parsed } = this
+    if (this.made !== undefined) return this.made
+    if (parsed.record !== undefined) return (this.made = { ...parsed.record })
+    const record = super.record
+    // A validator may return the document itself, which belongs to its reader from now on.
+    if (record === parsed.document) parsed.document = { ...parsed.document }
+    if (parsed.document !== undefined && isFlat(record as Document)) parsed.record = { ...record }
+    return record
+  }
+}
+
 /** Whether it has only plain values, none that could be shared. */
 function isFlat(document: Document): boolean {
   for (const field in document) if (typeof document[field] === "object" && document[field] !== null) return false
-  return true
+  return Object.getPrototypeOf(document) === Object.prototype
 }
 
 function jsonStore(codec: Codec<unknown>, pattern: string, shown: (id: string) => string): RecordStore {
@@ -143,7 +178,11 @@ function jsonStore(codec: Codec<unknown>, pattern: string, shown: (id: string) =
       // A Date and similar values are stored in another form, and indexes are built from what is stored.
       return new LazilyLoaded(form, id, raw, converts(document) ? undefined : document, record as object | undefined)
     },
-    load: (id, raw, keeps) => (raw === null ? undefined : new LazilyLoaded(form, id, raw, undefined, undefined, keeps)),
+    load(id, raw, keeps, parsed) {
+      if (raw === null) return undefined
+      if (parsed !== undefined) return new LoadedAgain(form, id, raw, parsed)
+      return new LazilyLoaded(form, id, raw, undefined, undefined, keeps)
+    },
     stamp: (_field, now) => now.toISOString(),
     expect(plan, key, loaded, onFailure) {
       plan.checks.push(

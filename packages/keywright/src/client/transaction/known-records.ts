@@ -68,7 +68,7 @@ export class KnownRecords {
   #enter(repository: Repository, id: string, key: string, raw: Reply): Loaded | undefined {
     const known = this.#records.get(key)
     if (known) return known.now
-    const before = repository.store.load(id, raw, true)
+    const before = repository.store.load(id, raw, true, this.#base.parsedAt(key, raw))
     this.#records.set(key, { repository, id, allocated: false, before, now: before })
     return before
   }

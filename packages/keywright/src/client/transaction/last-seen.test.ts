@@ -129,6 +129,21 @@ onBothServers("a transaction on what was last seen", (server) => {
     await expect(look()).rejects.toThrow("it is old")
   })
 
+  test("a record that a reader changed is not what the next one gets", async () => {
+    await db.dish.create({ id: "soup", stock: 10 })
+    const look = () =>
+      db.$transaction(async (t) => {
+        const dish = (await t.dish.get("soup"))!
+        const found = { ...dish }
+        dish.stock = 99
+        Object.assign(dish, { more: 1 })
+        await t.note({ id: "1" }).set(String(dish.stock))
+        return found
+      }, LAST_SEEN)
+    for (let i = 0; i < 4; i++) expect(await look()).toEqual({ id: "soup", stock: 10 })
+    expect(await raw("GET", "dish:soup")).toBe('{"id":"soup","stock":10}')
+  })
+
   test("two clients and a hundred transactions: nothing is lost or sold twice", async () => {
     const other = await connect(shop, server().target)
     try {

@@ -8,6 +8,7 @@
  * some transactions ask the server again, more of them after each loss in a row. */
 
 import type { Wire } from "../../driver/driver.ts"
+import type { ParsedText } from "../entity/record-store.ts"
 import { withIds } from "../plan/placeholder.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Applied } from "../plan/send-plan.ts"
@@ -15,6 +16,17 @@ import type { Write } from "../plan/writes/write.ts"
 
 /** A string, null where there is none, or the members of a set. */
 export type Seen = string | null | readonly string[]
+
+/** What was seen at a key, and what was made of it. */
+class SeenAt implements ParsedText {
+  readonly seen: Seen
+  document: ParsedText["document"] = undefined
+  record: ParsedText["record"] = undefined
+
+  constructor(seen: Seen) {
+    this.seen = seen
+  }
+}
 
 const MOST_KEYS = 10_000
 /** In characters: what is larger is read. */
@@ -24,7 +36,7 @@ const MOST_LOSSES = 6
 
 export class LastSeen {
   /** The oldest first. */
-  readonly #seen = new Map<string, Seen>()
+  readonly #seen = new Map<string, SeenAt>()
   #losses = 0
   /** How many transactions ask the server before the next one reads from here. */
   #pausing = 0
@@ -34,7 +46,13 @@ export class LastSeen {
   }
 
   get(key: string): Seen | undefined {
-    return this.#seen.get(key)
+    return this.#seen.get(key)?.seen
+  }
+
+  /** What was made of a text, if it is the one that was last seen at the key. */
+  parsedAt(key: string, text: unknown): ParsedText | undefined {
+    const at = this.#seen.get(key)
+    return at?.seen === text ? at : undefined
   }
 
   /** Whether the next transaction may read from here. */
@@ -79,15 +97,15 @@ export class LastSeen {
   /** A set that is named after a new id began empty; of any other, all is known or nothing. */
   #move(key: string, ids: Applied["ids"], moved: (members: readonly string[]) => readonly string[]): void {
     const name = withIds(key, ids)
-    const members = this.#seen.get(name) ?? (name !== key ? [] : undefined)
+    const members = this.get(name) ?? (name !== key ? [] : undefined)
     if (typeof members === "object" && members !== null) this.#put(name, moved(members))
   }
 
   #put(key: string, value: Wire | null | readonly string[]): void {
-    if (this.#seen.get(key) === value) return
+    if (this.get(key) === value) return
     this.#seen.delete(key)
     if (value instanceof Uint8Array || sizeOf(value) > LARGEST) return
-    this.#seen.set(key, value)
+    this.#seen.set(key, new SeenAt(value))
     if (this.#seen.size > MOST_KEYS) for (const oldest of this.#seen.keys()) return void this.#seen.delete(oldest)
   }
 }

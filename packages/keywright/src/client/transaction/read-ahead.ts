@@ -18,6 +18,7 @@ import { KeywrightError } from "../../errors/error.ts"
 import { transactionOver } from "../../errors/transaction.ts"
 import type { Deadline } from "../call/deadline.ts"
 import type { Lane } from "../call/lane.ts"
+import type { ParsedText } from "../entity/record-store.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { LastSeen, Seen } from "./last-seen.ts"
 import { toText } from "./recorded.ts"
@@ -144,6 +145,11 @@ export class ReadAhead implements Lane {
     if (seen === undefined || this.#turns.isContended(key)) return undefined
     this.#suppose(key, seen)
     return seen as Reply
+  }
+
+  /** What was made of a text before, where it is the one that was last seen at the key. */
+  parsedAt(key: string, raw: Reply): ParsedText | undefined {
+    return this.#lastSeen?.parsedAt(key, raw)
   }
 
   /** Should it be wrong, the next attempt begins by reading it. */
