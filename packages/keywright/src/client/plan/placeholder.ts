@@ -33,6 +33,9 @@ export const forgetPlaceholders = (placeholders: readonly string[]): void => {
 export const isDerived = (text: Wire): boolean =>
   typeof text === "string" && text.includes(own) && (text.match(pattern) ?? []).some((found) => live.has(found))
 
+/** Where the first placeholder of this process is in a text, or -1. */
+export const placeholderIn = (text: string): number => text.indexOf(own)
+
 /** The placeholders in a value, at any depth, replaced by the ids that were allocated. */
 export function withIds<T>(value: T, ids: ReadonlyMap<string, string>): T {
   if (ids.size === 0) return value

@@ -156,7 +156,7 @@ export class Attempt implements Lane {
     this.records.plan(this.plan, changed)
     const applied = await this.#apply(this.plan, notes)
     if (applied.replayed !== undefined) return applied
-    this.#lastSeen?.learn(this.plan, applied.ids)
+    this.#lastSeen?.learn(this.plan, applied.ids, this.isSupposed)
     for (const { repository, id, now, holders } of changed) {
       // Where ids were allocated, what is handed out is a copy with these ids.
       if (now && applied.ids.size === 0) handOut(now)

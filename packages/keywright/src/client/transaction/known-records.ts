@@ -60,6 +60,7 @@ export class KnownRecords {
   /** Whether a record was read, also ahead. */
   #isKnown(repository: Repository, id: string, key: string): boolean {
     if (this.#records.has(key)) return true
+    this.#base.looksAt(repository.head)
     const raw = repository.store.type === "string" ? this.#base.text(key) : undefined
     if (raw !== undefined) this.#enter(repository, id, key, raw)
     return raw !== undefined

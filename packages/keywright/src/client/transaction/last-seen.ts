@@ -9,7 +9,7 @@
 
 import type { Wire } from "../../driver/driver.ts"
 import type { ParsedText } from "../entity/record-store.ts"
-import { withIds } from "../plan/placeholder.ts"
+import { placeholderIn, withIds } from "../plan/placeholder.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Applied } from "../plan/send-plan.ts"
 import type { Write } from "../plan/writes/write.ts"
@@ -29,6 +29,7 @@ class SeenAt implements ParsedText {
 }
 
 const MOST_KEYS = 10_000
+const MOST_HEADS = 1000
 /** In characters: what is larger is read. */
 const LARGEST = 8192
 /** After how many losses in a row the number of transactions that ask the server stops growing: 2⁶. */
@@ -37,6 +38,8 @@ const MOST_LOSSES = 6
 export class LastSeen {
   /** The oldest first. */
   readonly #seen = new Map<string, SeenAt>()
+  /** What the keys of records that transactions look at begin with: new records of other entities are not kept. */
+  readonly #heads = new Set<string>()
   #losses = 0
   /** How many transactions ask the server before the next one reads from here. */
   #pausing = 0
@@ -47,6 +50,11 @@ export class LastSeen {
 
   get(key: string): Seen | undefined {
     return this.#seen.get(key)?.seen
+  }
+
+  /** Records whose keys begin with this are looked at. */
+  addHead(head: string): void {
+    if (this.#heads.size < MOST_HEADS) this.#heads.add(head)
   }
 
   /** What was made of a text, if it is the one that was last seen at the key. */
@@ -62,9 +70,9 @@ export class LastSeen {
     return false
   }
 
-  /** A transaction that read from here was committed: what it compared and what it wrote is known now. */
-  learn({ checks, writes }: Plan, ids: Applied["ids"]): void {
-    this.#losses = 0
+  /** A transaction was committed: what it compared and what it wrote is known now. `wasRight`: it had read from here. */
+  learn({ checks, writes }: Plan, ids: Applied["ids"], wasRight: boolean): void {
+    if (wasRight) this.#losses = 0
     for (const check of checks) {
       if (check.check === "string") this.#put(check.key, check.value)
       else if (check.check === "absent") this.#put(check.key, null)
@@ -82,11 +90,12 @@ export class LastSeen {
 
   #follow(write: Write, ids: Applied["ids"]): void {
     if (write.write === "move") {
-      const member = withIds(write.member, ids)
-      for (const key of write.enters) this.#move(key, ids, (members) => [...members, member])
-      for (const key of write.leaves) this.#move(key, ids, (members) => members.filter((one) => one !== member))
+      for (const key of write.enters) this.#move(key, write.member, ids, true)
+      for (const key of write.leaves) this.#move(key, write.member, ids, false)
       return
     }
+    const at = placeholderIn(write.key)
+    if (at >= 0 && !this.#heads.has(write.key.slice(0, at))) return // a new record that nobody looks at
     const key = withIds(write.key, ids)
     if (write.write === "delete-if") this.#put(key, null)
     else if (write.write === "command" && write.name === "SET" && write.words.length === 1)
@@ -95,10 +104,13 @@ export class LastSeen {
   }
 
   /** A set that is named after a new id began empty; of any other, all is known or nothing. */
-  #move(key: string, ids: Applied["ids"], moved: (members: readonly string[]) => readonly string[]): void {
+  #move(key: string, member: string, ids: Applied["ids"], isIn: boolean): void {
     const name = withIds(key, ids)
     const members = this.get(name) ?? (name !== key ? [] : undefined)
-    if (typeof members === "object" && members !== null) this.#put(name, moved(members))
+    if (typeof members !== "object" || members === null) return
+    const one = withIds(member, ids)
+    if (isIn && members.includes(one)) return
+    this.#put(name, isIn ? [...members, one] : members.filter((other) => other !== one))
   }
 
   #put(key: string, value: Wire | null | readonly string[]): void {

@@ -147,6 +147,11 @@ export class ReadAhead implements Lane {
     return seen as Reply
   }
 
+  /** Records whose keys begin with this are looked at: what is written to them is worth remembering. */
+  looksAt(head: string): void {
+    this.#lastSeen?.addHead(head)
+  }
+
   /** What was made of a text before, where it is the one that was last seen at the key. */
   parsedAt(key: string, raw: Reply): ParsedText | undefined {
     return this.#lastSeen?.parsedAt(key, raw)
