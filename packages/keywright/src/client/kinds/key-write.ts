@@ -1,4 +1,4 @@
-/* Writes to a key of a family, by key-write.lua: not part of a plan. */
+/* Writes to a key of a family, by key-write.lua. */
 
 import type { Command, Reply } from "../../driver/driver.ts"
 import type { ReadyKey } from "../call/ready-key.ts"

@@ -9,7 +9,7 @@ import type { ReadyKey } from "../call/ready-key.ts"
 import { familyKeys } from "./key-write.ts"
 import type { OnceNotes } from "../call/notes.ts"
 import type { Lane } from "../call/lane.ts"
-import { operationKey, rememberedMs } from "./operation-key.ts"
+import { operationKey, rememberedMs } from "../plan/operation-key.ts"
 
 export function once(
   lane: Lane,

@@ -1,4 +1,4 @@
-/* Commands on one key, as key-write.lua takes them: not part of a plan. */
+/* Commands on one key, as key-write.lua takes them. */
 
 import type { Command, Script, Wire } from "../../driver/driver.ts"
 import { mostBytesOf } from "../../driver/reply-kind.ts"
@@ -6,7 +6,7 @@ import { scriptTooLong } from "../../errors/batch.ts"
 import { keyWriteScript } from "../lua/index.ts"
 
 /** What Lua's unpack can put on its stack, with room to spare. */
-const MOST_WORDS = 7000
+const MOST_UNPACKED = 7000
 
 /** key-write.lua returns what its first command does: behind the keys there are how long that is remembered, and its words. */
 export const keyWrite: Script = Object.freeze({
@@ -21,6 +21,6 @@ export const keyWrite: Script = Object.freeze({
 /** Commands on one key, flat: number of words, name, words after the key. */
 export const wordsOf = (commands: readonly Command[]): Wire[] =>
   commands.flatMap(([name, , ...rest]) => {
-    if (rest.length > MOST_WORDS) throw scriptTooLong(rest.length, MOST_WORDS)
+    if (rest.length > MOST_UNPACKED) throw scriptTooLong(rest.length, MOST_UNPACKED)
     return [String(rest.length + 1), name!, ...rest]
   })
