@@ -244,7 +244,8 @@ describe.runIf(needs("redis-server"))("the whole client on a cluster whose nodes
           await moveSlot(slot, victim, target, roles.primaries, { atOnce: 20, meanwhile: () => sleep(20) })
       }),
     "all connections cut": async () => {
-      for (const { port } of (await rolesOf(cluster)).primaries) await askServer(port, "CLIENT", "KILL", "TYPE", "normal")
+      for (const { port } of (await rolesOf(cluster)).primaries)
+        await askServer(port, "CLIENT", "KILL", "TYPE", "normal")
     },
     "scripts forgotten": async (victim) => {
       for (let i = 0; i < 20; i++) {
