@@ -56,6 +56,8 @@ onRealServer("Redis that answers with errors", (server) => {
   let proxy: Proxy
   let hostile: HostileServer
   let reply = ""
+  let isLoading = false
+  const asked = new Set<string>()
   let served: Served
   let requests: Request[]
   let tokens: Record<string, string>
@@ -94,7 +96,10 @@ onRealServer("Redis that answers with errors", (server) => {
   describe("to every command", () => {
     beforeAll(async () => {
       proxy = await startProxy(server().process!.port)
-      hostile = await startHostile(([command]) => (command === "PING" ? "+PONG\r\n" : reply))
+      hostile = await startHostile(([command = ""]) => {
+        asked.add(command)
+        return command === "PING" && !isLoading ? "+PONG\r\n" : reply
+      })
       await serveOn({ redis: proxy.url, engine: undefined })
       proxy.leadTo(Number(new URL(hostile.url).port))
       proxy.reset()
@@ -122,6 +127,20 @@ onRealServer("Redis that answers with errors", (server) => {
       for (const one of some(error.length)) {
         for (const answer of await answersTo(one))
           if (answer.status >= 500) expect([code, "redis_unavailable"], one.request).toContain(answer.code)
+      }
+    })
+
+    it("a walk does not begin on a server that loads its data", async () => {
+      for (const path of ["integrity", "stats", "keys/user:1"]) {
+        isLoading = false
+        reply = "-ERR nothing works\r\n"
+        await until(async () => (await send(served.url, "GET /health")).status === 200)
+        isLoading = true
+        reply = "-LOADING Redis is loading the dataset in memory\r\n"
+        asked.clear()
+        const { status, body } = await send(served.url, `GET /restaurant/admin/${path}`, { token: ADMIN })
+        expect([path, status, (body as { error: string }).error]).toEqual([path, 503, "redis_unavailable"])
+        expect([...asked]).toEqual(["PING"])
       }
     })
   })

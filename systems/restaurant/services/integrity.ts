@@ -50,7 +50,7 @@ export interface LastCheck {
   readonly unreadable?: number
 }
 
-export function integrity({ db, clock }: RestaurantContext, { match }: Area) {
+export function integrity({ db, clock, redis }: RestaurantContext, { match }: Area) {
   let last: LastCheck | undefined
 
   const lost = (order: Order) => lostRefs(order, (paymentRef) => db.paymentRef({ paymentRef }).get())
@@ -58,6 +58,8 @@ export function integrity({ db, clock }: RestaurantContext, { match }: Area) {
   const isRefRule = ({ code }: Finding) => code === missingRef.code || code === staleRef.code
 
   const look = async (signal?: AbortSignal) => {
+    // A walk waits long for a server that pauses; one that cannot serve at all is found out at once.
+    await redis.ping()
     const { keys, findings, unreadable } = await audit(db.$keyspace, db.$driver(), {
       rules: integrityRules,
       ...(match !== undefined && { match }),

@@ -8,7 +8,7 @@ import type { RestaurantContext } from "../context.ts"
 
 const BIGGEST = 10
 
-export function monitoring({ db }: RestaurantContext, { match, has }: Area) {
+export function monitoring({ db, redis }: RestaurantContext, { match, has }: Area) {
   const entities = [
     "user",
     "role",
@@ -22,6 +22,7 @@ export function monitoring({ db }: RestaurantContext, { match, has }: Area) {
   ] as const
   return {
     async stats() {
+      await redis.ping()
       const driver = db.$driver()
       const [found, memory, numbers] = await Promise.all([
         stats(db.$keyspace, driver, { top: BIGGEST, ...(match !== undefined && { match }) }),
@@ -43,6 +44,7 @@ export function monitoring({ db }: RestaurantContext, { match, has }: Area) {
     /** Type, TTL, memory and value of a key, and what it is related to; secrets are not shown. */
     async key(key: string): Promise<InspectedKey> {
       if (!has(key)) throw notFound("this is not a key of this restaurant")
+      await redis.ping()
       return inspectKey(db.$keyspace, db.$driver(), key)
     },
   }
