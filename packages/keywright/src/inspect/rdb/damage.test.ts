@@ -91,6 +91,9 @@ describe("a packed value that contradicts itself", () => {
     ["an intset of another width", 11, w.joined(w.u32le(3), w.u32le(1), Buffer.alloc(3))],
     ["an intset of another length", 11, w.joined(w.u32le(2), w.u32le(9), Buffer.alloc(4))],
     ["a zipmap with a field but no value", 9, w.joined(w.u8(1, 1), Buffer.from("f"), w.u8(255))],
+    ["a score that is not a number", 17, w.listpack(["a", "nan"])],
+    ["a score that is not a number in a ziplist", 12, w.ziplist(["a", "x"])],
+    ["an expiry of a field that is not a number", 23, w.listpack(["f", "v", "x"])],
     ["nothing at all", 20, Buffer.alloc(0)],
   ]
 

@@ -34,9 +34,10 @@ export const single: ValueBuilder = (atoms) => bytesOf(atoms[0]!)
 
 export const elements: ValueBuilder = (atoms) => atoms.map(bytesOf)
 
-export const scores: ValueBuilder = (atoms) => {
+export const scores: ValueBuilder = (atoms, sink) => {
   const pairs: ZsetPair[] = []
-  for (let at = 0; at + 1 < atoms.length; at += 2) pairs.push([bytesOf(atoms[at]!), numberOf(atoms[at + 1]!)])
+  for (let at = 0; at + 1 < atoms.length; at += 2)
+    pairs.push([bytesOf(atoms[at]!), numberOf(atoms[at + 1]!, sink, "a score")])
   return pairs
 }
 
@@ -48,10 +49,10 @@ export const fields: ValueBuilder = (atoms) => {
 
 /** Field, value, expiry; `none` means no expiry. */
 export function fieldsThenExpiry(none: number): ValueBuilder {
-  return (atoms) => {
+  return (atoms, sink) => {
     const pairs: HashPair[] = []
     for (let at = 0; at + 2 < atoms.length; at += 3) {
-      pairs.push(pair(atoms[at]!, atoms[at + 1]!, numberOf(atoms[at + 2]!), none))
+      pairs.push(pair(atoms[at]!, atoms[at + 1]!, numberOf(atoms[at + 2]!, sink, EXPIRY), none))
     }
     return pairs
   }
@@ -60,15 +61,16 @@ export function fieldsThenExpiry(none: number): ValueBuilder {
 /** The earliest expiry of all, then field, value and expiry: the former repeats one of the latter. */
 export const earliestThenFields: ValueBuilder = (atoms, sink) => fieldsThenExpiry(0)(atoms.slice(1), sink)
 
-export const expiryThenFields: ValueBuilder = (atoms) => expiryFirst(atoms, 0, 0)
+export const expiryThenFields: ValueBuilder = (atoms, sink) => expiryFirst(atoms, sink, 0, 0)
 
 /** The earliest expiry of all, then expiry, field, value, where 1 means the earliest and 0 means none. */
-export const relativeExpiryThenFields: ValueBuilder = (atoms) => expiryFirst(atoms, 1, numberOf(atoms[0] ?? 0) - 1)
+export const relativeExpiryThenFields: ValueBuilder = (atoms, sink) =>
+  expiryFirst(atoms, sink, 1, numberOf(atoms[0] ?? 0, sink, EXPIRY) - 1)
 
-function expiryFirst(atoms: readonly Atom[], start: number, base: number): HashPair[] {
+function expiryFirst(atoms: readonly Atom[], sink: Sink, start: number, base: number): HashPair[] {
   const pairs: HashPair[] = []
   for (let at = start; at + 2 < atoms.length; at += 3) {
-    const expiry = numberOf(atoms[at]!)
+    const expiry = numberOf(atoms[at]!, sink, EXPIRY)
     pairs.push(pair(atoms[at + 1]!, atoms[at + 2]!, expiry === 0 ? 0 : base + expiry, 0))
   }
   return pairs
@@ -78,10 +80,14 @@ function pair(field: Atom, value: Atom, expireAtMs: number, none: number): HashP
   return expireAtMs === none ? [bytesOf(field), bytesOf(value)] : [bytesOf(field), bytesOf(value), expireAtMs]
 }
 
+const EXPIRY = "an expiry"
+
 /* Redis prints infinite scores as inf and -inf. */
-function numberOf(atom: Atom): number {
+function numberOf(atom: Atom, sink: Sink, what: string): number {
   if (typeof atom === "number") return atom
   const text = String(atom)
   if (text === "inf" || text === "-inf") return text === "inf" ? Infinity : -Infinity
-  return text === "" ? NaN : Number(text)
+  const number = text === "" ? NaN : Number(text)
+  if (Number.isNaN(number)) throw sink.corrupt(`${what} that is not a number`)
+  return number
 }
