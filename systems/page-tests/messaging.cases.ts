@@ -1,4 +1,5 @@
 import type { Locator, Page } from "playwright-core"
+import { expect } from "vitest"
 import { HOSTILE, SHOWN } from "./expect-page.cases.ts"
 import type { Story } from "./story.cases.ts"
 
@@ -53,8 +54,20 @@ export const messenger: Story = {
     await cleo.locator(".messages", { hasText: "Who is there?" }).waitFor()
   },
   async showsHostile(page) {
-    await fill(page.getByLabel("Message of ada"), HOSTILE)
+    const field = page.getByLabel("Message of ada")
+    const messages = "**/v1/roc/messages"
+    let pass = () => {}
+    const passed = new Promise<void>((resolve) => (pass = resolve))
+    await page.route(messages, async (route) => passed.then(() => route.continue()), { times: 1 })
+    await fill(field, HOSTILE)
+    await field.fill("Typed meanwhile")
+    const answered = page.waitForResponse(messages)
+    pass()
+    await (await answered).finished()
     await paneOf(page, "ada").locator(".messages p", { hasText: SHOWN }).first().waitFor()
+    // In the drawer once the page has dealt with the answer.
+    await page.locator(".action > details > summary", { hasText: "ada wrote to" }).nth(2).waitFor({ state: "attached" })
+    expect(await field.inputValue()).toBe("Typed meanwhile")
   },
   async expires(page, pages) {
     for (const user of ["ada", "eva"])

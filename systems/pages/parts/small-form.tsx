@@ -7,13 +7,14 @@ interface Props {
   readonly onSubmit: (text: string) => Promise<unknown>
 }
 
-/** One field; Enter sends it. */
+/** One field; Enter sends it. What is typed while that is on its way stays. */
 export function SmallForm({ label, placeholder, button = "Add", onSubmit }: Props) {
   const submit = async (event: SubmitEvent) => {
     event.preventDefault()
     const form = event.currentTarget as HTMLFormElement
-    const text = String(new FormData(form).get("text") ?? "").trim()
-    if (text !== "" && (await attempt(() => onSubmit(text)))) form.reset()
+    const textIn = () => String(new FormData(form).get("text") ?? "").trim()
+    const text = textIn()
+    if (text !== "" && (await attempt(() => onSubmit(text))) && textIn() === text) form.reset()
   }
   return (
     <form class="small-form" onSubmit={(event) => void submit(event)}>
