@@ -30,6 +30,8 @@ export default defineConfig({
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },
     sequence: { sequencer: LongestFirst },
+    // The heavy tests, and the next run, take modules as they were transformed before, by their content.
+    experimental: { fsModuleCache: true },
     // The key that journals are signed with: not that of the user who runs the tests.
     env: {
       KEYWRIGHT_STATE: join(import.meta.dirname, "node_modules/.keywright-state"),
