@@ -100,7 +100,7 @@ function endsWithin({ source, flags }: Found, texts: readonly string[], timeout:
 }
 
 /** On a busy machine two seconds may be an accident: what is really too hard does not get through in twenty either. */
-const PATIENCE_MS = 20_000
+const PATIENCE_MS = 22_000
 
 /** The first text that it does not get through: all of them are tried at once, and one by one only when that took long. */
 function hardText(found: Found, patienceMs = PATIENCE_MS): string | undefined {
@@ -108,7 +108,7 @@ function hardText(found: Found, patienceMs = PATIENCE_MS): string | undefined {
   for (const times of [40, 1500]) {
     const texts = samples.flatMap((sample) => [...attacksFrom(sample, times)])
     if (endsWithin(found, texts, 500)) continue
-    const hard = texts.find((text) => !endsWithin(found, [text], 2000 + patienceMs))
+    const hard = texts.find((text) => !endsWithin(found, [text], patienceMs))
     if (hard !== undefined) return hard.slice(0, 80)
   }
   return undefined
@@ -141,7 +141,7 @@ describe("regular expressions that see data", () => {
   it("would be found if they did not", () => {
     const old = String.raw`(?:[23][0-9a-fA-F]{3}|f[cde][0-9a-fA-F]{2})(?::[0-9a-fA-F]{1,4})+:(?::?[0-9a-fA-F]{1,4})+$`
     for (const source of isFull ? [old, "^(a+)+$", "^(?:a|a)*$"] : [old])
-      expect(hardText({ at: "", source, flags: "" }, 0), source).toBeDefined()
+      expect(hardText({ at: "", source, flags: "" }, 500), source).toBeDefined()
   }, 120_000)
 
   it.each([
