@@ -40,6 +40,9 @@ const underOneTag: Placement = {
   nameOf: (key) => (key.startsWith(BEFORE) ? key.slice(BEFORE.length) : undefined),
 }
 
+/** What is set for a server: on a cluster, for all of them. */
+const FOR_SERVERS = new Set(["CONFIG", "ACL"])
+
 /** Commands all of whose words are keys, and those that have two. */
 const ALL_KEYS = new Set(["MGET", "SUNION", "SINTER"])
 /** The same, where the keys may be in several slots: their counts are added up. */
@@ -109,7 +112,7 @@ export function onCluster(title: string, body: Body, placement: Placement = unde
     const inPlacement = rawIn(placement, async (words, number) => asBytes(await send(words, number)))
     const raw: TestServer["raw"] = async (...command) => {
       if (command[1] !== undefined) await placement.settle?.(String(command[1]), cluster.nodes[0]!.url)
-      return command[0] === "CONFIG" ? toPrimaries(command.map(String)) : inPlacement(...command)
+      return FOR_SERVERS.has(String(command[0])) ? toPrimaries(command.map(String)) : inPlacement(...command)
     }
     /** What is set for a server is set for all. */
     const toPrimaries = async (words: readonly string[]) => {
