@@ -6,6 +6,7 @@ import { isFull } from "../../../../../test/full.ts"
 import { needs } from "../../../../../test/needs.ts"
 import type { Command } from "../../driver/driver.ts"
 import { infer } from "./infer.ts"
+import { hex } from "./mine/segments.cases.ts"
 import { redisForSuite } from "../../driver/redis-for-suite.cases.ts"
 
 const LENGTHS = isFull ? [30, 60, 300, 3000, 10_000] : [300]
@@ -50,5 +51,13 @@ describe.runIf(needs("redis-server"))("keys that are made to keep infer busy", {
     await server.driver.send(["FLUSHALL"])
     await server.driver.batch(keys.map((key, i): Command => (i % 2 ? ["SET", key, key] : ["HSET", key, key, key])))
     expect((await infer(server.driver)).keys).toBe(keys.length)
+  })
+
+  it("of very many segments have few patterns", async () => {
+    const letters = (n: number) => hex(n, 400).replace(/\d/g, (digit) => "ghijklmnop"[Number(digit)]!)
+    const keys = Array.from({ length: 1000 }, (_, i) => letters(i).replace(/../g, "$&:"))
+    await server.driver.send(["FLUSHALL"])
+    await server.driver.batch(keys.map((key): Command => ["SET", key, "1"]))
+    expect((await infer(server.driver)).patterns.length).toBeLessThan(10)
   })
 })

@@ -25,9 +25,12 @@ it.each([
   expect(spelled(key)).toBe(template)
 })
 
-it("looks at the name of a very long key only", () => {
-  expect(segmentsOf(`page:${"a:".repeat(600)}`).map(({ kind, text }) => [kind, text.length])).toEqual([
-    ["word", 4],
-    ["atom", 1200],
+it.each([
+  ["that is very long", "a".repeat(1200)],
+  ["of more segments than anybody would choose", "ab:".repeat(40)],
+])("looks at the name of a key only %s", (_, rest) => {
+  expect(segmentsOf(`page:${rest}`).map(({ kind, text }) => [kind, text])).toEqual([
+    ["word", "page"],
+    ["atom", rest],
   ])
 })

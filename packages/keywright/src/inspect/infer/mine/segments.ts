@@ -39,8 +39,9 @@ const SPANNING = new RegExp(
 )
 const MAYBE_SPANNING = /[-.@/_]|:[0-9a-fA-F]{0,4}:/
 
-/** A longer key is a name followed by some text, which is not analysed. */
+/** A longer key is a name followed by some text, which is not analysed; and so is one of more segments. */
 const LONGEST = 1000
+const MOST_SEGMENTS = 32
 
 function longSegments(key: string): readonly KeySegment[] {
   const at = key.slice(0, 64).search(/[:|/#]/)
@@ -57,6 +58,11 @@ function longSegments(key: string): readonly KeySegment[] {
 
 export function segmentsOf(key: string): readonly KeySegment[] {
   if (key.length > LONGEST) return longSegments(key)
+  const segments = allSegments(key)
+  return segments.length > MOST_SEGMENTS ? longSegments(key) : segments
+}
+
+function allSegments(key: string): readonly KeySegment[] {
   const open = key.indexOf("{")
   const close = open < 0 ? -1 : key.indexOf("}", open + 2)
   if (close < 0 || key.slice(close + 1).includes("{") || /[{}]/.test(key.slice(open + 1, close))) return split(key, "")
