@@ -82,7 +82,7 @@ export const stepsOf = (shards: number) => {
       doc: "Of these users the ones with a status; the others are online no more.",
     }),
     present: step({
-      script: lua.with(["tell", "named"], "present"),
+      script: lua.with(["tell", "named", "be-present"], "present"),
       keys: presence,
       args: { member: user, at: text, ms: int, ...kept },
       returns: flag,
@@ -96,7 +96,7 @@ export const stepsOf = (shards: number) => {
       doc: "A user states a status; without fields, that they are offline.",
     }),
     writeToPerson: step({
-      script: lua.with(["tell", "named"], "write-to-person"),
+      script: lua.with(["tell", "named", "be-present"], "write-to-person"),
       keys: [...online, news, "people.contacts[]", "people.status[]", "people.subscriber.bannedSubscribers[]"],
       args: { item: contact, sender: user, receiver: user, at: text, ms: int, ...kept },
       returns: int,

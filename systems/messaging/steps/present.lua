@@ -6,16 +6,6 @@
 
 -- include tell
 -- include named
-local status, online, services, events = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local user = ARGV[1]
-
-check_own(events, services)
-redis.call("SADD", online, user)
-local is_new = redis.call("HSETNX", status, "behavioral_status", "online") == 1
-redis.call("HSET", status, "last_activity_time", ARGV[2])
-redis.call("PEXPIRE", status, ARGV[3])
-redis.call("SADD", services, named(online))
-if is_new then
-  tell_presence(events, ARGV[4], ARGV[5], user, status)
-end
-return is_new and 1 or 0
+-- include be-present
+local keys = { status = KEYS[1], online = KEYS[2], services = KEYS[3], events = KEYS[4] }
+return be_present(keys, ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]) and 1 or 0

@@ -9,22 +9,14 @@
 
 -- include tell
 -- include named
-local online, services, events, contacts, status = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local item, sender, receiver, now, ms = ARGV[4], ARGV[5], ARGV[6], ARGV[7], ARGV[8]
+-- include be-present
+local keys = { online = KEYS[1], services = KEYS[2], events = KEYS[3], status = KEYS[5] }
+local item, sender, receiver = ARGV[4], ARGV[5], ARGV[6]
 
 if redis.call("SISMEMBER", KEYS[6], receiver) == 1 or (KEYS[7] and redis.call("SISMEMBER", KEYS[7], sender) == 1) then
   return -1
 end
-if not redis.call("LPOS", contacts, item) then
+if not redis.call("LPOS", KEYS[4], item) then
   return 0
 end
-check_own(events, services)
-redis.call("SADD", online, sender)
-local is_new = redis.call("HSETNX", status, "behavioral_status", "online") == 1
-redis.call("HSET", status, "last_activity_time", now)
-redis.call("PEXPIRE", status, ms)
-redis.call("SADD", services, named(online))
-if is_new then
-  tell_presence(events, ARGV[9], ARGV[10], sender, status)
-end
-return is_new and 2 or 1
+return be_present(keys, sender, ARGV[7], ARGV[8], ARGV[9], ARGV[10]) and 2 or 1

@@ -1,6 +1,7 @@
 -- Notes that a session looked at an item (SHOP-3). Whose session it is comes from
 -- login: and from nowhere else; without one nothing is written (SHOP-5), nor when one
--- of the keys is of another type, which ZCARD refuses (ALL-5).
+-- of the keys is of another type (ALL-5): ZCARD refuses it, or the first ZADD, and HSET before
+-- that changes nothing.
 --
 -- KEYS[1]  login:           KEYS[2]  recent:
 -- KEYS[3]  viewed:{token}   KEYS[4]  viewed:, the popularity; with shards, what is added to it later
@@ -15,15 +16,15 @@ local user = redis.call("HGET", KEYS[1], session)
 if not user then
   return 0
 end
-redis.call("ZCARD", KEYS[2])
-redis.call("ZCARD", KEYS[3])
-redis.call("ZCARD", KEYS[4])
+local seen, counted = redis.call("ZCARD", KEYS[3]), redis.call("ZCARD", KEYS[4])
 redis.call("HSET", KEYS[1], session, user)
 redis.call("ZADD", KEYS[2], now, session)
 redis.call("ZADD", KEYS[3], now, item)
-redis.call("ZREMRANGEBYRANK", KEYS[3], 0, -keep - 1)
+if seen >= keep then
+  redis.call("ZREMRANGEBYRANK", KEYS[3], 0, -keep - 1)
+end
 redis.call("ZINCRBY", KEYS[4], -1, item)
-if redis.call("ZCARD", KEYS[4]) > most then
+if counted >= most and redis.call("ZCARD", KEYS[4]) > most then
   redis.call("ZREMRANGEBYRANK", KEYS[4], stay, -1)
 end
 return 1
