@@ -16,13 +16,12 @@ local user = redis.call("HGET", KEYS[1], session)
 if not user then
   return 0
 end
-local seen, counted = redis.call("ZCARD", KEYS[3]), redis.call("ZCARD", KEYS[4])
+redis.call("ZCARD", KEYS[3])
+local counted = redis.call("ZCARD", KEYS[4])
 redis.call("HSET", KEYS[1], session, user)
 redis.call("ZADD", KEYS[2], now, session)
 redis.call("ZADD", KEYS[3], now, item)
-if seen >= keep then
-  redis.call("ZREMRANGEBYRANK", KEYS[3], 0, -keep - 1)
-end
+redis.call("ZREMRANGEBYRANK", KEYS[3], 0, -keep - 1)
 redis.call("ZINCRBY", KEYS[4], -1, item)
 if counted >= most and redis.call("ZCARD", KEYS[4]) > most then
   redis.call("ZREMRANGEBYRANK", KEYS[4], stay, -1)
