@@ -43,6 +43,8 @@ export class Attempt implements Lane {
   /** Where reads go: straight to the server, unless they were made ahead. */
   readonly base: ReadAhead
   readonly records: KnownRecords
+  /** Its plan was made, and is on its way to the server: from then on it may have been carried out. */
+  isSent = false
   readonly #keys: PlainKeys
   readonly #lane: Lane
   readonly #deadline: Deadline
@@ -185,6 +187,7 @@ export class Attempt implements Lane {
     plan.identity = identity
     plan.answer = kept
     this.#deadline.check("the transaction")
+    this.isSent = true
     return commitPlan("transaction", this.#lane, plan, merged(operation, this.#deadline.notes()))
   }
 }

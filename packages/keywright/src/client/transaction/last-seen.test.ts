@@ -132,6 +132,20 @@ onBothServers("a transaction on what was last seen", (server) => {
     await expect(look()).rejects.toThrow("it is old")
   })
 
+  test("a plan that only what was last seen forbids is made again", async () => {
+    await db.cart.create({ user: "ann" })
+    const look = () => db.$transaction(async (t) => t.note({ id: (await t.cart.get("1"))!.user }).set("x"), LAST_SEEN)
+    await look()
+    await raw("SET", "cart:1", '{"id":"1","user":"zed"}')
+    await raw("RENAME", "cart:by:user:ann", "cart:by:user:zed")
+    await db.$transaction(async (t) => {
+      const one = (await t.cart.get("1"))!
+      await t.cart.create({ user: "bob" })
+      await t.cart.update(one, { user: one.user === "ann" ? "bob" : "cid" })
+    }, LAST_SEEN)
+    expect(await db.cart.getMany(["1", "2"])).toMatchObject([{ user: "cid" }, { user: "bob" }])
+  })
+
   test("a record that a reader changed is not what the next one gets", async () => {
     await db.dish.create({ id: "soup", stock: 10 })
     const look = () =>

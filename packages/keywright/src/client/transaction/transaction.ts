@@ -29,7 +29,6 @@ import { keepAnswer, keptAnswer, NOT_KEPT } from "../plan/operation-answer.ts"
 import { operationOf, type Remembered } from "../plan/operation-memory.ts"
 import { withIds } from "../plan/placeholder.ts"
 import type { Applied } from "../plan/send-plan.ts"
-import { isUnavailable } from "../call/unavailable.ts"
 import { turnsOf } from "../call/turns.ts"
 import { Attempt, type CommitNotes } from "./attempt.ts"
 import { lastSeenOf } from "./last-seen.ts"
@@ -228,8 +227,8 @@ class TransactionRun {
     } catch (error) {
       const isRace =
         error instanceof RecordChanged || (error instanceof Conflict && error.code === "TRANSACTION.READ_CHANGED")
-      // Decided on what was last seen, which may be over: only an attempt on what the server has can fail for good.
-      const isVoid = this.#attempt!.isSupposed && !(error instanceof OutcomeUnknown || isUnavailable(error))
+      // What was last seen did not make a plan: whether that is so, an attempt on what the server has will tell.
+      const isVoid = this.#attempt!.isSupposed && !this.#attempt!.isSent && !isLate(error)
       throw isRace || isVoid ? new Beaten(error) : error
     }
   }
