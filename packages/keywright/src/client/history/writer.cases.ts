@@ -83,7 +83,7 @@ async function open({ driver, port, cluster }: WriterOrder): Promise<{ target: T
 interface Opened {
   readonly transact: (
     work: (inside: Inside) => Promise<readonly Operation[]>,
-    notes: { readonly timeoutMs: number; readonly operationId?: string },
+    notes: { readonly timeoutMs: number; readonly lastSeen: boolean; readonly operationId?: string },
   ) => Promise<readonly Operation[]>
   readonly close: () => Promise<void>
 }
@@ -121,7 +121,8 @@ async function main(): Promise<void> {
     let done: Operation[] = []
     say({ invoked: now(), call: number, planned, again })
     try {
-      const notes = { timeoutMs, ...(operationId === undefined ? {} : { operationId }) }
+      const lastSeen = number % 2 === 0
+      const notes = { timeoutMs, lastSeen, ...(operationId === undefined ? {} : { operationId }) }
       const answer = await transact((inside) => carryOut(inside, planned, (done = [])), notes)
       say({ settled: now(), call: number, outcome: "ok", answer })
       planner.seen(answer)
