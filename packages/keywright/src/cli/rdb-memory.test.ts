@@ -98,7 +98,7 @@ const files: readonly (readonly [string, string, readonly Buffer[]])[] = [
 ]
 const chosen = files.filter((_, i) => isFull || i % 3 === 0 || i === 1 || i === 11)
 
-describe("auditing a file of a few megabytes takes little memory", { timeout: 120_000 }, () => {
+describe("auditing a file of a few megabytes takes little memory", { timeout: isFull ? 1_200_000 : 120_000 }, () => {
   it.each(chosen)("with %s", async (_, code, entries) => {
     const { printed, bytes } = await ran(AUDIT, entries)
     expect(printed).toContain(code)
