@@ -161,6 +161,18 @@ for (const values of FORMS)
       await apart.close()
     })
 
+    test("of a cart there are only so many, however often a buyer adds", async () => {
+      const small = ["--set", "restaurant.mergeCartLines=false", "--set", "restaurant.cartLines=3"]
+      const apart = await open(server(), ...as, ...small)
+      const add = () => apart.call("POST /cart/add-dish", { token: ann.token, body: { dishId, quantity: 1 } })
+      const statuses: number[] = []
+      for (let i = 0; i < 5; i++) statuses.push((await add()).status)
+      expect(statuses).toEqual([201, 201, 201, 409, 409])
+      expect((await add()).body).toMatchObject({ error: "cart_full" })
+      expect((await apart.call("GET /cart", { token: ann.token })).body).toMatchObject({ total: 150_000 })
+      await apart.close()
+    })
+
     test("at local midnight nothing has been sold today (RST-15, RST-C8)", async () => {
       await order("CASH", 3)
       expect((await served.admin("POST /jobs/reset-sold-today/run")).body).toEqual({ reset: 1 })

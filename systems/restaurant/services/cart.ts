@@ -117,6 +117,8 @@ export function carts({ db, settings, log }: RestaurantContext, inTransaction: C
         const wanted = quantity + (line?.quantity ?? 0)
         const dish = checkDish(found, wanted, othersOf(items, dishId, line?.id))
         if (wanted > MOST_OF_A_DISH) throw conflict("too_many", `no more than ${MOST_OF_A_DISH} of a dish`)
+        if (line === undefined && items.length >= settings.cartLines)
+          throw conflict("cart_full", `a cart has at most ${settings.cartLines} lines`)
         await db.$blind.cartCache({ userId }).delete()
         if (line !== undefined) return db.cartDetail.update(line.id, priced(dish, wanted))
         const cartId = cart?.id ?? (await openCart(db, userId))
