@@ -21,14 +21,47 @@ export interface ReadKey extends OwnedKey {
   readonly refusal?: KeywrightError
 }
 
-/** Everything of some keys; those that have gone are passed over, those that could not be read say why. */
+/** How many keys are read at once at first, and how many characters from then on. */
+const FIRST_KEYS = 32
+const AT_ONCE = 8_000_000
+/** In characters: after so much of a page, each of the other keys is read separately. */
+const MOST_OF_PAGE = 32_000_000
+/** In bytes: a longer string is read separately. */
+const MOST_OF_STRING = 65_536
+
+/**
+ * Everything of some keys; those that have gone are passed over, those that could not be read say why. Of keys whose
+ * values are large, only some: a page of them could be more than fits into memory.
+ */
 export async function readPage(driver: Driver, keys: readonly OwnedKey[]): Promise<ReadKey[]> {
   const types = await typesOf(driver, keys)
+  const read: ReadKey[] = []
+  let size = 0
+  let count = FIRST_KEYS
+  for (let from = 0; from < keys.length;) {
+    const to = from + count
+    const some = await readSome(driver, keys.slice(from, to), types.slice(from, to), size < MOST_OF_PAGE)
+    read.push(...some.read)
+    size += some.size
+    // The others are likely to be as large as these.
+    count = Math.max(1, Math.floor((count * AT_ONCE) / (some.size + 1)))
+    from = to
+  }
+  return read
+}
+
+/** `withValues`: otherwise, each value is read separately. */
+async function readSome(
+  driver: Driver,
+  keys: readonly OwnedKey[],
+  types: readonly (KeyType | KeywrightError)[],
+  withValues: boolean,
+): Promise<{ readonly read: readonly ReadKey[]; readonly size: number }> {
   const commands: Command[] = []
   for (let i = 0; i < keys.length; i++) {
     const { key } = keys[i]!
     const type = types[i]!
-    commands.push(["PEXPIRETIME", key], isRefusal(type) ? ["EXISTS", key] : firstRead(type, key))
+    commands.push(["PEXPIRETIME", key], withValues && !isRefusal(type) ? beginning(type, key) : ["EXISTS", key])
   }
   const replies = await driver.batch(commands, SAFE)
   await askOldServer(driver, keys, replies)
@@ -39,16 +72,38 @@ export async function readPage(driver: Driver, keys: readonly OwnedKey[]): Promi
     const value = replies[2 * i + 1]!
     const { key, owner } = keys[i]!
     const type = types[i]!
-    const refusal = [type, deadline, value].find(isRefusal)
+    // GETRANGE and EXISTS may be refused where what reads the value is not.
+    const isRead = commands[2 * i + 1]![0] === firstRead(type as KeyType, key)[0]
+    const refusal = [type, deadline, isRead ? value : null].find(isRefusal)
     if (refusal !== undefined || isRefusal(type)) {
       read.push({ key, owner, pexpireat: undefined, whole: undefined, refusal: refusal! })
       continue
     }
-    const elements = value === null || value instanceof KeywrightError ? undefined : wholeOf(type, value)
+    const elements = withValues && isWhole(type, value) ? wholeOf(type, value) : undefined
     const whole = elements === undefined || elements.length === 0 ? undefined : { type, elements }
     read.push({ key, owner, pexpireat: expiry(deadline), whole })
   }
-  return read
+  return { read, size: lengthOf(replies) }
+}
+
+/** What is read of a value with others. Streams and values of modules are always read separately. */
+function beginning(type: KeyType, key: Wire): Command {
+  if (type === "stream" || type === "other") return ["EXISTS", key]
+  return type === "string" ? ["GETRANGE", key, "0", String(MOST_OF_STRING - 1)] : firstRead(type, key)
+}
+
+/** False: it is to be read separately. GETRANGE answers an empty text where the key has gone meanwhile. */
+function isWhole(type: KeyType, value: Reply): boolean {
+  if (value === null || value instanceof KeywrightError) return false
+  return type !== "string" || (value !== "" && Buffer.byteLength(value as string) < MOST_OF_STRING)
+}
+
+/** How many characters there are in a reply. */
+function lengthOf(reply: Reply): number {
+  if (typeof reply === "string") return reply.length
+  let length = 0
+  if (Array.isArray(reply)) for (const one of reply) length += 1 + lengthOf(one)
+  return length
 }
 
 /** Servers before 7.0 know how long a key has left, and not until when: that is as exact as can be had. In place. */
@@ -96,13 +151,13 @@ export async function writePage(
   note: (key: OwnedKey, ended: WrittenKey) => void,
 ): Promise<void> {
   for (const one of read) {
+    if (lines.size >= MOST_BYTES) await flush()
     if (one.refusal !== undefined) {
       note(one, writeUnreadable(lines, driver.db, one, reasonOfRefusal(one.refusal, one.key)))
       continue
     }
     if (one.whole !== undefined) {
       note(one, writeKey(lines, driver.db, one, one.pexpireat, one.whole))
-      if (lines.size >= MOST_BYTES) await flush()
       continue
     }
     let isBegun = false
