@@ -19,6 +19,28 @@ export async function rolesOf({ nodes }: RealCluster): Promise<Roles> {
   return rolesIn(await Promise.any(nodes.map(({ port }) => askServer(port, "CLUSTER", "NODES"))), nodes)
 }
 
+/**
+ * Who has a slot, when all nodes say the same, and know how new it is. A slot that moves on before that may end with two
+ * nodes that each take the other for its owner.
+ */
+export async function agreedOwner({ nodes }: RealCluster, slot: number): Promise<RealRedis> {
+  for (;;) {
+    const views = await Promise.all(nodes.map(({ port }) => askServer(port, "CLUSTER", "NODES")))
+    const owners = new Set(views.map((text) => rolesIn(text, nodes).ownerOf(slot)))
+    const [owner] = owners
+    if (new Set(views.map(epochsIn)).size === 1 && owners.size === 1 && owner !== undefined) return owner
+    await sleep(20)
+  }
+}
+
+const epochsIn = (text: string): string =>
+  text
+    .split("\n")
+    .map((line) => line.split(" "))
+    .map(([id, , , , , , epoch]) => `${id} ${epoch}`)
+    .toSorted()
+    .join()
+
 /** In a node's answer to CLUSTER NODES. */
 function rolesIn(text: string, nodes: readonly RealRedis[]): Roles {
   const lines = text.split("\n").map((line) => line.split(" "))

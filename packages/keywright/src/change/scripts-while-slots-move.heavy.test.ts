@@ -11,7 +11,7 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as z from "zod"
-import { moveSlot, rolesOf } from "../../../../test/cluster-control.ts"
+import { agreedOwner, moveSlot } from "../../../../test/cluster-control.ts"
 import { isFull } from "../../../../test/full.ts"
 import { needs } from "../../../../test/needs.ts"
 import { type RealCluster, startPrimaries } from "../../../../test/redis-cluster.ts"
@@ -266,7 +266,7 @@ describe.runIf(needs("redis-server"))("while the slot of its keys moves", () => 
     const slot = clusterSlot(TAG)
     const move = async () => {
       while (!stop.signal.aborted) {
-        const from = (await rolesOf(cluster)).ownerOf(slot)!
+        const from = await agreedOwner(cluster, slot)
         await moveSlot(
           slot,
           from,

@@ -24,7 +24,7 @@ async function outcome(content: Buffer, options: ReadRdbOptions, portion = 1 << 
 function expectClear(error: unknown, size: number): asserts error is KeywrightError {
   expect(error).toBeInstanceOf(KeywrightError)
   const { code, details, message } = error as KeywrightError
-  expect(code).toMatch(/^RDB\.(TRUNCATED|CORRUPT|UNKNOWN_TYPE|UNKNOWN_VERSION|CHECKSUM|NOT_RDB|TOO_LARGE)$/)
+  expect(code).toMatch(/^RDB\.(TRUNCATED|CORRUPT|UNKNOWN_TYPE|UNKNOWN_VERSION|CHECKSUM|NOT_RDB|TOO_LARGE|CONTINUES)$/)
   expect(details?.["offset"], message).toBeGreaterThanOrEqual(0)
   expect(details?.["offset"], message).toBeLessThanOrEqual(size)
 }
