@@ -6,6 +6,7 @@ import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { isRefusal, isUnknownCommand, reasonOfRefusal } from "../../inspect/walk/refusal.ts"
+import { sizeOfReply } from "../../inspect/walk/wire.ts"
 import { KeyDigest } from "./digest.ts"
 import { type WrittenKey, type OwnedKey, writeKey, writeParts, writeUnreadable } from "./key-lines.ts"
 import { digestPart, firstRead, readValueParts, typeOf, type ValuePart, wholeOf } from "./key-value.ts"
@@ -83,7 +84,7 @@ async function readSome(
     const whole = elements === undefined || elements.length === 0 ? undefined : { type, elements }
     read.push({ key, owner, pexpireat: expiry(deadline), whole })
   }
-  return { read, size: lengthOf(replies) }
+  return { read, size: sizeOfReply(replies) }
 }
 
 /** What is read of a value with others. Streams and values of modules are always read separately. */
@@ -96,14 +97,6 @@ function beginning(type: KeyType, key: Wire): Command {
 function isWhole(type: KeyType, value: Reply): boolean {
   if (value === null || value instanceof KeywrightError) return false
   return type !== "string" || (value !== "" && Buffer.byteLength(value as string) < MOST_OF_STRING)
-}
-
-/** How many characters there are in a reply. */
-function lengthOf(reply: Reply): number {
-  if (typeof reply === "string") return reply.length
-  let length = 0
-  if (Array.isArray(reply)) for (const one of reply) length += 1 + lengthOf(one)
-  return length
 }
 
 /** Servers before 7.0 know how long a key has left, and not until when: that is as exact as can be had. In place. */

@@ -3,33 +3,14 @@
 
 import { describe, expect, it } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
-import type { Command, Driver, Reply } from "../../driver/driver.ts"
+import { countingDriver } from "../../driver/counting-driver.cases.ts"
+import type { Command } from "../../driver/driver.ts"
 import { redisForSuite } from "../../driver/redis-for-suite.cases.ts"
-import { wrapDriver } from "../../driver/wrap-driver.ts"
 import { exportKeys } from "./export-keys.ts"
 
 const KEYS = 300
+/** All of what is read at once is held until it is written. */
 const MOST = 45_000_000
-const lengthOf = (reply: Reply): number =>
-  typeof reply === "string"
-    ? reply.length
-    : Array.isArray(reply)
-      ? reply.reduce((sum, one) => sum + lengthOf(one), 0)
-      : 0
-
-/** Counts the characters of what is read of several keys at once: all of that is held until it is written. */
-function counting(driver: Driver, count: (characters: number) => void): Driver {
-  const again = (other: Driver): Driver => counting(other, count)
-  return wrapDriver(driver, again, {
-    send: (command, options) => driver.send(command, options),
-    multi: (commands, options) => driver.multi(commands, options),
-    batch: async (commands, options) => {
-      const replies = await driver.batch(commands, options)
-      if (commands.length > 2) count(lengthOf(replies))
-      return replies
-    },
-  })
-}
 
 describe.runIf(needs("redis-server"))("values that are large, and many", () => {
   const server = redisForSuite()
@@ -44,7 +25,7 @@ describe.runIf(needs("redis-server"))("values that are large, and many", () => {
     let held = 0
     let written = 0
     let longest = 0
-    const source = counting(server.driver, (characters) => (held += characters))
+    const source = countingDriver(server.driver, (characters) => (held += characters))
     const { keys } = await exportKeys(undefined, source, (text) => {
       written += text.length
       longest = Math.max(longest, text.length)

@@ -120,4 +120,19 @@ onBothServers("a transaction reads relations ahead", (server) => {
     expect(await db.$transaction((db) => db.cart.get("9", { with: { lines: true } }))).toBeUndefined()
     await db.$close()
   })
+
+  test("a record of another type is an error, not one that is missing", async () => {
+    const db = await filled()
+    await server().raw("DEL", "line:2")
+    await server().raw("LPUSH", "line:2", "x")
+    let attempts = 0
+    const work = db.$transaction(async (t) => {
+      attempts++
+      const cart = await t.cart.find("user", { user: "u1" }, { with: { lines: true } })
+      await t.dish.create({ name: String(cart?.lines.length) })
+    })
+    await expect(work).rejects.toMatchObject({ code: "SERVER.WRONGTYPE", key: "line:2" })
+    expect(attempts).toBeLessThanOrEqual(2)
+    await db.$close()
+  })
 })

@@ -42,8 +42,11 @@ local function read(ids, head, tail, found)
   local documents = redis.call("MGET", unpack(keys))
   for i = 1, count do
     local document = documents[i]
-    result[size + 1], result[size + 2] = keys[i], document
-    size = size + 2
+    -- MGET says the same of a key that is missing and of one of another type.
+    if document or redis.call("EXISTS", keys[i]) == 0 then
+      result[size + 1], result[size + 2] = keys[i], document
+      size = size + 2
+    end
     if document then
       found[n + 1], found[n + 2] = ids[i], document
       n = n + 2

@@ -6,7 +6,7 @@ import { KeywrightError } from "../../errors/error.ts"
 import { classifier, type Classifier } from "../../schema/classify.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import type { Page } from "../walk/walk.ts"
-import { isText, showWire } from "../walk/wire.ts"
+import { isText, showWire, sizeOfReply } from "../walk/wire.ts"
 import { type Checking, checksFor } from "./checks.ts"
 import { Inquiry, type Postponed, type ReportFinding } from "./inquiry.ts"
 import type { ParamTexts } from "../model/entity-model.ts"
@@ -18,6 +18,10 @@ import type { CheckKey, Subject } from "../model/subject.ts"
 import { checkType } from "./type.ts"
 import { undecidedFinding } from "./undecided.ts"
 import { unknownFinding } from "./unknown.ts"
+
+/** How many keys are read at once at first, and how many characters from then on. */
+const FIRST_KEYS = 32
+const AT_ONCE = 8_000_000
 
 export interface Limits {
   /** The longest string that is read. */
@@ -154,9 +158,26 @@ export class PageAudit {
     })
   }
 
-  /** Reads the keys of a page, small ones whole, and checks them. */
+  /** Reads the keys of a page, small ones whole, and checks them: of keys with large values only some at once. */
   async #read(page: Page, inquiry: Inquiry, owned: readonly Owned[], large: (() => Promise<void>)[]): Promise<void> {
-    if (owned.length === 0) return
+    let count = FIRST_KEYS
+    for (let from = 0; from < owned.length;) {
+      const some = owned.slice(from, from + count)
+      from += some.length
+      const size = await this.#readSome(page, inquiry, some, large)
+      // The others are likely to be as large as these.
+      count = Math.max(1, Math.floor((some.length * AT_ONCE) / (size + 1)))
+      if (size > AT_ONCE) await inquiry.settle()
+    }
+  }
+
+  /** Returns about how many characters their values have. */
+  async #readSome(
+    page: Page,
+    inquiry: Inquiry,
+    owned: readonly Owned[],
+    large: (() => Promise<void>)[],
+  ): Promise<number> {
     const commands: Command[] = []
     for (const { prepared, key } of owned) {
       commands.push([prepared.ttlCommand, key], firstRead(prepared.model, key))
@@ -164,16 +185,18 @@ export class PageAudit {
     }
     const { driver } = page.database
     const replies = await driver.batch(commands, owned[0]!.prepared.model.bytes ? SAFE_BYTES : SAFE)
-    let at = 0
+    let [at, size] = [0, 0]
     for (const one of owned) {
       const ttl = replies[at++]!
       const value = replies[at++]!
       const length = one.prepared.lengthCommand === undefined ? undefined : Number(replies[at++])
+      size += sizeOfReply(value)
       if (typeof ttl !== "number" || ttl === -2) continue
       if (value instanceof KeywrightError) {
         if (this.#isWhole) checkType(one.prepared.model, one.key, inquiry)
       } else this.#checkRead(page, inquiry, one, ttl, length, value, large)
     }
+    return size
   }
 
   #checkRead(
@@ -196,13 +219,15 @@ export class PageAudit {
     else if (isString && part.next !== undefined) large.push(() => this.#longString(page, one, ttl))
     else {
       checkPart(one, inquiry, ttl, length, part, 0)
-      if (part.next !== undefined) large.push(() => this.#further(page, one, ttl, part, part.next!))
+      const { next, elements } = part
+      const { length: first } = elements
+      if (next !== undefined) large.push(() => this.#further(page, one, ttl, first, next))
     }
   }
 
   /** The rest of a large collection, part by part. */
-  async #further(page: Page, one: Owned, ttl: number, first: ValuePart, next: string): Promise<void> {
-    let offset = first.elements.length
+  async #further(page: Page, one: Owned, ttl: number, first: number, next: string): Promise<void> {
+    let offset = first
     for await (const part of furtherParts(page.database.driver, one.prepared.model, one.key, next)) {
       if (offset >= this.#limits.members) return
       const inquiry = new Inquiry(this.#model, this.#report, this.#later)
@@ -222,7 +247,7 @@ export class PageAudit {
     if (model.type === "string" && part.next !== undefined) return this.#longString(page, one, ttl)
     checkPart(one, inquiry, ttl, length, { ...part, elements: unmangled(part.elements) as readonly Reply[] }, 0)
     await inquiry.settle()
-    if (part.next !== undefined) await this.#further(page, one, ttl, part, part.next)
+    if (part.next !== undefined) await this.#further(page, one, ttl, part.elements.length, part.next)
   }
 
   async #longString(page: Page, one: Owned, ttl: number): Promise<void> {

@@ -18,6 +18,14 @@ export function asWire(reply: Reply): Wire {
   return maybeMangled(text) && !isUtf8(reply) ? reply : text
 }
 
+/** About how much a reply holds: in characters, or bytes. */
+export function sizeOfReply(reply: Reply): number {
+  if (typeof reply === "string" || reply instanceof Uint8Array) return reply.length
+  let size = 0
+  if (Array.isArray(reply)) for (const one of reply) size += 1 + sizeOfReply(one)
+  return size
+}
+
 export const isText = (wire: Wire): wire is string => typeof wire === "string"
 
 /** For people: text as it is, bytes as `\xff`. */
