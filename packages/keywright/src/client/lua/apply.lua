@@ -189,14 +189,27 @@ if checks > 0 then
 
 -- include reply-digest
 
+  -- What was read before, read again; nil when the key is of another type by now.
+  local function again(...)
+    local reply = redis.pcall(...)
+    if type(reply) ~= "table" or not reply.err then
+      return reply
+    elseif string.sub(reply.err, 1, 9) ~= "WRONGTYPE" then
+      return call(...)
+    end
+    return nil
+  end
+
   -- Whether a command's reply has this digest.
   local function givesDigest(key)
     local order, expected, number = ARGV[at + 1], ARGV[at + 2], tonumber(ARGV[at + 3])
     local words = { ARGV[at + 4], key, unpack(ARGV, at + 5, at + 3 + number) }
     at = at + 4 + number
 
-    local reply = call(unpack(words))
-    if not reply then
+    local reply = again(unpack(words))
+    if reply == nil then
+      return false
+    elseif not reply then
       return expected == "none"
     elseif order == "d" or type(reply) ~= "table" then
       return redis.sha1hex(spell(reply)) == expected
@@ -210,8 +223,8 @@ if checks > 0 then
     if kind == "set" or kind == "hash" then
       local from, number = at + 2, tonumber(one)
       at = from + number
-      local isSame = kind == "set" and holds(call("SMEMBERS", key), from, number, 1)
-        or kind == "hash" and holds(call("HGETALL", key), from, number, 2)
+      local found = again(kind == "set" and "SMEMBERS" or "HGETALL", key)
+      local isSame = found and holds(found, from, number, kind == "set" and 1 or 2)
       return not isSame and { false } or nil
     elseif kind == "reply" then
       return not givesDigest(key) and { false } or nil

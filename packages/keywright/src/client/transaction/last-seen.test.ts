@@ -96,6 +96,14 @@ onBothServers("a transaction on what was last seen", (server) => {
       ],
       /WRONGTYPE/,
     ],
+    [
+      "a set of another type",
+      [
+        ["DEL", "line:by:cart:1"],
+        ["RPUSH", "line:by:cart:1", "x"],
+      ],
+      /WRONGTYPE/,
+    ],
     ["a unique index", [["SET", "cart:by:user:ann", "77"]], { line: "2", before: [] }],
     [
       "a set",
