@@ -2,17 +2,11 @@ import { expect, test } from "vitest"
 import { json } from "../../schema/codec/json.ts"
 import { set } from "../../schema/define.ts"
 import { keyspace } from "../../schema/keyspace.ts"
-import { layout } from "../../schema/layout.ts"
+import { record } from "./common.cases.ts"
 import * as z from "zod"
 import { connect } from "../connect.ts"
 import { onBothServers } from "../servers.cases.ts"
 
-const record = layout({
-  key: "{entity}:{id}",
-  counter: "{entity}:counter",
-  all: "{entity}:list",
-  index: "{entity}:index:{index}:{value}",
-})
 const menu = keyspace(
   {
     cart: record("cart", json(z.object({ id: z.string(), user: z.string() })), { unique: { user: "user" } }),

@@ -87,7 +87,7 @@ onBothServers("relations", (server) => {
     expect((await acme.user.get("2", { with: { role: true } }))?.role).toBeUndefined()
   })
 
-  test("relations from outside that are none, or have no end, are refused", async () => {
+  test("relations from outside that do not exist, or never end, are refused", async () => {
     const acme = db.tenant({ tenant: "acme" })
     await acme.role.create({ name: "admin" })
     await acme.user.create({ roleId: "1" })

@@ -7,19 +7,13 @@ import { json } from "../../schema/codec/json.ts"
 import { text } from "../../schema/codec/text.ts"
 import { counter, string } from "../../schema/define.ts"
 import { keyspace } from "../../schema/keyspace.ts"
-import { layout } from "../../schema/layout.ts"
+import { record } from "../entity/common.cases.ts"
 import type { ClientOf } from "../client.ts"
 import { connect } from "../connect.ts"
 import { onBothServers } from "../servers.cases.ts"
 import { LastSeen } from "./last-seen.ts"
 import { Plan } from "../plan/plan.ts"
 
-const record = layout({
-  key: "{entity}:{id}",
-  counter: "{entity}:counter",
-  all: "{entity}:list",
-  index: "{entity}:by:{index}:{value}",
-})
 const shop = keyspace(
   {
     cart: record("cart", json(z.object({ id: z.string(), user: z.string() })), { unique: { user: "user" } }),
@@ -83,7 +77,7 @@ onBothServers("a transaction on what was last seen", (server) => {
     sent = []
     expect(await add("ann", "soup")).toEqual({ line: "2", before: [] })
     expect(sent).toHaveLength(1)
-    expect(await raw("GET", "cart:by:user:ann")).toBe("2")
+    expect(await raw("GET", "cart:index:user:ann")).toBe("2")
   })
 
   test.each([
@@ -99,17 +93,17 @@ onBothServers("a transaction on what was last seen", (server) => {
     [
       "a set of another type",
       [
-        ["DEL", "line:by:cart:1"],
-        ["RPUSH", "line:by:cart:1", "x"],
+        ["DEL", "line:index:cart:1"],
+        ["RPUSH", "line:index:cart:1", "x"],
       ],
       /WRONGTYPE/,
     ],
-    ["a unique index", [["SET", "cart:by:user:ann", "77"]], { line: "2", before: [] }],
+    ["a unique index", [["SET", "cart:index:user:ann", "77"]], { line: "2", before: [] }],
     [
       "a set",
       [
-        ["DEL", "line:by:cart:1"],
-        ["SADD", "line:by:cart:1", "99"],
+        ["DEL", "line:index:cart:1"],
+        ["SADD", "line:index:cart:1", "99"],
       ],
       { line: "2", before: [] },
     ],
@@ -140,12 +134,17 @@ onBothServers("a transaction on what was last seen", (server) => {
     await expect(look()).rejects.toThrow("it is old")
   })
 
+  test("anything but true or false is refused", async () => {
+    const work = db.$transaction(async () => 1, { lastSeen: "yes" as never })
+    await expect(work).rejects.toMatchObject({ code: "CALL.ARGUMENT" })
+  })
+
   test("a plan that only what was last seen forbids is made again", async () => {
     await db.cart.create({ user: "ann" })
     const look = () => db.$transaction(async (t) => t.note({ id: (await t.cart.get("1"))!.user }).set("x"), LAST_SEEN)
     await look()
     await raw("SET", "cart:1", '{"id":"1","user":"zed"}')
-    await raw("RENAME", "cart:by:user:ann", "cart:by:user:zed")
+    await raw("RENAME", "cart:index:user:ann", "cart:index:user:zed")
     await db.$transaction(async (t) => {
       const one = (await t.cart.get("1"))!
       await t.cart.create({ user: "bob" })
@@ -212,6 +211,14 @@ describe("what is kept", () => {
     expect(seen.size).toBe(10_000)
     expect([seen.get("k0"), seen.get("k1"), seen.get("k10000")]).toEqual([undefined, "v", "v"])
     expect(seeing(["a", "x".repeat(8193)], ["b", new Uint8Array(1)]).size).toBe(0)
+    const growing = new LastSeen()
+    for (let i = 0; i < 400; i++) {
+      const plan = new Plan()
+      const id = plan.allocate("c", { head: "s:", tail: "" })
+      plan.add(`s:${id}`, String(i), { wrongType: () => expect.fail() })
+      growing.learn(plan, new Map([[id, "1"]]), true)
+    }
+    expect((growing.get("s:1") as readonly string[]).length).toBeLessThan(8192 / 32)
   })
 
   test("has no placeholder of an id in it", () => {

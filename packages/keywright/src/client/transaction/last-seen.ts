@@ -30,8 +30,9 @@ class SeenAt implements ParsedText {
 
 const MOST_KEYS = 10_000
 const MOST_HEADS = 1000
-/** In characters: what is larger is read. */
+/** In characters: what is larger is read. A member of a set counts for some more, which it takes in memory. */
 const LARGEST = 8192
+const MEMBER = 32
 /** After how many losses in a row the number of transactions that ask the server stops growing: 2⁶. */
 const MOST_LOSSES = 6
 
@@ -123,7 +124,11 @@ export class LastSeen {
 }
 
 const sizeOf = (value: string | null | readonly string[]): number =>
-  value === null ? 0 : typeof value === "string" ? value.length : value.reduce((sum, member) => sum + member.length, 0)
+  value === null
+    ? 0
+    : typeof value === "string"
+      ? value.length
+      : value.reduce((sum, member) => sum + MEMBER + member.length, 0)
 
 const byLane = new WeakMap<object, LastSeen>()
 

@@ -12,6 +12,7 @@
 import { requireFunction } from "../call/require-function.ts"
 import { createHash } from "node:crypto"
 import type { Command } from "../../driver/driver.ts"
+import { argumentRefused } from "../../errors/client.ts"
 import { Conflict, OutcomeUnknown } from "../../errors/outcome.ts"
 import { RecordChanged } from "../../errors/record.ts"
 import {
@@ -77,6 +78,8 @@ export const transaction = <T>(
 ): Promise<T> => {
   try {
     requireFunction("the work of a transaction", work)
+    const lastSeen: unknown = options?.lastSeen ?? false
+    if (typeof lastSeen !== "boolean") throw argumentRefused("lastSeen", "true or false", lastSeen)
     return new TransactionRun(context, work, options ?? {}).untilItCommits() as Promise<T>
   } catch (error) {
     return Promise.reject(error)
