@@ -5,6 +5,7 @@ import type { Wire } from "../../driver/driver.ts"
 import { importForeign, importModule, importNote, importRefused } from "../../errors/change.ts"
 import type { Key } from "../../schema/key.ts"
 import { wireOf } from "../word.ts"
+import { OTHER_SCHEMA } from "./import-note.ts"
 import type { ValuePart } from "./key-value.ts"
 import type { KeyLine } from "./lines.ts"
 import type { CopiedAs } from "./owners.ts"
@@ -15,15 +16,20 @@ export interface AdmissionOptions {
   readonly databases: readonly number[]
   /** Whose a key is; undefined where the schema has no such database. Without a schema, everything is admitted. */
   readonly owner: ((db: number, key: Wire) => CopiedAs | undefined) | undefined
-  /** Why a note of the toolkit's own is refused. */
-  readonly noteFault: (row: Key, key: string, line: KeyLine, part: ValuePart) => string | undefined
+  /** Why a note of the toolkit's own is refused, or stays behind. */
+  readonly noteFault: (
+    row: Key,
+    key: string,
+    line: KeyLine,
+    part: ValuePart,
+  ) => string | typeof OTHER_SCHEMA | undefined
   /** Values of modules are, too. */
   readonly modules: boolean
   readonly show: (db: number, key: Wire) => string
 }
 
-/** Throws when a line may not be imported. */
-export type Admit = (line: KeyLine, part: ValuePart, number: number) => Promise<void>
+/** Whether a line is imported; throws when nothing of its file may be. */
+export type Admit = (line: KeyLine, part: ValuePart, number: number) => Promise<boolean>
 
 export const admission =
   ({ databases, owner, noteFault, modules, show }: AdmissionOptions): Admit =>
@@ -34,12 +40,13 @@ export const admission =
     // Anything else has its own type, and is read and written by its elements.
     if (!(await isRestorable(part))) throw importRefused(number, "its value is not that of a module")
     if (type === "other" && !modules) throw importModule(number, show(db, key))
-    if (owner === undefined) return
+    if (owner === undefined) return true
     const owned = owner(db, key)
     const refuse = (why: string) => importForeign(number, show(db, key), why)
     if (owned?.row === undefined) throw refuse("the schema has no pattern for it")
     if (owned.type !== undefined && owned.type !== type)
       throw refuse(`the schema declares a ${owned.type}, and it is a ${type}`)
     const fault = owned.toolkit ? noteFault(owned.row, String(key), line, part) : undefined
-    if (fault !== undefined) throw importNote(number, show(db, key), fault)
+    if (typeof fault === "string") throw importNote(number, show(db, key), fault)
+    return fault !== OTHER_SCHEMA
   }

@@ -49,7 +49,6 @@ const foreign: readonly (readonly [what: string, line: Record<string, unknown>])
   ["an operation that is done for years", own("op:{u1}:pay-17", "1", 400)],
   ["a lease of a job that nobody gives back", own("lease:mails")],
   ["a lease of years", own("lease:mails", "me", 400)],
-  ["another recorded schema", own("schema:bistro", '{"keys":[]}')],
   ["a recorded schema of another keyspace", own("schema:other", recorded)],
   ["a recorded schema that expires", own("schema:bistro", recorded, 1)],
   ["notes of an entity that there is not", { ...own("expiry:pet:{id}"), type: "zset", value: [["1\t", "1"]] }],
@@ -62,6 +61,7 @@ const odd: readonly (readonly [what: string, line: Record<string, unknown>])[] =
   ["a database that is a text", { ...owned, db: "0" }],
   ["a database below all", { ...owned, db: -1 }],
   ["a type that there is not", { ...owned, type: "constructor" }],
+  ["a text in several lines", { db: 0, key: "dish:1", type: "string", value: "1", more: true }],
   ["a deadline that is a text", { ...owned, pexpireat: "1" }],
   ["a deadline below all", { ...owned, pexpireat: -5 }],
   ["a deadline beyond all", { ...owned, pexpireat: 9e15 }],
@@ -285,6 +285,48 @@ onBothServers("an export of unknown origin", (server) => {
       expect(result).toMatchObject({ keys: 1, otherSchema })
     }
   })
+
+  it("with another recorded schema is imported without it, and leaves the one that is there", async () => {
+    const { driver } = server()
+    const earlier = { ...JSON.parse(recorded), name: "bistro", docs: undefined }
+    delete earlier.entries.visits
+    const others = [JSON.stringify(earlier), '{"keys":[]}', "{", "", `[${recorded}]`]
+    for (const there of [undefined, recorded, "mine"])
+      for (const other of others) {
+        await driver.send(["FLUSHALL"])
+        if (there !== undefined) await driver.send(["SET", "keywright:schema:bistro", there])
+        writeFileSync(file, exportOf([JSON.stringify(signed(own("schema:bistro", other))), good]))
+        for (const mode of ["fail", "skip", "overwrite"] as const) {
+          const result = await importKeys(bistro, driver, { file }, { rebuild: false, mode })
+          expect(result).toMatchObject({ keys: 2, otherRecorded: 1, different: 0 })
+          expect(await driver.send(["GET", "keywright:schema:bistro"])).toBe(there ?? null)
+          expect(await driver.send(["SMEMBERS", owned.key])).toEqual(["1"])
+        }
+      }
+    // It is checked all the same.
+    expect(await codeOf(exportOf([JSON.stringify({ ...signed(own("schema:bistro", "{")), value: "[" }), good]))).toBe(
+      "IMPORT.DAMAGED",
+    )
+  })
+
+  it.each(["nan", "-nan", "inf", "1e300", "0x7fffffff", " 9", "9 ", "", "text", "99999999999999999999"])(
+    "leaves a counter that exists where it has %j for it",
+    async (value) => {
+      const { driver } = server()
+      const key = "dish:counter"
+      for (const [there, mode] of [
+        ["7", "skip"],
+        ["0", "overwrite"],
+        ["text", "skip"],
+      ] as const) {
+        await driver.send(["SET", key, there])
+        writeFileSync(file, exportOf([JSON.stringify(signed({ db: 0, key, type: "string", value }))]))
+        const result = await importKeys(bistro, driver, { file }, { rebuild: false, mode })
+        expect(result).toMatchObject({ keys: 1, written: 0 })
+        expect(await driver.send(["GET", key])).toBe(there)
+      }
+    },
+  )
 
   it("with anything else around its lines is refused", async () => {
     const deep = "[".repeat(200_000) + "]".repeat(200_000)

@@ -108,7 +108,7 @@ export async function checkExport(
     const part = partOfLine(line, number)
     const fault = order.fault(part)
     if (fault !== undefined) throw importRefused(number, fault)
-    await options.admit(line, part, number)
+    const isImported = await options.admit(line, part, number)
     const key = wireOf(line.key)
     digestPart((digest ??= KeyDigest.of(line.type, key)), part)
     if (options.jackson)
@@ -124,7 +124,7 @@ export async function checkExport(
     isPlace ||= isHere
     tally.add("", found)
     total.add(found)
-    if (options.mode === "fail") {
+    if (options.mode === "fail" && isImported) {
       suspects.push({ db: line.db, key, digest: (changed?.end(line.pexpireat) ?? found).toString() })
       if (suspects.length >= AT_ONCE) await compare()
     }

@@ -78,6 +78,8 @@ export interface ImportResult {
   readonly leftOut: number
   /** The export has no value of them: they could not be read. */
   readonly unreadable: number
+  /** Recorded schemas (`keywright record`) that are not the one of this import: they stay behind. */
+  readonly otherRecorded: number
   /** Read back and not as written: somebody else changed them meanwhile, or a later line of the export did. */
   readonly different: number
   readonly resumed: boolean
@@ -86,9 +88,11 @@ export interface ImportResult {
   readonly rebuilt?: Rebuilt
 }
 
-type ImportCounts = {
-  -readonly [N in "written" | "skipped" | "same" | "expired" | "leftOut" | "unreadable" | "different"]: number
+const NOTHING = {
+  ...{ written: 0, skipped: 0, same: 0, expired: 0 },
+  ...{ leftOut: 0, unreadable: 0, otherRecorded: 0, different: 0 },
 }
+type ImportCounts = typeof NOTHING
 
 interface ImportProgress {
   readonly stamp: string
@@ -146,15 +150,7 @@ class Import {
   /** The databases of the export. */
   #from: readonly number[] = []
   readonly #admit: Admit
-  readonly #counts: ImportCounts = {
-    written: 0,
-    skipped: 0,
-    same: 0,
-    expired: 0,
-    leftOut: 0,
-    unreadable: 0,
-    different: 0,
-  }
+  readonly #counts: ImportCounts = { ...NOTHING }
 
   constructor(keyspace: Keyspace | undefined, driver: Driver, file: string, options: ImportOptions) {
     this.#keyspace = keyspace
@@ -289,7 +285,10 @@ class Import {
         continue
       }
       const read = partOfLine(one, number)
-      await this.#admit(one, read, number)
+      if (!(await this.#admit(one, read, number))) {
+        this.#counts.otherRecorded++
+        continue
+      }
       const key = wireOf(one.key)
       const part = this.#options.jackson === true ? withoutClasses(read, this.#owner(one.db, key)?.row) : read
       if (one.more === true || large !== undefined) {

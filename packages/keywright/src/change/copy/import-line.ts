@@ -56,7 +56,10 @@ export function readLine(text: string, number: number): KeyLine | Closing {
   const isTime = Number.isSafeInteger(pexpireat) && pexpireat! > 0 && pexpireat! <= LATEST_MS
   if (pexpireat !== undefined && !(isTime && PLAIN_DEADLINE.test(text)))
     throw importRefused(number, "its expiry is not a time in milliseconds")
-  if ((more !== undefined && more !== true) || (digest !== undefined && typeof digest !== "string"))
+  if (
+    (more !== undefined && (more !== true || type === "string" || type === "other")) ||
+    (digest !== undefined && typeof digest !== "string")
+  )
     throw importRefused(number, "it does not describe a key")
   return line as KeyLine
 }

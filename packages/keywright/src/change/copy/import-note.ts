@@ -19,6 +19,9 @@ import type { KeyLine } from "./lines.ts"
 /** The clocks of two servers may differ by this. */
 const CLOCKS_MS = 3_600_000
 
+/** A recorded schema that is not the importer's: it says nothing about the data that is written, and stays behind. */
+export const OTHER_SCHEMA = Symbol("a recorded schema that is not the importer's")
+
 /** Why a note of the toolkit's own may not be imported; undefined when it may. */
 export function noteFault(
   keyspace: Keyspace,
@@ -26,7 +29,7 @@ export function noteFault(
   key: string,
   line: Pick<KeyLine, "more" | "pexpireat">,
   part: ValuePart,
-): string | undefined {
+): string | typeof OTHER_SCHEMA | undefined {
   // Of a key in several lines, the last one has the deadline.
   const fault = line.more === true ? undefined : lifeFault(row, line.pexpireat)
   if (row.name === "keywright.schema") return fault ?? schemaFault(keyspace, key, part)
@@ -43,8 +46,15 @@ export function lifeFault(row: Key, pexpireat: number | undefined): string | und
     : `Keywright keeps it for up to ${fromMs(longest)}`
 }
 
-/** A record of this schema says nothing that the importer does not know. */
-function schemaFault(keyspace: Keyspace, key: string, { elements }: ValuePart): string | undefined {
+/**
+ * A record of this schema says nothing that the importer does not know. Any other one is most likely of an earlier version,
+ * as an honest export has it where the schema was changed and not recorded since.
+ */
+function schemaFault(
+  keyspace: Keyspace,
+  key: string,
+  { elements }: ValuePart,
+): string | typeof OTHER_SCHEMA | undefined {
   if (key !== recordedSchemaKey(keyspace.name)) return "it records the schema of another keyspace"
   try {
     const form = JSON.parse(String(elements[0])) as KeyspaceForm
@@ -53,7 +63,7 @@ function schemaFault(keyspace: Keyspace, key: string, { elements }: ValuePart): 
   } catch {
     // What cannot be read is another schema, too.
   }
-  return "it records another schema"
+  return OTHER_SCHEMA
 }
 
 /** In a cluster, a hash tag comes before the pattern. */

@@ -26,8 +26,10 @@ for k, key in ipairs(KEYS) do
   at = at + 3
   local found = mode ~= "o" and redis.call("EXISTS", key) == 1
   if mode == "c" and found then
-    local number = tonumber(redis.call("GET", key))
-    found = number ~= nil and number >= (tonumber(ARGV[at + 2]) or 0)
+    local there, given = tonumber(redis.call("GET", key)), ARGV[at + 2]
+    -- Lua also takes "nan", "inf" and "0x7f" for numbers: INCR does not.
+    local is_number = #given <= 18 and string.find(given, "^%-?%d+$") ~= nil
+    found = not is_number or (there ~= nil and there >= tonumber(given))
   end
   if not found then
     redis.call("UNLINK", key)

@@ -64,6 +64,10 @@ function print({ out }: Invocation, result: ImportResult, mode: string): ExitCod
     out.warn(
       "the export was made by another schema: its keys were checked by this one; keywright diff compares the two",
     )
+  if (result.otherRecorded > 0)
+    out.warn(
+      "the recorded schema in the export is another version, and was not imported: keywright record stores this one",
+    )
   const unread = unreadableText(rebuilt?.unreadable ?? [])
   for (const line of unread) out.warn(line)
   return different > 0 || unexpected > 0 || unreadable > 0 || unread.length > 0 ? 4 : findings.length > 0 ? 1 : 0
