@@ -122,7 +122,9 @@ function inside(model: KeyModel, place: string): IdHolder | undefined {
       const key = spell(model, params)
       return { key, command: isValue ? [has, key] : [has, key, held(id)] }
     },
-    has: (reply, id) => (isValue ? typeof reply === "string" && of(reply) === id : reply !== null && reply !== 0),
+    // Of a list, 0 is the place of its first item.
+    has: (reply, id) =>
+      isValue ? typeof reply === "string" && of(reply) === id : reply !== null && (reply !== 0 || has === "LPOS"),
     add: (id, key) => (add === undefined ? undefined : [add, key, held(id)]),
     remove: (id, key) =>
       isValue ? [remove, key] : remove === "LREM" ? [remove, key, "0", held(id)] : [remove, key, held(id)],

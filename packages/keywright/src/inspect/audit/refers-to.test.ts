@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { hash, id, map, refersTo, set, text, zset } from "../../index.ts"
+import { hash, id, list, map, refersTo, set, text, zset } from "../../index.ts"
 import { modelFor, type Replies, suspicionsOf } from "./check.cases.ts"
 import { refersToCheck } from "./refers-to.ts"
 
@@ -8,6 +8,7 @@ const entries = {
   login: map("login", token, text),
   recent: zset("recent", token),
   seen: set("seen", token),
+  queue: list("queue", token),
   cart: hash("cart:{token}", { n: text }, { params: { token } }),
 }
 const one = refersTo(token, "seen", "login")
@@ -16,6 +17,7 @@ const several = refersTo(token, "seen", ["login", "recent"])
 
 it.each<[string, rule: object, key: string, string[], Replies, string[]]>([
   ["exists", one, "seen", ["t"], { "HEXISTS login t": 1 }, []],
+  ["is the first of a list", refersTo(token, "seen", "queue"), "seen", ["t"], { "LPOS queue t": 0 }, []],
   [
     "does not",
     one,
