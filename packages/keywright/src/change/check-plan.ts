@@ -3,7 +3,9 @@
 
 import type { Driver, Wire } from "../driver/driver.ts"
 import { planOfOtherSchema, planOfOtherServer, planRefused } from "../errors/change.ts"
-import { declaredDatabases, declaredKeys } from "../inspect/walk/databases.ts"
+import { gatheringsOf } from "../inspect/audit/gathered.ts"
+import { type Model, modelOf } from "../inspect/model/model.ts"
+import { databasesOf, declaredDatabases, declaredKeys } from "../inspect/walk/databases.ts"
 import { keyShower } from "../inspect/model/show-key.ts"
 import { likelyPattern, showUnknown } from "../inspect/model/unknown-patterns.ts"
 import type { Key } from "../schema/key.ts"
@@ -45,13 +47,16 @@ export async function checkPlan(
   if (plan.schema.fingerprint !== fingerprint(keyspace)) throw planOfOtherSchema(plan.schema.fingerprint)
   if (options.anyServer !== true && !isSameServer(plan.nodes ?? plan.server, await serverMark(driver)))
     throw planOfOtherServer(plan.server, driver.label)
-  const faultOf = actionChecker(keyspace, driver, options.databases)
+  const model = modelOf(keyspace, await databasesOf(keyspace, driver, {}), driver.cluster, 0)
+  if (plan.actions.some(({ code }) => code.startsWith("REFERS.")))
+    for (const ids of gatheringsOf(model).values()) await ids.gather()
+  const faultOf = actionChecker(model, driver, options.databases)
   for (const [i, action] of plan.actions.entries()) {
     const wrong = faultOf(action) ?? (await dumpFault(action)) ?? otherCommand(action, options.for)
     if (wrong !== undefined) throw planRefused(`action ${i + 1} (${action.code}) ${wrong}`)
   }
   const owners = ownersByDatabase(keyspace, driver, options.databases)
-  const at = await unfounded(plan.actions, keyspace, driver, (db) => owners.get(db)!)
+  const at = await unfounded(plan.actions, model, (db) => owners.get(db)!)
   if (at !== undefined) throw planRefused(`action ${at + 1} (${plan.actions[at]!.code}) is not what its record says`)
 }
 
@@ -62,12 +67,13 @@ function ownersByDatabase(keyspace: Keyspace, driver: Driver, more: readonly num
 
 /** Makes the function that says what is wrong with an action; undefined when nothing is. */
 export function actionChecker(
-  keyspace: Keyspace,
+  model: Model,
   driver: Driver,
   more: readonly number[] = [],
 ): (action: Action) => string | undefined {
+  const { keyspace } = model
   const owners = ownersByDatabase(keyspace, driver, more)
-  const followsItsRule = ruleChecker(keyspace)
+  const followsItsRule = ruleChecker(model)
   const shows = new Map<Key, (key: Wire) => string>()
   const showOf = (row: Key) => {
     let show = shows.get(row)

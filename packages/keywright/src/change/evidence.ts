@@ -2,12 +2,10 @@
  * carried out; this file makes sure that they are about the record, or the other key, that the
  * change is made for, so that no plan file leads an index to somebody else's record. */
 
-import type { Command, Driver, Reply, Wire } from "../driver/driver.ts"
-import { databasesOf } from "../inspect/walk/databases.ts"
+import type { Command, Reply, Wire } from "../driver/driver.ts"
 import { type EntityModel, type IndexModel, leadsTo, scoreOf, type ParamTexts } from "../inspect/model/entity-model.ts"
-import { type Model, modelOf } from "../inspect/model/model.ts"
+import type { Model } from "../inspect/model/model.ts"
 import { boundOf } from "../inspect/model/subject.ts"
-import type { Keyspace } from "../schema/keyspace.ts"
 import type { CopiedAs } from "./copy/owners.ts"
 import { says } from "./expected.ts"
 import { paramsOf } from "./grounds.ts"
@@ -35,14 +33,12 @@ const PAGE = 500
 /** The first action that no record justifies; the records are read. */
 export async function unfounded(
   actions: readonly Action[],
-  keyspace: Keyspace,
-  driver: Driver,
+  model: Model,
   ownerIn: (db: number) => (key: Wire) => CopiedAs,
 ): Promise<number | undefined> {
   const about = actions.flatMap((action, at) => (OF_RECORDS.test(action.code) ? [{ action, at }] : []))
   if (about.length === 0) return undefined
-  const databases = await databasesOf(keyspace, driver, {})
-  const model = modelOf(keyspace, databases, driver.cluster, 0)
+  const { databases } = model
   for (let from = 0; from < about.length; from += PAGE) {
     const asked = new Map(databases.map(({ db }) => [db, [] as { at: number; command: Command; claim: Claim }[]]))
     for (const { action, at } of about.slice(from, from + PAGE)) {

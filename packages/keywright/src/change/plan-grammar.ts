@@ -2,6 +2,8 @@
  * written: only these commands, with exactly these words after the key, are carried out,
  * and nothing in a file can name another one. */
 
+import { isCount } from "../schema/codec/json-checks.ts"
+import { isExactly } from "./exact-fields.ts"
 import { type Word, wireOf } from "./word.ts"
 
 /** What one word may be: this text, anything, or a word of which this is true. */
@@ -88,6 +90,31 @@ const reads: Forms = {
   DUMP: [[]],
   "OBJECT IDLETIME": [[]],
 }
+
+type Answer = (is: unknown) => boolean
+
+const isDigest = (value: unknown): boolean => typeof value === "string" && /^[0-9a-f]{40}$/.test(value)
+const text: Answer = (is) => typeof is === "string" || isExactly(is, { sha1: isDigest, length: isCount })
+const nothing: Answer = (is) => is === null
+const flag: Answer = (is) => is === 0 || is === 1
+const above: Answer = (is) => isExactly(is, { above: Number.isSafeInteger })
+
+/** What the reads can answer: a condition in another form would hold for something else than it seems to say. */
+const answers: Readonly<Record<string, readonly Answer[]>> = {
+  ...Object.fromEntries(["EXISTS", "SISMEMBER", "HEXISTS"].map((read) => [read, [flag]])),
+  ...Object.fromEntries(["TYPE", "GETRANGE", "XRANGE"].map((read) => [read, [text]])),
+  ...Object.fromEntries(["GET", "HGET", "DUMP"].map((read) => [read, [text, nothing]])),
+  ...Object.fromEntries(["STRLEN", "LLEN", "ZCARD", "XLEN", "SCARD", "HLEN"].map((read) => [read, [isCount, above]])),
+  ...Object.fromEntries(["PTTL", "PEXPIRETIME"].map((read) => [read, [Number.isSafeInteger, above]])),
+  HGETALL: [(is) => isExactly(is, { pairs: isDigest })],
+  ZSCORE: [(is) => isExactly(is, { score: (one) => typeof one === "string" }), nothing],
+  LPOS: [isCount, nothing],
+  "OBJECT IDLETIME": [above],
+}
+
+/** Whether this is what such a read can answer. */
+export const isAnswerOf = ([name]: readonly Word[], is: unknown): boolean =>
+  answers[name as string]!.some((answer) => answer(is))
 
 const fits = (forms: Forms, [name, key, ...rest]: readonly Word[]): boolean =>
   typeof name === "string" &&

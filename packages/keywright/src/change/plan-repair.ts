@@ -10,6 +10,8 @@ import type { KeywrightError } from "../errors/error.ts"
 import type { Finding } from "../inspect/audit/finding.ts"
 import { Unreadable } from "../inspect/model/unreadable.ts"
 import { SAFE_BYTES } from "../driver/safe.ts"
+import { modelOf } from "../inspect/model/model.ts"
+import { databasesOf } from "../inspect/walk/databases.ts"
 import { isRefusal, isUnknownCommand } from "../inspect/walk/refusal.ts"
 import { asWire } from "../inspect/walk/wire.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
@@ -64,7 +66,8 @@ export async function planRepair(
   }
   const unreadable = new Unreadable(keyspace, driver.db)
   const drafts = inOrder(chosen)
-  const faultOf = actionChecker(keyspace, driver, [...new Set(chosen.map(({ db }) => db))])
+  const model = modelOf(keyspace, await databasesOf(keyspace, driver, {}), driver.cluster, 0)
+  const faultOf = actionChecker(model, driver, [...new Set(chosen.map(({ db }) => db))])
   for (let at = 0; at < drafts.length; at += AT_ONCE) {
     const some = drafts.slice(at, at + AT_ONCE)
     const before = await readBefore(driver, some, unreadable)

@@ -5,8 +5,9 @@
 import { planRefused } from "../errors/change.ts"
 import { nameTwice } from "../files/name-twice.ts"
 import { isCount, isObject } from "../schema/codec/json-checks.ts"
-import { isChange, isRead, isUndo } from "./plan-grammar.ts"
-import type { ChangePlan } from "./plan.ts"
+import { isExactly } from "./exact-fields.ts"
+import { isAnswerOf, isChange, isRead, isUndo } from "./plan-grammar.ts"
+import type { ChangePlan, Expectation } from "./plan.ts"
 import type { Word } from "./word.ts"
 
 const MOST_COMMANDS = 10_000
@@ -68,23 +69,14 @@ const isAction = (action: unknown): boolean =>
   )
 
 const isExpectation = (one: unknown): boolean =>
-  isExactly(one, { read: (words) => isWords(words) && isRead(words), is: isExpected }, { db: isDatabase })
-
-const isExpected = (is: unknown): boolean =>
-  is === null ||
-  isText(is) ||
-  Number.isSafeInteger(is) ||
-  isExactly(is, { score: isText }) ||
-  isExactly(is, { sha1: isDigest, length: isCount }) ||
-  isExactly(is, { pairs: isDigest }) ||
-  isExactly(is, { above: Number.isSafeInteger })
+  isExactly(one, { read: (words) => isWords(words) && isRead(words), is: () => true }, { db: isDatabase }) &&
+  isAnswerOf((one as Expectation).read, (one as Expectation).is)
 
 const isPlace = (place: unknown): boolean =>
   ["field", "member", "index", "entry"].some((name) => isExactly(place, { [name]: isText }))
 
 const isText = (value: unknown): value is string => typeof value === "string"
 const isDatabase = (value: unknown): boolean => isCount(value) && (value as number) < MOST_DATABASES
-const isDigest = (value: unknown): boolean => isText(value) && /^[0-9a-f]{40}$/.test(value)
 const isList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length <= MOST_COMMANDS
 const isSome = (value: unknown): value is unknown[] => isList(value) && value.length > 0
 const isWords = (value: unknown): value is Word[] => isSome(value) && value.every(isWord)
@@ -92,18 +84,3 @@ const isWord = (word: unknown): boolean =>
   isText(word) || isExactly(word, { base64: (text) => isText(text) && isBase64(text) })
 
 const isBase64 = (text: string): boolean => Buffer.from(text, "base64").toString("base64") === text
-
-type Checks = Readonly<Record<string, (value: unknown) => boolean>>
-
-/** An object with these fields, perhaps those, and no others. */
-function isExactly(value: unknown, needed: Checks, optional: Checks = {}): boolean {
-  if (!isObject(value)) return false
-  const fields = value as Readonly<Record<string, unknown>>
-  const names = Object.keys(fields)
-  const checkOf = (name: string) =>
-    Object.hasOwn(needed, name) ? needed[name] : Object.hasOwn(optional, name) ? optional[name] : undefined
-  return (
-    Object.keys(needed).every((name) => Object.hasOwn(fields, name)) &&
-    names.every((name) => checkOf(name)?.(fields[name]) === true)
-  )
-}

@@ -1,0 +1,131 @@
+/* A check of the audit, run again on what an action says: its subjects are the keys that the action names, its questions are
+ * answered by the action's conditions. What it then proposes is what a plan may do; anything else was made up. */
+
+import type { Command, Reply, Wire } from "../driver/driver.ts"
+import { Inquiry, type Suspicion } from "../inspect/audit/inquiry.ts"
+import type { KeyModel, Model } from "../inspect/model/model.ts"
+import type { CheckKey, Subject } from "../inspect/model/subject.ts"
+import { quote } from "../schema/codec/quoted.ts"
+import type { CopiedAs } from "./copy/owners.ts"
+import { says } from "./expected.ts"
+import type { Action, Expected } from "./plan.ts"
+import { isSameWord } from "./plan-grammar.ts"
+import { keyOf, textOrEmpty, type Word, wordOf } from "./word.ts"
+
+export type OwnerIn = (db: number) => ((key: Wire) => CopiedAs) | undefined
+
+/** Whether one of the checks of some key that the action names proposes exactly this action. */
+export function isProposed(
+  action: Action,
+  model: Model,
+  ownerIn: OwnerIn,
+  checksOf: (row: KeyModel) => readonly CheckKey[],
+): boolean {
+  const replay = new Replay(action, model)
+  for (const subject of subjectsOf(action, model, ownerIn, replay))
+    for (const check of checksOf(subject.model)) check(subject, replay)
+  return replay.isProposed()
+}
+
+/** An inquiry whose only server is the conditions of an action: they answer at once, or not at all. */
+class Replay extends Inquiry {
+  readonly #action: Action
+  readonly #suspicions: Suspicion[] = []
+  /** Texts that a digest in a condition may be that of. */
+  readonly texts = new Set<string>()
+
+  constructor(action: Action, model: Model) {
+    super(model, () => {})
+    this.#action = action
+  }
+
+  override ask(db: number, command: Command, answer: (reply: Reply) => void): void {
+    const reply = this.replyTo(db, command)
+    if (reply !== undefined) answer(reply)
+  }
+  override askExists(db: number, key: string, answer: (reply: Reply) => void): void {
+    this.ask(db, ["EXISTS", key], answer)
+  }
+  override askMember(db: number, key: string, member: string, answer: (reply: Reply) => void): void {
+    this.ask(db, ["SISMEMBER", key, member], answer)
+  }
+  override suspect(suspicion: Suspicion): void {
+    this.#suspicions.push(suspicion)
+  }
+  override suspectLater(suspicion: Suspicion): void {
+    this.suspect(suspicion)
+  }
+
+  /** Undefined when no condition says what the reply is. */
+  replyTo(db: number, command: Command): Reply | undefined {
+    const { expects, commands } = this.#action
+    const found = expects.find((one) => (one.db ?? this.#action.db) === db && isSame(one.read, command))
+    if (found !== undefined) return this.#replyOf(found.is)
+    // Whether a member is in a set, the one command that adds or removes it finds out itself.
+    const [change] = commands
+    if (commands.length > 1 || db !== this.#action.db || command[0] !== "SISMEMBER") return undefined
+    if (!isSame(change!.slice(1), command.slice(1))) return undefined
+    return { SREM: 1, SADD: 0 }[change![0] as string]
+  }
+
+  #replyOf(is: Expected): Reply | undefined {
+    if (is === null || typeof is !== "object") return is
+    if ("score" in is) return is.score
+    if (!("sha1" in is)) return undefined
+    return [...this.texts].find((text) => says(is, ["GET"], text)) ?? OTHER
+  }
+
+  isProposed(): boolean {
+    const { code, db, commands } = this.#action
+    return this.#suspicions.some(({ code: ofCheck, fix, reads, holds }) => {
+      if (ofCheck !== code || fix?.db !== db || fix.commands.length !== commands.length) return false
+      if (!fix.commands.every((command, i) => isSame(commands[i]!, command))) return false
+      const replies = reads.map((read) => this.replyTo(read.db, read.command))
+      return replies.every((reply) => reply !== undefined) && holds(replies)
+    })
+  }
+}
+
+/** No id: a value of which only the digest is known, and that is not one of the ids in question. */
+const OTHER = "\0"
+
+const isSame = (words: readonly Word[], command: Command): boolean =>
+  words.length === command.length && words.every((word, i) => isSameWord(word, wordOf(command[i]!)))
+
+/** The keys that an action names, each with the elements that it names there. */
+function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Replay): Subject[] {
+  const named = new Map<string, { model: KeyModel; key: string; elements: Reply[] }>()
+  const keyAt = (db: number, word: Word) => {
+    const key = keyOf(word)
+    const { row, toolkit } = ownerIn(db)?.(key) ?? {}
+    const found = row && model.keys.get(toolkit ? `${db}/${row.name}` : row.name)
+    if (found === undefined || typeof key !== "string") return undefined
+    const known = named.get(`${db} ${key}`) ?? { model: found, key, elements: [] }
+    named.set(`${db} ${key}`, known)
+    for (const text of Object.values(found.format.locate(key) ?? {})) replay.texts.add(text).add(quote(text))
+    return known
+  }
+  const [name, own, member] = action.commands.at(-1)!
+  const changed = keyAt(action.db, own!)
+  if (name === "SREM") changed?.elements.push(textOrEmpty(member))
+  const reads = action.expects.map(({ db = action.db, read }) => ({ db, read, at: keyAt(db, read[1]!) }))
+  for (const { read } of reads)
+    if (read.length === 3) replay.texts.add(textOrEmpty(read[2])).add(quote(textOrEmpty(read[2])))
+  // When all texts are known: a digest is recognised by one of them.
+  for (const { db, read, at } of reads) {
+    const reply = replay.replyTo(db, read.map(keyOf))
+    at?.elements.push(...(reply === undefined || reply === null ? [] : elementsIn(read, reply)))
+  }
+  return [...named.values()].map((one) => ({
+    ...one,
+    ...{ params: one.model.format.locate(one.key) ?? {}, ttl: -1, length: undefined },
+    ...{ offset: 0, first: true, last: true, bad: undefined, document: "unread" },
+  }))
+}
+
+/** What a read shows of its key: pairs of types that are made of pairs. */
+function elementsIn([name, , element]: readonly Word[], reply: Reply): Reply[] {
+  if (name === "GET") return [reply]
+  if (name === "ZSCORE" || name === "HGET" || name === "HEXISTS") return [textOrEmpty(element), reply]
+  return name === "SISMEMBER" || name === "LPOS" ? [textOrEmpty(element)] : []
+}
