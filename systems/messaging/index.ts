@@ -13,6 +13,7 @@ import { presenceRoutes } from "./http/presence.ts"
 import { tokenAuths } from "./http/token-auth.ts"
 import { tokenRoutes } from "./http/tokens.ts"
 import { sweepers } from "./jobs/sweepers.ts"
+import { bounds } from "./services/bounds.ts"
 import { caches } from "./services/caches.ts"
 import { channels } from "./services/channels.ts"
 import { contactLists } from "./services/contact-lists.ts"
@@ -52,9 +53,10 @@ export const messagingSystem = system<MessagingTables>()({
     const news = newsOf(context, relay)
     const token = tokens(context, relay)
     const present = presence(context, lists, relay)
-    const people = contacts(context, cache, lists, news)
-    const channel = channels(context, cache, news)
-    const invite = invites(context, cache, channel, news)
+    const most = bounds(context)
+    const people = contacts(context, cache, lists, news, most)
+    const channel = channels(context, cache, news, most)
+    const invite = invites(context, cache, channel, news, most)
     const message = messages(context, { cache, lists, present, news, relay })
     const live = liveStreams(context, audiences(context, cache, lists))
     const sweeping = { ...sweepers(context, present, token), news: news.teller() }

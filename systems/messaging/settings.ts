@@ -28,6 +28,14 @@ export const settings = {
     max: 1_000_000,
   }),
   streamsPerUser: whole(10, "Streams of events that one user may have open in a process.", { min: 1, max: 10_000 }),
+  mostListed: whole(5000, "Contacts, channels and bans that a user may add, of each kind, and bans of a channel.", {
+    min: 1,
+    max: 1_000_000,
+  }),
+  mostPending: whole(1000, "Requests to join and invitations that a user has made, and nobody has answered.", {
+    min: 1,
+    max: 1_000_000,
+  }),
   ...limitSettings,
   ...refreshSettings,
   jobs: flag(true, "Whether the sweepers of OnSub and TokensKeys run by themselves."),

@@ -111,6 +111,7 @@ export async function createTables(sql: Kysely<MessagingTables>): Promise<void> 
   await create("messaging_invites", ["id"], (table) => text(table, "channel_id", "invitee", "created_by", "kind"))
   await index("messaging_invites", true, "channel_id", "invitee")
   await index("messaging_invites", false, "invitee")
+  await index("messaging_invites", false, "created_by")
   await create("messaging_messages", ["id"], (table) => text(table, "thread", "sender", "body", "at"))
   await index("messaging_messages", false, "thread", "id")
   await create("messaging_outbox", ["id"], (table) => text(table, "news"))

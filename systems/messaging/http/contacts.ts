@@ -37,7 +37,7 @@ export const contactRoutes = (contacts: Contacts, { roc }: TokenAuths) => [
     auth: roc,
     body: z.strictObject({ user: User }),
     status: 201,
-    errors: [403],
+    errors: [403, 409],
     handle: ({ caller, body }) => contacts.add(caller, body.user),
   }),
   route({
@@ -93,7 +93,7 @@ export const contactRoutes = (contacts: Contacts, { roc }: TokenAuths) => [
     auth: roc,
     body: z.strictObject({ subscriber: User }),
     status: 201,
-    errors: [403],
+    errors: [403, 409],
     handle: ({ caller, body }) => contacts.banPerson(caller, body.subscriber),
   }),
   route({

@@ -22,6 +22,7 @@ import {
 } from "../source/channels.ts"
 import { dropInvitesOf } from "../source/invites.ts"
 import type { Sql } from "../source/prepared.ts"
+import type { Bounds } from "./bounds.ts"
 import type { Caches } from "./caches.ts"
 import { channelContact } from "./contact-lists.ts"
 import type { News, NewsService } from "./live/news.ts"
@@ -32,7 +33,7 @@ import type { Principal, Scope } from "./scope.ts"
 
 const TRIES = 4
 
-export function channels({ source, clock }: MessagingContext, cache: Caches, news: NewsService) {
+export function channels({ source, clock }: MessagingContext, cache: Caches, news: NewsService, bounds: Bounds) {
   /** The channel and the caller's role in it; a caller who may not know of it is told that it does not exist. */
   const seen = async (me: Principal, id: string): Promise<{ record: ChannelRecord; role: Role }> => {
     const record = await cache.channel.peek(me, id)
@@ -82,6 +83,7 @@ export function channels({ source, clock }: MessagingContext, cache: Caches, new
       await cache.change(me, concerned, async (sql) => {
         if (!(await insertChannel(sql, me, id, info))) throw taken()
         await setRoles(sql, me, id, me.user, { ...SUBSCRIBED, is_owner: 1, is_manager: 1 }, newId(clock))
+        await bounds.channels(sql, me, me.user)
       })
       return id
     },
@@ -177,7 +179,7 @@ export function channels({ source, clock }: MessagingContext, cache: Caches, new
       await news.telling(me, (note) =>
         cache.change(me, { ...gone(id, user), fill: { channels: [id] } }, async (sql) => {
           check(await locked(sql, me, id))
-          await banInChannel(sql, me, id, user, newId(clock))
+          if (await banInChannel(sql, me, id, user, newId(clock))) await bounds.bansOfChannel(sql, me, id)
           await removeMember(sql, me, id, user)
           await dropInvitesOf(sql, me, id, user)
           await note(sql, banNews(id, user, true))

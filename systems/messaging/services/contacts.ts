@@ -17,6 +17,7 @@ import {
   type BanKind,
   type UserRecord,
 } from "../source/users.ts"
+import type { Bounds } from "./bounds.ts"
 import type { Caches } from "./caches.ts"
 import { channelContact, person, type ContactLists } from "./contact-lists.ts"
 import type { News, NewsService } from "./live/news.ts"
@@ -25,7 +26,13 @@ import { banned, lastOwner, noChannel } from "./refusals.ts"
 import { isLastOwner, roleIn } from "./role.ts"
 import type { Principal } from "./scope.ts"
 
-export function contacts({ source, clock }: MessagingContext, cache: Caches, lists: ContactLists, news: NewsService) {
+export function contacts(
+  { source, clock }: MessagingContext,
+  cache: Caches,
+  lists: ContactLists,
+  news: NewsService,
+  bounds: Bounds,
+) {
   const notYourself = (me: string, other: string) => {
     if (me === other) throw badRequest("yourself", "this is yourself")
   }
@@ -58,8 +65,8 @@ export function contacts({ source, clock }: MessagingContext, cache: Caches, lis
         cache.change(me, { users: [me.user, other], lists: edits }, async (sql) => {
           await lockUsers(sql, me, [me.user, other])
           if (await isBanBetween(sql, me, me.user, other)) throw banned()
-          await addContact(sql, me, me.user, other, newId(clock))
-          await addContact(sql, me, other, me.user, newId(clock))
+          if (await addContact(sql, me, me.user, other, newId(clock))) await bounds.contacts(sql, me, me.user)
+          if (await addContact(sql, me, other, me.user, newId(clock))) await bounds.contacts(sql, me, other)
           await note(sql, contactNews(me.user, other, true))
         }),
       )
@@ -86,7 +93,7 @@ export function contacts({ source, clock }: MessagingContext, cache: Caches, lis
       await news.telling(me, (note) =>
         cache.change(me, concerned, async (sql) => {
           await lockUsers(sql, me, [me.user, other])
-          await addBan(sql, me, me.user, "user", other, newId(clock))
+          if (await addBan(sql, me, me.user, "user", other, newId(clock))) await bounds.bans(sql, me, me.user, "user")
           if (await removeContacts(sql, me, me.user, other)) await note(sql, contactNews(me.user, other, false))
           await note(sql, ownBanNews(me.user, "user", other, true))
         }),
@@ -109,7 +116,8 @@ export function contacts({ source, clock }: MessagingContext, cache: Caches, lis
         cache.change(me, concerned, async (sql) => {
           if (!(await lockChannel(sql, me, channel))) throw noChannel()
           if (isLastOwner((await channelRecord(sql, me, channel))!, me.user)) throw lastOwner()
-          await addBan(sql, me, me.user, "channel", channel, newId(clock))
+          if (await addBan(sql, me, me.user, "channel", channel, newId(clock)))
+            await bounds.bans(sql, me, me.user, "channel")
           await removeMember(sql, me, channel, me.user)
           await dropInvitesOf(sql, me, channel, me.user)
           await note(sql, ownBanNews(me.user, "channel", channel, true))

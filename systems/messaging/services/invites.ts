@@ -15,6 +15,7 @@ import {
 } from "../source/invites.ts"
 import type { Sql } from "../source/prepared.ts"
 import { userRecord } from "../source/users.ts"
+import type { Bounds } from "./bounds.ts"
 import type { Caches, Concerned } from "./caches.ts"
 import type { Channels } from "./channels.ts"
 import { channelContact } from "./contact-lists.ts"
@@ -32,7 +33,13 @@ const inviteNews = (invite: Invite, state: "pending" | "approved" | "rejected" |
   data: { ...invite, state },
 })
 
-export function invites({ source, clock }: MessagingContext, cache: Caches, channels: Channels, news: NewsService) {
+export function invites(
+  { source, clock }: MessagingContext,
+  cache: Caches,
+  channels: Channels,
+  news: NewsService,
+  bounds: Bounds,
+) {
   /** What prevents a user from becoming a subscriber. */
   const check = async (sql: Sql, me: Principal, record: ChannelRecord, channel: string, invitee: string) => {
     if (record.banned.includes(invitee)) throw forbidden("banned from this channel", "banned")
@@ -53,6 +60,7 @@ export function invites({ source, clock }: MessagingContext, cache: Caches, chan
       const now = await channels.locked(sql, me, channel)
       await check(sql, me, now, channel, me.user)
       await setRoles(sql, me, channel, me.user, SUBSCRIBED, newId(clock))
+      await bounds.channels(sql, me, me.user)
       await dropInvitesOf(sql, me, channel, me.user)
     })
   }
@@ -65,6 +73,7 @@ export function invites({ source, clock }: MessagingContext, cache: Caches, chan
         const now = await channels.locked(sql, me, channel)
         await check(sql, me, now, channel, invitee)
         if (!(await insertInvite(sql, me, invite))) throw alreadyPending()
+        await bounds.pending(sql, me, me.user)
         await note(sql, inviteNews(invite, "pending"))
       }),
     )
@@ -132,6 +141,7 @@ export function invites({ source, clock }: MessagingContext, cache: Caches, chan
           if (!isApproved) return
           if (now.banned.includes(invitee)) throw forbidden("banned from this channel", "banned")
           await setRoles(sql, me, channel, invitee, SUBSCRIBED, newId(clock))
+          await bounds.channels(sql, me, invitee)
         }),
       )
     },

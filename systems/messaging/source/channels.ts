@@ -190,13 +190,20 @@ export async function channelsNamed(
     .execute()
 }
 
-export async function banInChannel(sql: Sql, scope: Scope, channel: string, user: string, added: string) {
-  const { project, service } = scope
-  await sql
+/** False when there was a ban before. */
+export async function banInChannel(
+  sql: Sql,
+  { project, service }: Scope,
+  channel: string,
+  user: string,
+  added: string,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await sql
     .insertInto("messaging_channel_bans")
     .values({ project, service, channel_id: channel, user_id: user, added })
     .onConflict((known) => known.doNothing())
-    .execute()
+    .executeTakeFirstOrThrow()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
 /** Whether the user was banned. */

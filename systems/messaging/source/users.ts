@@ -77,12 +77,20 @@ export async function lockUsers(sql: Sql, { project, service }: Scope, users: re
   }
 }
 
-export async function addContact(sql: Sql, scope: Scope, user: string, contact: string, added: string): Promise<void> {
-  await sql
+/** False when it was one before. */
+export async function addContact(
+  sql: Sql,
+  scope: Scope,
+  user: string,
+  contact: string,
+  added: string,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await sql
     .insertInto("messaging_contacts")
     .values({ project: scope.project, service: scope.service, user_id: user, contact_id: contact, added })
     .onConflict((known) => known.doNothing())
-    .execute()
+    .executeTakeFirstOrThrow()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
 /** Both ways: whether they were contacts. */
@@ -126,6 +134,7 @@ export const isBanBetween = async (sql: Sql, { project, service }: Scope, a: str
 
 export type BanKind = MessagingTables["messaging_user_bans"]["kind"]
 
+/** False when there was one before. */
 export async function addBan(
   sql: Sql,
   scope: Scope,
@@ -133,12 +142,13 @@ export async function addBan(
   kind: BanKind,
   target: string,
   added: string,
-): Promise<void> {
-  await sql
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await sql
     .insertInto("messaging_user_bans")
     .values({ project: scope.project, service: scope.service, user_id: user, kind, target_id: target, added })
     .onConflict((known) => known.doNothing())
-    .execute()
+    .executeTakeFirstOrThrow()
+  return (numInsertedOrUpdatedRows ?? 0n) > 0n
 }
 
 /** Whether there was one. */
