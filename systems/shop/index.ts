@@ -42,7 +42,7 @@ export const shopSystem = system<ShopTables>()({
     const caller = sessionAuth(session)
     const cart = carts(context)
     const popular = popularity(context)
-    const customer = customers(context, hashing())
+    const customer = customers(context, hashing(), session)
     const stock = inventory(context)
     const page = pages(context, stock, (item) => RowId.safeParse(item).success)
 
@@ -76,6 +76,6 @@ export const shopSystem = system<ShopTables>()({
     const stock = inventory(context)
     await stock.put("273", { qty: 629, name: "GTab 7inch", description: "A tablet of seven inches." })
     await stock.put("237", { qty: 12, name: "Desk lamp", description: "Warm light." })
-    await customers(context, hashing()).put("user1", "demo")
+    await customers(context, hashing(), sessions(context)).put("user1", "demo")
   },
 })

@@ -80,6 +80,36 @@ onAnyServerAndInFullOnCluster(
       expect(await misfits(server().raw, schema.keys)).toEqual([])
     })
 
+    it("who have stolen a session are out when the customer has another password", async () => {
+      shop = await serveForTest(server(), "shop")
+      const put = async (user: string, password: string) =>
+        expect((await shop.admin(`PUT /source/customers/${user}`, { password })).status).toBe(204)
+      const login = async (user: string, password: string) =>
+        ((await shop.call("POST /login", { body: { user, password } })).body as { token?: string }).token ?? ""
+      const session = async (token: string) => (await shop.call("GET /session", { token })).status
+      for (const user of ["ann", "bob"]) await put(user, "the first one")
+      const [stolen, own, other] = [
+        await login("ann", "the first one"),
+        await login("ann", "the first one"),
+        await login("bob", "the first one"),
+      ]
+      await shop.call("PUT /cart/items/a", { token: stolen, body: { quantity: 1 } })
+      await put("ann", "the first one")
+      expect([await session(stolen), await session(own)]).toEqual([200, 200])
+      const [, ...meanwhile] = await Promise.all([
+        put("ann", "the second one"),
+        ...Array.from({ length: 6 }, () => login("ann", "the first one")),
+      ])
+      for (const token of [stolen, own, ...meanwhile]) expect(await session(token)).toBe(401)
+      expect(await session(other)).toBe(200)
+      expect([await login("ann", "the first one"), await session(await login("ann", "the second one"))]).toEqual([
+        "",
+        200,
+      ])
+      expect((await allKeys(server().raw)).filter((key) => key.includes("cart:"))).toEqual([])
+      expect(await misfits(server().raw, schema.keys)).toEqual([])
+    })
+
     it("get a session cookie that crosses no network unencrypted", async () => {
       shop = await serveForTest(server(), "shop", "--set", "shop.openLogin=true")
       const cookie = async (host: string) =>

@@ -25,8 +25,7 @@ export const sessionRoutes = (
     status: 201,
     errors: [401, 429],
     async handle({ body, http }) {
-      await customers.check(body.user, body.password, addressOf(http.env.incoming))
-      const token = await sessions.begin(body.user)
+      const token = await customers.login(body.user, body.password, addressOf(http.env.incoming))
       sessionCookie.set(http, token)
       return { token }
     },

@@ -2,12 +2,26 @@
 
 import { randomUUID } from "node:crypto"
 import { unauthorized } from "../../platform/http/problem.ts"
+import { nextTogether } from "../../platform/next-together.ts"
 import type { ShopContext } from "../context.ts"
 import { itemsOfShard } from "./popularity.ts"
 
 export const noSession = () => unauthorized("there is no such session")
 
 export function sessions({ db, clock, settings, lenient }: ShopContext) {
+  const end = async (token: string): Promise<void> => {
+    await db.$steps.end({ token, session: token })
+  }
+
+  /** Users whose sessions end with the next walk over all of them. */
+  let ending = new Set<string>()
+  const endTheirs = nextTogether(async () => {
+    const users = ending
+    ending = new Set()
+    for (const { login } of db.session.shards())
+      for await (const [token, user] of login().entries(lenient)) if (users.has(user)) await end(token)
+  })
+
   return {
     /** Begins a session (SHOP-2). */
     async begin(user: string): Promise<string> {
@@ -46,8 +60,12 @@ export function sessions({ db, clock, settings, lenient }: ShopContext) {
     },
 
     /** Ends it, with everything that it left (SHOP-9). */
-    async end(token: string): Promise<void> {
-      await db.$steps.end({ token, session: token })
+    end,
+
+    /** Ends all sessions of a user. The keys have no index by user: one walk serves all who wait for it. */
+    endAll(user: string): Promise<void> {
+      ending.add(user)
+      return endTheirs()
     },
 
     count: () => db.session.merged.recent().size(),
