@@ -3,10 +3,12 @@
 
 import { connect, type Socket } from "node:net"
 import { afterEach, describe, expect, it } from "vitest"
-import { listen, type Listening } from "./listen.ts"
+import { listen, type Listening, type ListenOptions } from "./listen.ts"
+import { lookAtReaders } from "./unread-answers.ts"
 
-const SHORT = { headersMs: 150, requestMs: 300, stalledMs: 150, lingerMs: 50, checkMs: 30 }
+const SHORT = { headersMs: 150, requestMs: 300, stalledMs: 150, lingerMs: 50, checkMs: 30, unreadMs: 30 }
 const HUGE = "x".repeat(64 * 1024 * 1024)
+const LARGE = HUGE.slice(0, 16 * 1024 * 1024)
 
 let server: Listening | undefined
 const sockets: Socket[] = []
@@ -15,12 +17,12 @@ afterEach(async () => {
   await server?.close()
 })
 
-async function serve(mostConnections?: number): Promise<number> {
+async function serve(mostConnections?: number, more: Partial<ListenOptions> = {}): Promise<number> {
   const answer = async (request: Request) => {
     const { pathname } = new URL(request.url)
     if (pathname === "/late") await new Promise((resolve) => setTimeout(resolve, 500))
     if (request.method === "POST") await request.text()
-    return new Response(pathname === "/huge" ? HUGE : "{}")
+    return new Response(pathname === "/huge" ? HUGE : pathname === "/large" ? LARGE : "{}")
   }
   server = await listen(
     { fetch: answer as never },
@@ -29,6 +31,7 @@ async function serve(mostConnections?: number): Promise<number> {
       host: "127.0.0.1",
       patience: SHORT,
       ...(mostConnections !== undefined && { mostConnections }),
+      ...more,
     },
   )
   return server.port
@@ -76,6 +79,31 @@ describe("slow clients", () => {
     await expect
       .poll(() => Promise.all(all.map(({ socket }) => isGone(socket))), { timeout: 5000 })
       .not.toContain(false)
+  })
+
+  it.each([
+    ["one each, on many connections", 6, 1],
+    ["many at once, on a few connections", 2, 6],
+  ])("are cut off when too much waits for them together: %s", async (_, connections, times) => {
+    // They have time: a client that reads a byte now and then is never given up for reading nothing.
+    const port = await serve(undefined, { mostUnread: LARGE.length, patience: { ...SHORT, stalledMs: 60_000 } })
+    const says = "GET /large HTTP/1.1\r\nHost: a\r\n\r\n".repeat(times)
+    const all = Array.from({ length: connections }, () => client(port, says, false))
+    const gone = async () => (await Promise.all(all.map(({ socket }) => isGone(socket)))).filter(Boolean).length
+    await expect.poll(gone, { timeout: 10_000 }).toBeGreaterThanOrEqual(connections - 1)
+    expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
+    expect((await (await fetch(`http://127.0.0.1:${port}/large`)).text()).length).toBe(LARGE.length)
+  })
+
+  it("are cut off by how much waits, and for how long, until little enough is left", () => {
+    const reader = (bytes: number, waited: number) => ({ answers: new Set([{ writableLength: bytes }]), waited })
+    const [idle, fresh, old, large, slow] = [reader(0, 9), reader(40, 0), reader(20, 9), reader(50, 4), reader(5, 30)]
+    const readers = [idle, fresh, old, large, slow]
+    expect(lookAtReaders(readers, 115)).toEqual([])
+    expect(readers.map(({ waited }) => waited)).toEqual([0, 1, 10, 5, 31])
+    expect(lookAtReaders(readers, 114)).toEqual([large])
+    expect(lookAtReaders(readers, 50)).toEqual([large, old])
+    expect(lookAtReaders([idle, large], 10)).toEqual([])
   })
 
   it("are cut off when they send more requests at once than anybody waits for", async () => {

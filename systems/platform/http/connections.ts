@@ -5,6 +5,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import { lookAtReaders, type Reader } from "./unread-answers.ts"
 
 export interface Patience {
   readonly headersMs: number
@@ -15,6 +16,8 @@ export interface Patience {
   readonly lingerMs: number
   /** How often the first two are looked at. */
   readonly checkMs: number
+  /** How often it is looked at how much waits to be read. */
+  readonly unreadMs: number
 }
 
 export const patience: Patience = {
@@ -23,17 +26,24 @@ export const patience: Patience = {
   stalledMs: 20_000,
   lingerMs: 500,
   checkMs: 1000,
+  unreadMs: 200,
 }
 
 export const MOST_CONNECTIONS = 2048
 /** Requests that a connection may have sent before the first of them is answered. Answers wait in memory for one another. */
 const MOST_AHEAD = 16
 
-interface OpenConnection {
+interface OpenConnection extends Reader {
+  readonly socket: Socket
   /** The latest that is not answered yet. */
   request: IncomingMessage | undefined
-  /** How many are not answered yet. */
-  ahead: number
+  readonly answers: Set<ServerResponse>
+}
+
+interface MostOfAll {
+  readonly connections: number
+  /** Bytes of answers that wait to be read. */
+  readonly unread: number
 }
 
 export interface Connections {
@@ -45,7 +55,11 @@ export interface Connections {
   refuse(socket: Socket, answer: string): void
 }
 
-export function watchConnections(server: Server, { stalledMs, lingerMs }: Patience, most: number): Connections {
+export function watchConnections(
+  server: Server,
+  { stalledMs, lingerMs, unreadMs }: Patience,
+  most: MostOfAll,
+): Connections {
   /** In the order of their arrival. */
   const open = new Map<Socket, OpenConnection>()
   const refused = new WeakSet<Socket>()
@@ -61,14 +75,18 @@ export function watchConnections(server: Server, { stalledMs, lingerMs }: Patien
   }
 
   server.on("connection", (socket) => {
-    if (open.size >= most) makeRoom()
-    if (open.size >= most) {
+    if (open.size >= most.connections) makeRoom()
+    if (open.size >= most.connections) {
       socket.destroy()
       return
     }
-    open.set(socket, { request: undefined, ahead: 0 })
+    open.set(socket, { socket, request: undefined, answers: new Set(), waited: 0 })
     socket.once("close", () => open.delete(socket))
   })
+  const looking = setInterval(() => {
+    for (const { socket } of lookAtReaders(open.values(), most.unread)) socket.destroy()
+  }, unreadMs).unref()
+  server.once("close", () => clearInterval(looking))
   server.setTimeout(stalledMs, (socket) => {
     if (open.get(socket)?.request !== undefined && socket.writableLength === 0) socket.setTimeout(stalledMs)
     else socket.destroy()
@@ -78,14 +96,14 @@ export function watchConnections(server: Server, { stalledMs, lingerMs }: Patien
     serve(incoming, outgoing) {
       const { socket } = incoming
       const connection = open.get(socket)
-      if (connection === undefined || connection.ahead >= MOST_AHEAD) {
+      if (connection === undefined || connection.answers.size >= MOST_AHEAD) {
         socket.destroy()
         return false
       }
-      connection.ahead += 1
+      connection.answers.add(outgoing)
       connection.request = incoming
       outgoing.once("close", () => {
-        connection.ahead -= 1
+        connection.answers.delete(outgoing)
         if (connection.request === incoming) connection.request = undefined
       })
       return true

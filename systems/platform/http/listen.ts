@@ -12,6 +12,7 @@ import { type HostPattern, proxied } from "./hosts.ts"
 import { Problem } from "./problem.ts"
 import { requestId } from "./request-id.ts"
 import { checkTarget } from "./request-target.ts"
+import { MOST_UNREAD } from "./unread-answers.ts"
 import { securityHeaderPairs, securityHeaders } from "./security-headers.ts"
 
 export interface Listening {
@@ -28,6 +29,8 @@ export interface ListenOptions {
   readonly behindProxy?: boolean
   readonly patience?: Partial<Patience>
   readonly mostConnections?: number
+  /** Bytes of answers that wait to be read. */
+  readonly mostUnread?: number
 }
 
 type Fetch = Parameters<typeof getRequestListener>[0]
@@ -38,7 +41,8 @@ const LONGEST_CLOSE_MS = 10_000
 const GRACE_MS = 50
 
 export async function listen({ fetch, direct }: ListeningApp, options: ListenOptions): Promise<Listening> {
-  const { port, host, hosts = [], behindProxy = false, mostConnections = MOST_CONNECTIONS } = options
+  const { port, host, hosts = [], behindProxy = false } = options
+  const { mostConnections = MOST_CONNECTIONS, mostUnread = MOST_UNREAD } = options
   const patience: Patience = { ...usualPatience, ...options.patience }
   const answered: Fetch = (request, env) => {
     const { outgoing } = env as HttpBindings
@@ -80,7 +84,7 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
       throw new Problem(417, "expectation_failed", "nothing but 100-continue may be expected")
     }),
   )
-  const connections = watchConnections(server, patience, mostConnections)
+  const connections = watchConnections(server, patience, { connections: mostConnections, unread: mostUnread })
   server.on("connection", connected)
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (socket.writable && error.code !== "ECONNRESET") connections.refuse(socket as never, unread(error.code))
