@@ -21,6 +21,18 @@ it("saves nothing on a server that does not say what time it is", async () => {
   await server.close()
 })
 
+it("does not wait for a server that never begins", async () => {
+  const replies: Readonly<Record<string, string>> = {
+    TIME: "*2\r\n$10\r\n1800000000\r\n$1\r\n0\r\n",
+    LASTSAVE: ":1\r\n",
+  }
+  const server = await startHostile(([name]) => replies[name!] ?? "$0\r\n\r\n")
+  const driver = openResp(server.url)
+  await expect(backup(driver, { beginMs: 1 })).rejects.toMatchObject({ code: "BACKUP.FAILED" })
+  await driver.close()
+  await server.close()
+})
+
 describe.runIf(needs("redis-server"))("on a real server", () => {
   it("comes back when the snapshot is on disk", async () => {
     const server = await startRedis()

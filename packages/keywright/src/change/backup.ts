@@ -9,6 +9,8 @@ import { instantText } from "../inspect/model/told-by-server.ts"
 
 export interface BackupOptions {
   readonly timeoutMs?: number
+  /** How long a server may take to begin, unless it is rewriting its append-only file. Default: a minute. */
+  readonly beginMs?: number
   readonly onProgress?: (progress: BackupProgress) => void
   readonly signal?: AbortSignal
 }
@@ -65,11 +67,14 @@ async function save(driver: Driver, options: BackupOptions): Promise<BackupResul
     await driver.send(["SAVE"], { timeoutMs: options.timeoutMs ?? 3_600_000 })
     return done("SAVE", Number(await driver.send(["LASTSAVE"])))
   }
-  for (;;) {
+  for (let idleMs = 0; ; idleMs += POLL_MS) {
     const state = await whileSaving(driver, started, options)
+    if (state["aof_rewrite_in_progress"] === "1" || state["aof_rewrite_scheduled"] === "1") idleMs = 0
     if (state["rdb_last_bgsave_status"] === "err") throw saveFailed("Its last BGSAVE ended with an error.")
     const lastSave = Number(await driver.send(["LASTSAVE"]))
     if (lastSave >= since) return done("BGSAVE", lastSave)
+    if (idleMs > (options.beginMs ?? 60_000))
+      throw saveFailed("It has accepted BGSAVE, and does not save: neither INFO nor LASTSAVE says so.")
     await pause(started, options)
   }
 }
