@@ -5,12 +5,15 @@ import type { Command, Reply, Wire } from "../driver/driver.ts"
 import { Inquiry, type Suspicion } from "../inspect/audit/inquiry.ts"
 import type { KeyModel, Model } from "../inspect/model/model.ts"
 import type { CheckKey, Subject } from "../inspect/model/subject.ts"
+import { sha1 } from "../driver/reply-digest.ts"
 import { quote } from "../schema/codec/quoted.ts"
 import type { CopiedAs } from "./copy/owners.ts"
-import { says } from "./expected.ts"
 import type { Action, Expected } from "./plan.ts"
 import { isSameWord } from "./plan-grammar.ts"
 import { keyOf, textOrEmpty, type Word, wordOf } from "./word.ts"
+
+/** More than any check asks for; each question is looked up among all of them. */
+const MOST_CONDITIONS = 200
 
 export type OwnerIn = (db: number) => ((key: Wire) => CopiedAs) | undefined
 
@@ -21,6 +24,7 @@ export function isProposed(
   ownerIn: OwnerIn,
   checksOf: (row: KeyModel) => readonly CheckKey[],
 ): boolean {
+  if (action.expects.length > MOST_CONDITIONS) return false
   const replay = new Replay(action, model)
   for (const subject of subjectsOf(action, model, ownerIn, replay))
     for (const check of checksOf(subject.model)) check(subject, replay)
@@ -31,8 +35,8 @@ export function isProposed(
 class Replay extends Inquiry {
   readonly #action: Action
   readonly #suspicions: Suspicion[] = []
-  /** Texts that a digest in a condition may be that of. */
-  readonly texts = new Set<string>()
+  /** Texts that a digest in a condition may be that of, by their digests. */
+  readonly #texts = new Map<string, string>()
 
   constructor(action: Action, model: Model) {
     super(model, () => {})
@@ -72,7 +76,11 @@ class Replay extends Inquiry {
     if (is === null || typeof is !== "object") return is
     if ("score" in is) return is.score
     if (!("sha1" in is)) return undefined
-    return [...this.texts].find((text) => says(is, ["GET"], text)) ?? OTHER
+    return this.#texts.get(is.sha1) ?? OTHER
+  }
+
+  addText(text: string): void {
+    for (const held of [text, quote(text)]) this.#texts.set(sha1(held), held)
   }
 
   isProposed(): boolean {
@@ -90,10 +98,16 @@ class Replay extends Inquiry {
 const OTHER = "\0"
 
 const isSame = (words: readonly Word[], command: Command): boolean =>
-  words.length === command.length && words.every((word, i) => isSameWord(word, wordOf(command[i]!)))
+  words.length === command.length &&
+  words.every((word, i) => {
+    const other = command[i]!
+    return typeof word === "string" && typeof other === "string" ? word === other : isSameWord(word, wordOf(other))
+  })
 
 /** The keys that an action names, each with the elements that it names there. */
 function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Replay): Subject[] {
+  // Only a digest needs texts to be recognised by.
+  const isHidden = action.expects.some(({ is }) => typeof is === "object" && is !== null && "sha1" in is)
   const named = new Map<string, { model: KeyModel; key: string; elements: Reply[] }>()
   const keyAt = (db: number, word: Word) => {
     const key = keyOf(word)
@@ -102,15 +116,14 @@ function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Repl
     if (found === undefined || typeof key !== "string") return undefined
     const known = named.get(`${db} ${key}`) ?? { model: found, key, elements: [] }
     named.set(`${db} ${key}`, known)
-    for (const text of Object.values(found.format.locate(key) ?? {})) replay.texts.add(text).add(quote(text))
+    if (isHidden) for (const text of Object.values(found.format.locate(key) ?? {})) replay.addText(text)
     return known
   }
   const [name, own, member] = action.commands.at(-1)!
   const changed = keyAt(action.db, own!)
   if (name === "SREM") changed?.elements.push(textOrEmpty(member))
   const reads = action.expects.map(({ db = action.db, read }) => ({ db, read, at: keyAt(db, read[1]!) }))
-  for (const { read } of reads)
-    if (read.length === 3) replay.texts.add(textOrEmpty(read[2])).add(quote(textOrEmpty(read[2])))
+  for (const { read } of reads) if (isHidden && read.length === 3) replay.addText(textOrEmpty(read[2]))
   // When all texts are known: a digest is recognised by one of them.
   for (const { db, read, at } of reads) {
     const reply = replay.replyTo(db, read.map(keyOf))
