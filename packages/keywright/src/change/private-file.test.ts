@@ -2,6 +2,7 @@ import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import {
   chmodSync,
+  chownSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -118,6 +119,17 @@ it("an export goes to a pipe, and leaves it there", async () => {
   expect(text).toContain("hunter2")
   expect(lstatSync(place).isFIFO()).toBe(true)
 })
+
+it.runIf(process.getuid?.() === 0)(
+  "an export does not go to a pipe of somebody else's, nor by a link to one",
+  async () => {
+    execFileSync("mkfifo", [`${place}.pipe`])
+    chownSync(`${place}.pipe`, 12_345, 12_345)
+    symlinkSync(`${place}.pipe`, place)
+    for (const file of [place, `${place}.pipe`])
+      await expect(exportKeys(undefined, driver, { file })).rejects.toMatchObject({ code: "CHANGE.FILE" })
+  },
+)
 
 it("devices are written to, and never replaced", async () => {
   await exportKeys(undefined, driver, { file: "/dev/null" })

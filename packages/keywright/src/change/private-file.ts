@@ -101,6 +101,21 @@ export function isDevice(path: string): boolean {
   return found !== undefined && (found.isCharacterDevice() || found.isFIFO() || found.isSocket())
 }
 
+/** What `isDevice` says can be written to. A pipe is this user's own: those who made it may read what comes through. */
+export function openDevice(path: string): number {
+  if (/^\/(?:dev|proc)\//.test(resolve(path))) return openSync(path, "w")
+  const isOthers = ({ uid }: { readonly uid: number }) => process.getuid !== undefined && uid !== process.getuid()
+  const refused = () => fileRefused(path, "it is not a pipe of this user's own")
+  // Before it is opened, which waits for a reader; and after, since it may have been replaced.
+  const found = statSync(path)
+  if (!found.isCharacterDevice() && isOthers(found)) throw refused()
+  const file = openSync(path, O_WRONLY)
+  const facts = fstatSync(file)
+  if (!facts.isFile() && (facts.isCharacterDevice() || !isOthers(facts))) return file
+  closeSync(file)
+  throw refused()
+}
+
 /** One of several names of a file could be somebody else's. */
 function requireOwn(path: string, file: number): number {
   const facts = fstatSync(file)

@@ -1,10 +1,11 @@
 /* Where an export goes: a file that can be gone on with after a crash, or a function. */
 
-import { closeSync, existsSync, ftruncateSync, fsyncSync, openSync, renameSync, rmSync, write } from "node:fs"
+import { closeSync, existsSync, ftruncateSync, fsyncSync, renameSync, rmSync, write } from "node:fs"
 import {
   asUnwritable,
   createFile,
   isDevice,
+  openDevice,
   openPart,
   readOwnText,
   replaceText,
@@ -86,7 +87,7 @@ function partSink(path: string, stamp: string): ExportSink {
 }
 
 function deviceSink(path: string): ExportSink {
-  const file = openSync(path, "w")
+  const file = openDevice(path)
   return {
     ...functionSink(() => undefined),
     write: (lines) => writeAll(file, typeof lines === "string" ? Buffer.from(lines) : lines, null),
