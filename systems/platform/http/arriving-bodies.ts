@@ -6,6 +6,8 @@
 export interface ArrivingBody {
   /** Bytes that are there. */
   size: number
+  /** Where it is in the list of all; -1: not there. A Set would keep many of them alive long after their requests. */
+  position: number
   /** Forgets them, and refuses the request. */
   readonly giveWay: () => void
 }
@@ -21,19 +23,25 @@ export interface ArrivingBodies {
 export const MOST_ARRIVING = 64 * 1024 * 1024
 
 export function arrivingBodies(most = MOST_ARRIVING): ArrivingBodies {
-  const open = new Set<ArrivingBody>()
+  const open: ArrivingBody[] = []
   let total = 0
   const forget = (body: ArrivingBody): void => {
-    if (open.delete(body)) total -= body.size
+    const { position } = body
+    if (position < 0) return
+    const last = open.pop()!
+    last.position = position
+    if (last !== body) open[position] = last
+    body.position = -1
+    total -= body.size
   }
   return {
     grow(body, bytes) {
-      open.add(body)
+      if (body.position < 0) body.position = open.push(body) - 1
       body.size += bytes
       total += bytes
       if (total <= most) return
       // One is enough: it is at least as large as what came just now.
-      const largest = [...open].reduce((one, other) => (other.size > one.size ? other : one))
+      const largest = open.reduce((one, other) => (other.size > one.size ? other : one))
       forget(largest)
       largest.giveWay()
     },

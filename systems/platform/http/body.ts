@@ -38,7 +38,7 @@ export function bodyBytes(incoming: IncomingMessage, limit: number, isOptional: 
       arriving.forget(body)
       reject(problem)
     }
-    const body: ArrivingBody = { size: 0, giveWay: () => refuse(tooMany()) }
+    const body: ArrivingBody = { size: 0, position: -1, giveWay: () => refuse(tooMany()) }
     const onData = (chunk: Buffer) => {
       if (isRefused) return
       if (body.size + chunk.length > limit) return refuse(tooLarge(limit))

@@ -56,10 +56,11 @@ export function newsOf({ db, homes, source, clock, settings, redis, log }: Messa
     if (isUnavailable(error)) redis.suspect(error)
     log.warn("news will be delivered later", errorFields(error))
   }
-  const running = new Set<Promise<void>>()
+  let underWay = 0
+  let whenIdle = (): void => {}
   const inBackground = (work: Promise<void>): void => {
-    const settled = work.catch(delayed).finally(() => running.delete(settled))
-    running.add(settled)
+    underWay++
+    void work.catch(delayed).then(() => --underWay === 0 && whenIdle())
   }
   let forgetting: NodeJS.Timeout | undefined
   const publish = async (scope: Scope, id: string, news: readonly News[]): Promise<void> => {
@@ -100,7 +101,7 @@ export function newsOf({ db, homes, source, clock, settings, redis, log }: Messa
 
     /** Waits until nothing is on its way any more. */
     async stop(): Promise<void> {
-      while (running.size > 0) await Promise.all(running)
+      if (underWay > 0) await new Promise<void>((resolve) => (whenIdle = resolve))
       clearTimeout(forgetting)
       await forget().catch(delayed)
     },

@@ -16,6 +16,8 @@ import { clearAlarm, now, setAlarm } from "./alarms.ts"
 import type { Deadline } from "./deadline.ts"
 
 const LONGEST_WAIT_MS = 60_000
+/** After how many entries the map is a new one. */
+const LONG_USE = 1000
 
 interface TurnQueue {
   /** Usually the queue is empty. */
@@ -26,7 +28,8 @@ interface TurnQueue {
 
 export class Turns {
   /** By key, for keys that are busy. */
-  readonly #lines = new Map<string, TurnQueue>()
+  #lines = new Map<string, TurnQueue>()
+  #entered = 0
 
   /** Whether transactions should take a turn before they read this key. */
   isContended(key: string): boolean {
@@ -41,6 +44,7 @@ export class Turns {
     const line = this.#lines.get(key)
     if (line === undefined) {
       this.#lines.set(key, { waiting: undefined, contended })
+      this.#renew()
       return undefined
     }
     line.contended ||= contended
@@ -56,6 +60,16 @@ export class Turns {
       return next()
     }
     this.#lines.delete(key)
+  }
+
+  /**
+   * Begins a new map now and then. V8 links each table that a map has outgrown to the next one: all that ever waited
+   * would stay in memory until the next full collection.
+   */
+  #renew(): void {
+    if (++this.#entered < Math.max(LONG_USE, this.#lines.size)) return
+    this.#entered = 0
+    this.#lines = new Map(this.#lines)
   }
 }
 

@@ -13,11 +13,15 @@ const own = `kwid${randomBytes(6).toString("hex")}`
  * Those of plans that are being made or carried out. An error or a log may show one: when its plan is over, it is a text
  * like any other, so that it is of no use to those who send it back.
  */
-const live = new Set<string>()
+let live = new Set<string>()
 
 /** Drawn many at a time: that is cheaper. */
 export const newPlaceholder = (): string => {
-  if (drawn.length < 12) drawn = randomBytes(1536).toString("hex")
+  if (drawn.length < 12) {
+    drawn = randomBytes(1536).toString("hex")
+    // V8 links each table that a Set has outgrown to the next one, and keeps them all until the next full collection.
+    live = new Set(live)
+  }
   const placeholder = own + drawn.slice(0, 12)
   drawn = drawn.slice(12)
   live.add(placeholder)

@@ -17,18 +17,20 @@ import type { Write } from "../plan/writes/write.ts"
 /** A string, null where there is none, or the members of a set. */
 export type Seen = string | null | readonly string[]
 
-/** What was seen at a key, and what was made of it. */
+/** What was seen at a key, and what was made of it. Undefined: that is not known any more. */
 class SeenAt implements ParsedText {
-  readonly seen: Seen
+  readonly seen: Seen | undefined
   document: ParsedText["document"] = undefined
   record: ParsedText["record"] = undefined
 
-  constructor(seen: Seen) {
+  constructor(seen: Seen | undefined) {
     this.seen = seen
   }
 }
 
-const MOST_KEYS = 10_000
+/** In each of two generations. */
+const MOST_KEYS = 5000
+const UNKNOWN = new SeenAt(undefined)
 const MOST_HEADS = 1000
 /** In characters: what is larger is read. A member of a set counts for some more, which it takes in memory. */
 const LARGEST = 8192
@@ -37,8 +39,12 @@ const MEMBER = 32
 const MOST_LOSSES = 6
 
 export class LastSeen {
-  /** The oldest first. */
-  readonly #seen = new Map<string, SeenAt>()
+  /**
+   * Of two generations: when there are enough new ones, the old ones are forgotten. Nothing is deleted: V8 keeps what
+   * was deleted from a Map that lives long until the next full collection.
+   */
+  #recent = new Map<string, SeenAt>()
+  #older = new Map<string, SeenAt>()
   /** What the keys of records that transactions look at begin with: new records of other entities are not kept. */
   readonly #heads = new Set<string>()
   #losses = 0
@@ -46,11 +52,11 @@ export class LastSeen {
   #pausing = 0
 
   get size(): number {
-    return this.#seen.size
+    return this.#recent.size + this.#older.size
   }
 
   get(key: string): Seen | undefined {
-    return this.#seen.get(key)?.seen
+    return this.#at(key)?.seen
   }
 
   /** Records whose keys begin with this are looked at. */
@@ -60,7 +66,7 @@ export class LastSeen {
 
   /** What was made of a text, if it is the one that was last seen at the key. */
   parsedAt(key: string, text: unknown): ParsedText | undefined {
-    const at = this.#seen.get(key)
+    const at = this.#at(key)
     return at?.seen === text ? at : undefined
   }
 
@@ -84,7 +90,7 @@ export class LastSeen {
 
   /** What these keys held was wrong: a transaction that read it has lost. */
   lost(keys: readonly string[]): void {
-    for (const key of keys) this.#seen.delete(key)
+    for (const key of keys) this.#set(key, undefined)
     this.#pausing = 2 ** this.#losses
     this.#losses = Math.min(this.#losses + 1, MOST_LOSSES)
   }
@@ -101,7 +107,7 @@ export class LastSeen {
     if (write.write === "delete-if") this.#put(key, null)
     else if (write.write === "command" && write.name === "SET" && write.words.length === 1)
       this.#put(key, withIds(write.words[0]!, ids))
-    else if (write.write !== "live-as") this.#seen.delete(key)
+    else if (write.write !== "live-as") this.#set(key, undefined)
   }
 
   /** A set that is named after a new id began empty; of any other, all is known or nothing. */
@@ -116,10 +122,20 @@ export class LastSeen {
 
   #put(key: string, value: Wire | null | readonly string[]): void {
     if (this.get(key) === value) return
-    this.#seen.delete(key)
-    if (value instanceof Uint8Array || sizeOf(value) > LARGEST) return
-    this.#seen.set(key, new SeenAt(value))
-    if (this.#seen.size > MOST_KEYS) for (const oldest of this.#seen.keys()) return void this.#seen.delete(oldest)
+    this.#set(key, value instanceof Uint8Array || sizeOf(value) > LARGEST ? undefined : value)
+  }
+
+  #set(key: string, seen: Seen | undefined): void {
+    if (seen === undefined && this.#at(key) === undefined) return
+    if (this.#recent.size >= MOST_KEYS && !this.#recent.has(key)) {
+      this.#older = this.#recent
+      this.#recent = new Map()
+    }
+    this.#recent.set(key, seen === undefined ? UNKNOWN : new SeenAt(seen))
+  }
+
+  #at(key: string): SeenAt | undefined {
+    return this.#recent.get(key) ?? this.#older.get(key)
   }
 }
 
