@@ -2,9 +2,11 @@
 -- written; nobody can see a state in between. plan/encode-plan.ts writes what is read
 -- here.
 --
--- KEYS     every key, in the order in which the parts below use them. Last, when there is
---          an operation id: where the operation is remembered. Without one, in a cluster,
---          when a key is written more than once: a key that never exists, see slot-tag.ts
+-- KEYS     every key, in the order in which the parts below use them; only the counters of
+--          `ids` come directly after the keys of `strings`, so that one MGET reads both. Last,
+--          when there is an operation id: where the operation is remembered. Without one, in a
+--          cluster, when a key is written more than once: a key that never exists, see
+--          slot-tag.ts
 -- ARGV     parts, in this order; a part without items is left out. Each part is its name,
 --          the number of its items, and for each item:
 --   operation  (one item, so these words are ARGV[3] to ARGV[7]) for how many milliseconds it
@@ -73,19 +75,25 @@ if count("operation") == 1 then
   at = 8 -- after ARGV[7]
 end
 
-local strings = count("strings")
-for from = 1, strings, MOST do
-  local to = math.min(from + MOST - 1, strings)
+local strings, stringsAt = count("strings"), at
+at = at + strings
+local missing, absent = count("absent"), nil
+local groups, texts = count("ids"), nil
+for from = 1, strings + groups, MOST do
+  local to = math.min(from + MOST - 1, strings + groups)
   local found = call("MGET", unpack(KEYS, from, to))
-  for i = from, to do
-    if found[i - from + 1] ~= ARGV[at + i - 1] then
+  for i = from, math.min(to, strings) do
+    if found[i - from + 1] ~= ARGV[stringsAt + i - 1] then
       return { 0, i, found[i - from + 1] }
     end
   end
+  for i = math.max(from, strings + 1), to do
+    texts = texts or {}
+    texts[i - strings] = found[i - from + 1]
+  end
 end
-at, k = at + strings, strings
 
-local missing, absent = count("absent"), nil
+k = strings + groups
 for from = k + 1, k + missing, MOST do
   local to = math.min(from + MOST - 1, k + missing)
   local isThere = call("EXISTS", unpack(KEYS, from, to)) > 0
@@ -116,7 +124,6 @@ end
 
 -- Counters are only read here: they move when nothing can fail any more.
 local result, counters = 1, nil
-local groups = count("ids")
 if groups > 0 then
   -- Whether no record has the next ids after `number`.
   local function areFree(number, many, head, tail)
@@ -155,12 +162,12 @@ if groups > 0 then
 
   local ids = {}
   result, counters = { 1 }, {}
-  for _ = 1, groups do
-    k = k + 1
-    local counter, head, tail = KEYS[k], ARGV[at + 1], ARGV[at + 2]
+  for group = 1, groups do
+    local counter, head, tail = KEYS[strings + group], ARGV[at + 1], ARGV[at + 2]
     local known = counters[counter]
     if not known then
-      local text = call("GET", counter) or "0"
+      -- MGET does not distinguish a key of another type from a missing one: GET refuses it.
+      local text = texts[group] or call("GET", counter) or "0"
       if not isNumber(text, "i") or tonumber(text) > 9007199254740000 then
         return redis.error_reply("ENTITY.COUNTER " .. counter .. " is not an integer, so it cannot be incremented")
       end

@@ -82,6 +82,25 @@ test("everything else goes part by part: reads before demands, what many keys sh
   })
 })
 
+test("what was compared is not looked at again: the type of a set, the value of a key that is deleted", () => {
+  const plan = planOf((one) => {
+    one.checks.push(
+      was("name:x", "7"),
+      was("name:y", "8"),
+      { check: "set", key: "seen", members: ["a"], onFailure },
+      { check: "type", key: "seen", type: "set", onFailure },
+      { check: "type", key: "dates", type: "set", onFailure },
+    )
+    for (const key of ["name:x", "name:y", "name:z"]) one.writes.push({ write: "delete-if", key, value: "7" })
+  })
+  const { keys, args } = encoded(plan)
+  expect(keys).toEqual(["name:x", "name:y", "seen", "dates", "name:x", "name:y", "name:z"])
+  expect(args.slice(4)).toEqual([
+    ...["checks", "2", "set", "1", "a", "type", "set", "unlink", "1"],
+    ...["commands", "2", "delete-if", "1", "7", "delete-if", "1", "7"],
+  ])
+})
+
 test("a key that was written before is written again in its turn", () => {
   const plan = planOf((one) => {
     one.write("RPUSH", "list", "a")

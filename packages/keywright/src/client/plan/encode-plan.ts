@@ -74,15 +74,16 @@ function encodeApply(plan: Plan, operation: RememberedAs | undefined): EncodedPl
     for (const one of all) encode(one)
   }
   const sorted = sortChecks(plan.checks)
+  const ids = plan.ids ?? []
   part("strings", sorted.strings, (check) => {
     checks[keys.push(check.key) - 1] = check
     args.push(check.value)
   })
+  for (const { counter } of ids) keys.push(counter)
   part("absent", sorted.absent, (check) => {
     checks[keys.push(check.key) - 1] = check
   })
-  part("ids", plan.ids ?? [], ({ counter, record, placeholders }) => {
-    keys.push(counter)
+  part("ids", ids, ({ record, placeholders }) => {
     args.push(String(placeholders.length), record.head, record.tail, ...placeholders)
   })
   part("checks", sorted.others, (check) => {
@@ -121,24 +122,35 @@ function encodeApply(plan: Plan, operation: RememberedAs | undefined): EncodedPl
 
 type OtherCheck = Exclude<Check, StringIs | Absent>
 
+/** The type of a set is known where its members are compared. */
 function sortChecks(checks: readonly Check[]) {
   const [strings, absent, reads, demands]: [StringIs[], Absent[], OtherCheck[], OtherCheck[]] = [[], [], [], []]
+  let sets: Set<string> | undefined
   for (const check of checks) {
     if (check.check === "string") strings.push(check)
     else if (check.check === "absent") absent.push(check)
     else if (isReadCheck(check)) reads.push(check)
-    else demands.push(check)
+    else if (check.check !== "type" || check.type !== "set" || !(sets ??= keysOfSets(checks)).has(check.key))
+      demands.push(check)
   }
   return { strings, absent, others: reads.length === 0 ? demands : [...reads, ...demands] }
 }
 
-/** Commands that write many keys at once come first, for keys on which nothing else is done earlier. */
-function sortWrites({ writes }: Plan) {
+const keysOfSets = (checks: readonly Check[]): Set<string> =>
+  new Set(checks.flatMap((check) => (check.check === "set" ? [check.key] : [])))
+
+/**
+ * Commands that write many keys at once come first, for keys on which nothing else is done earlier. A key that is
+ * deleted only if it holds a value needs no second look where that was compared already.
+ */
+function sortWrites({ checks, writes }: Plan) {
   const moves: MoveMember[] = []
   const strings: [string, Wire][] = []
   const unlinked: string[] = []
   const others: KeyWrite[] = []
   const written = new Set<string>()
+  let compared: Map<string, Wire> | undefined
+  const isCompared = (key: string, value: string): boolean => (compared ??= stringsIn(checks)).get(key) === value
   for (const write of writes) {
     if (write.write === "move") {
       moves.push(write)
@@ -149,10 +161,14 @@ function sortWrites({ writes }: Plan) {
     if (isFirst && write.write === "command" && write.name === "SET" && write.words.length === 1)
       strings.push([write.key, write.words[0]!])
     else if (isFirst && write.write === "command" && write.name === "UNLINK") unlinked.push(write.key)
+    else if (isFirst && write.write === "delete-if" && isCompared(write.key, write.value)) unlinked.push(write.key)
     else others.push(write)
   }
   return { moves, strings, unlinked, others }
 }
+
+const stringsIn = (checks: readonly Check[]): Map<string, Wire> =>
+  new Map(checks.flatMap((check) => (check.check === "string" ? [[check.key, check.value]] : [])))
 
 /** Several members that enter one set, or leave it. */
 interface MemberGroup {
