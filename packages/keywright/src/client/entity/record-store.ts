@@ -16,6 +16,7 @@ import type { EntityStore } from "../../schema/entity.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Ending } from "./life.ts"
 import type { OnFailure } from "../plan/checks/check.ts"
+import { type ParsedText, RecentTexts } from "./recent-texts.ts"
 
 export type Document = Readonly<Record<string, unknown>>
 
@@ -27,12 +28,6 @@ export interface Loaded {
   readonly record: object
   /** The life that the caller chose, for a record about to be written. */
   life?: Ending
-}
-
-/** What was made of a text: so that it is not parsed and validated each time. */
-export interface ParsedText {
-  document: Document | undefined
-  record: object | undefined
 }
 
 export interface RecordStore {
@@ -55,13 +50,16 @@ export interface RecordStore {
   write(plan: Plan, key: string, now: Loaded, before: Loaded | undefined, ending: Ending): void
 }
 
-/** `shown` is the key of a record as it may be printed. */
+/** `shown` is the key of a record as it may be printed. `isLasting`: it is used again and again. */
 export const recordStore = (
   store: EntityStore<unknown, unknown>,
   pattern: string,
   shown: (id: string) => string,
+  isLasting: boolean,
 ): RecordStore =>
-  store.as === "json" ? jsonStore(store.value, pattern, shown) : hashStore(store.fields, pattern, shown)
+  store.as === "json"
+    ? jsonStore(store.value, pattern, shown, isLasting ? new RecentTexts() : undefined)
+    : hashStore(store.fields, pattern, shown)
 
 /** From bytes to a document, and from that to a record. Both may throw. */
 interface StoredForm {
@@ -128,7 +126,8 @@ class LoadedAgain extends LazilyLoaded {
   override get record(): object {
     const { parsed } = this
     if (this.made !== undefined) return this.made
-    if (parsed.record !== undefined) return (this.made = { ...parsed.record })
+    // Not by spreading: V8 takes a microsecond to add the note of handed-out.ts to an object that was spread.
+    if (parsed.record !== undefined) return (this.made = Object.assign({}, parsed.record))
     const record = super.record
     // A validator may return the document itself, which belongs to its reader from now on.
     if (record === parsed.document) parsed.document = { ...parsed.document }
@@ -137,13 +136,21 @@ class LoadedAgain extends LazilyLoaded {
   }
 }
 
-/** Whether it has only plain values, none that could be shared. */
+/** Whether it has only plain values, none that could be shared, so that a copy is the same. */
 function isFlat(document: Document): boolean {
-  for (const field in document) if (typeof document[field] === "object" && document[field] !== null) return false
-  return Object.getPrototypeOf(document) === Object.prototype
+  for (const field in document) {
+    const value = document[field]
+    if ((typeof value === "object" && value !== null) || field === "__proto__") return false
+  }
+  return Object.getPrototypeOf(document) === Object.prototype && Object.isExtensible(document)
 }
 
-function jsonStore(codec: Codec<unknown>, pattern: string, shown: (id: string) => string): RecordStore {
+function jsonStore(
+  codec: Codec<unknown>,
+  pattern: string,
+  shown: (id: string) => string,
+  recent: RecentTexts | undefined,
+): RecordStore {
   const form: StoredForm = {
     parse(raw, id) {
       try {
@@ -164,6 +171,11 @@ function jsonStore(codec: Codec<unknown>, pattern: string, shown: (id: string) =
   }
   const show: RecordStore["show"] = (id, raw, isIt) => {
     if (raw === null) return undefined
+    const parsed = recent?.at(id, raw)
+    if (parsed !== undefined) {
+      const loaded = new LoadedAgain(form, id, raw, parsed)
+      return isIt(loaded.document) ? loaded.record : undefined
+    }
     const document = form.parse(raw, id)
     return isIt(document) ? form.read(document, id) : undefined
   }
@@ -178,8 +190,9 @@ function jsonStore(codec: Codec<unknown>, pattern: string, shown: (id: string) =
       // A Date and similar values are stored in another form, and indexes are built from what is stored.
       return new LazilyLoaded(form, id, raw, converts(document) ? undefined : document, record as object | undefined)
     },
-    load(id, raw, keeps, parsed) {
+    load(id, raw, keeps, known) {
       if (raw === null) return undefined
+      const parsed = known ?? recent?.at(id, raw)
       if (parsed !== undefined) return new LoadedAgain(form, id, raw, parsed)
       return new LazilyLoaded(form, id, raw, undefined, undefined, keeps)
     },

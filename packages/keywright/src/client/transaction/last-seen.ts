@@ -8,7 +8,7 @@
  * some transactions ask the server again, more of them after each loss in a row. */
 
 import type { Wire } from "../../driver/driver.ts"
-import type { ParsedText } from "../entity/record-store.ts"
+import type { ParsedText } from "../entity/recent-texts.ts"
 import { placeholderIn, withIds } from "../plan/placeholder.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Applied } from "../plan/send-plan.ts"

@@ -15,7 +15,8 @@ import { knowsAll } from "./json-known.ts"
 
 /**
  * A JSON document, checked by a schema of zod, valibot, arktype or any other that follows Standard Schema. Fields that the
- * schema does not know survive a load and a save.
+ * schema does not know survive a load and a save. What the schema makes of a document has to depend on nothing else: for
+ * the same text it is not always asked again.
  * @example
  * const User = z.object({ id: z.string(), email: z.email() })
  * const shop = keyspace({ user: entity("user:{id}", json(User)) }, { ttl: "never" })
