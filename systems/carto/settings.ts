@@ -24,6 +24,10 @@ export const settings = {
   apiCallsEvery: whole(10_800, "Seconds that api_calls of a user are good for.", { min: 1, max: 31_536_000 }),
   timeZone: timeZone("UTC", "Where a day begins."),
   newVisualizations: whole(10_000, "Visualizations of a user whose views begin to be counted in a day.", { min: 1 }),
+  mostTables: whole(2000, "Tables that a database has at most when one of its users adds one.", {
+    min: 1,
+    max: 1_000_000,
+  }),
   ...limitSettings,
   jobs: flag(true, "Whether api_calls are brought up to date, and old logs removed, by themselves."),
 } as const

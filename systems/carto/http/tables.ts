@@ -59,7 +59,7 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
       }),
       answer: Metadata,
       status: 201,
-      errors: [403],
+      errors: [403, 409],
       async handle({ caller, params, body }) {
         await access.writer(caller, body.user_id, params.db)
         return shown(await tables.put(tableRef(params), body, caller.kind === "admin" ? undefined : body.user_id))

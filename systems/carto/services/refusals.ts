@@ -8,6 +8,8 @@ export const noToken = () => notFound("there is no such token", "no_such_token")
 export const usernameTaken = (username: string) => conflict("username_taken", `there is a user ${username} already`)
 export const idTaken = (id: number) => conflict("id_taken", `another user has the id ${id}`)
 export const tableTaken = (table: string) => conflict("table_taken", `there is a table ${table} already`)
+export const tooManyTables = (most: number) =>
+  conflict("too_many", `there are ${most} tables already, and that is the most`)
 export const busy = (username: string) => conflict("busy", `${username} is being renamed; try again`)
 
 /** The record by which a user is found lacks something (CDB-4). */

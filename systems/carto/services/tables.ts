@@ -5,11 +5,11 @@ import { flag } from "keywright"
 import type { CartoContext } from "../context.ts"
 import { geometry, userId, type Geometry } from "../ids.ts"
 import { lock } from "../source/lock.ts"
-import { deleteTable, putTable, type TableName } from "../source/tables.ts"
+import { countTables, deleteTable, putTable, type TableName } from "../source/tables.ts"
 import type { Sql } from "../source/users.ts"
 import type { TableRow } from "../tables.ts"
 import { changing } from "./changing.ts"
-import { noTable, notYours, tableTaken } from "./refusals.ts"
+import { noTable, notYours, tableTaken, tooManyTables } from "./refusals.ts"
 
 export interface TableMetadata {
   readonly the_geom_type: Geometry
@@ -20,7 +20,7 @@ export interface TableMetadata {
 }
 
 export function tables(context: CartoContext) {
-  const { db } = context
+  const { db, settings } = context
   const inTurn = changing(context)
   const get = async (name: TableName): Promise<TableMetadata> => {
     const found = await db.tables.table(name).get()
@@ -35,6 +35,13 @@ export function tables(context: CartoContext) {
       return work(sql)
     })
 
+  /** A user may add tables, and what they say, but not without end: Redis holds all of it in memory. */
+  const checkRoom = async (sql: Sql, name: TableName): Promise<void> => {
+    const { limits, mostTables } = settings
+    if (!limits || (await db.tables.table(name).exists())) return
+    if ((await countTables(sql, name.database)) >= mostTables) throw tooManyTables(mostTables)
+  }
+
   /** The catalogue follows. */
   const follow = async (sql: Sql, name: TableName): Promise<TableMetadata> => {
     const metadata = await get(name)
@@ -45,9 +52,10 @@ export function tables(context: CartoContext) {
   return {
     get,
 
-    /** Creates or replaces it; with `owner`, only a table of that user (CDB-8). */
+    /** Creates or replaces it; with `owner`, only a table of that user, and where there is room for it (CDB-8). */
     put: (name: TableName, metadata: TableMetadata, owner?: number): Promise<TableMetadata> =>
       changeIn(name.database, async (sql) => {
+        if (owner !== undefined) await checkRoom(sql, name)
         const fields = words(metadata)
         settled(await db.$steps.writeTable({ ...name, mustExist: false, only: onlyOf(owner), fields }))
         return follow(sql, name)

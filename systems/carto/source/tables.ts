@@ -20,6 +20,16 @@ export async function putTable(sql: Sql, row: TableRow): Promise<void> {
     .execute()
 }
 
+/** How many a database has. */
+export async function countTables(sql: Sql, database: string): Promise<number> {
+  const { count } = await sql
+    .selectFrom("carto_tables")
+    .select((it) => it.fn.countAll().as("count"))
+    .where("database_name", "=", database)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** False when the catalogue does not know the table. */
 export async function deleteTable(sql: Sql, name: TableName): Promise<boolean> {
   const { numDeletedRows } = await sql
