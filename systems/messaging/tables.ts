@@ -1,6 +1,6 @@
 /* The messenger's relational source. Everything belongs to a service of a project.
  * `revision` is counted up first in each transaction that changes what belongs to a
- * channel or user, so that such transactions follow one another; `added` sorts by time. */
+ * channel, so that such transactions follow one another; `added` sorts by time. */
 
 import type { CreateTableBuilder, Kysely } from "kysely"
 import type { ChannelType } from "./ids.ts"
@@ -13,7 +13,8 @@ interface Scoped {
 type Flag = 0 | 1
 
 export interface MessagingTables {
-  readonly messaging_users: Scoped & { readonly id: string; readonly revision: number }
+  /** Users who are being changed: many share a row, and their changes follow one another. */
+  readonly messaging_locks: Scoped & { readonly users: string }
   readonly messaging_contacts: Scoped & {
     readonly user_id: string
     readonly contact_id: string
@@ -97,7 +98,7 @@ export async function createTables(sql: Kysely<MessagingTables>): Promise<void> 
     return (unique ? made.unique() : made).columns(["project", "service", ...columns]).execute()
   }
 
-  await create("messaging_users", ["id"], (table) => numbers(table, "revision"))
+  await create("messaging_locks", ["users"], (table) => table)
   await create("messaging_contacts", ["user_id", "contact_id"], (table) => text(table, "added"))
   await create("messaging_user_bans", ["user_id", "kind", "target_id"], (table) => text(table, "added"))
   await create("messaging_channels", ["id"], (table) =>

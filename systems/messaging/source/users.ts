@@ -1,6 +1,7 @@
 /* Users in the source: contacts, own channels, and whom they banned. */
 
 import { sql as raw } from "kysely"
+import { lockRows } from "../../platform/lock-rows.ts"
 import type { Scope } from "../services/scope.ts"
 import type { MessagingTables } from "../tables.ts"
 import { prepared, type Sql } from "./prepared.ts"
@@ -64,17 +65,16 @@ export async function userRecord(sql: Sql, { project, service }: Scope, user: st
 
 /** Transactions that begin with the same users follow one another. */
 export async function lockUsers(sql: Sql, { project, service }: Scope, users: readonly string[]): Promise<void> {
-  for (const id of [...new Set(users)].sort()) {
+  for (const row of lockRows(users))
     await sql
-      .insertInto("messaging_users")
-      .values({ project, service, id, revision: 0 })
-      .onConflict((known) =>
-        known
-          .columns(["project", "service", "id"])
-          .doUpdateSet((it) => ({ revision: it("messaging_users.revision", "+", 1) })),
+      .insertInto("messaging_locks")
+      .values({ project, service, users: String(row) })
+      .onConflict((held) =>
+        held
+          .columns(["project", "service", "users"])
+          .doUpdateSet((locked) => ({ users: locked.ref("excluded.users") })),
       )
       .execute()
-  }
 }
 
 /** False when it was one before. */
