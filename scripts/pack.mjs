@@ -112,7 +112,7 @@ async function typesReachable(home, entries) {
   return found
 }
 
-/** Code without comments, what is bundled also without white space; types with imports that older compilers follow. */
+/** Code without comments, what is bundled also without white space, the command line with short names; types with imports that older compilers follow. */
 async function copyFile(home, out, file) {
   const target = join(out, file)
   await mkdir(dirname(target), { recursive: true })
@@ -129,12 +129,14 @@ const types = (text) =>
     .replace(/\b((?:Uint8|Int32)Array)<(?:Shared)?ArrayBuffer(?:Like)?>/g, "$1")
 
 async function plain(file, text) {
-  const isBundle = file.startsWith("dist/bin/") || file === "dist/studio/server.js"
+  const isProgram = file.startsWith("dist/bin/")
+  const isBundle = isProgram || file === "dist/studio/server.js"
   const { code } = await transform(text, {
     format: "esm",
     target: "node20",
     minifyWhitespace: isBundle,
     minifySyntax: isBundle,
+    minifyIdentifiers: isProgram,
     legalComments: "inline",
   })
   return code
