@@ -145,11 +145,15 @@ export const notIncrementable = (entity: string, field: string) =>
   })
 
 /** `what` was written: "a user", "the step visit". */
-export const notReplicated = (what: string, wanted: number, got: number) =>
+/** `refusal`: WAIT was refused, so that nobody knows. */
+export const notReplicated = (what: string, wanted: number, got: number, refusal?: KeywrightError) =>
   new OutcomeUnknown("DURABILITY.REPLICAS", `${what} was written, but ${got} of ${wanted} replicas have confirmed it`, {
-    why: "Should the primary fail now, the write may be lost.",
+    why: refusal
+      ? `The server refused to wait for replicas: ${refusal.message}.`
+      : "Should the primary fail now, the write may be lost.",
     fix: "Check the replicas; saving a record again does no harm, nor does a pass of a drain.",
     details: { wanted, got },
+    ...(refusal && { cause: refusal }),
   })
 
 export const entityInMulti = (entity: string) =>

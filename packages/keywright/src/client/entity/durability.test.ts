@@ -92,6 +92,31 @@ describe.runIf(needs("redis-server"))("durability", () => {
     await db.$close()
   })
 
+  test("what was written is not called refused when the server may not wait, or becomes a replica", async () => {
+    const other = await startRedis()
+    const db = await connect(bank, other.url)
+    const { id } = await db.payment.create({ sum: 1 }, { timeoutMs: 50 }).catch(() => ({ id: "1" }))
+    const unknown = async (writing: Promise<unknown>, cause: string) => {
+      const error = await writing.catch((caught: unknown) => caught)
+      expect(error).toBeInstanceOf(OutcomeUnknown)
+      expect(error).toMatchObject({ code: "DURABILITY.REPLICAS", cause: { code: cause } })
+    }
+    await db.$driver().send(["ACL", "SETUSER", "default", "-wait"])
+    await unknown(db.payment.update(id, { sum: 2 }), "SERVER.NOPERM")
+    await unknown(db.$steps.note({ what: "x" }), "SERVER.NOPERM")
+    await db.$driver().send(["ACL", "SETUSER", "default", "+wait"])
+    expect([await db.payment.get(id), await db.log().get()]).toEqual([{ id, sum: 2 }, "x"])
+
+    const writing = [db.payment.update(id, { sum: 3 }), db.$steps.note({ what: "y" })]
+    const isBlocked = async () => String(await db.$driver().send(["INFO", "clients"])).includes("blocked_clients:2")
+    await expect.poll(isBlocked, { timeout: 4000 }).toBe(true)
+    await db.$driver().send(["REPLICAOF", "127.0.0.1", "1"])
+    for (const one of writing) await unknown(one, "SERVER.UNBLOCKED")
+    expect([await db.payment.get(id), await db.log().get()]).toEqual([{ id, sum: 3 }, "xy"])
+    await db.$close()
+    await other.stop()
+  })
+
   test("a step waits until a replica has what it wrote, and says so when it has not", async () => {
     const db = await connect(bank, primary.url)
     const beside = openResp(replica.url)

@@ -3,6 +3,7 @@
 
 import type { CallOptions } from "../../driver/driver.ts"
 import { evalCommand } from "../../driver/script.ts"
+import type { KeywrightError } from "../../errors/error.ts"
 import { OutcomeUnknown } from "../../errors/outcome.ts"
 import { notReplicated } from "../../errors/record.ts"
 import { Deadline } from "../call/deadline.ts"
@@ -60,6 +61,7 @@ async function commitAndWait(
 ): Promise<Applied> {
   const deadline = new Deadline(lane.driver, options)
   let confirmed = 0
+  let refusal: KeywrightError | undefined
   const together: Lane = {
     driver: lane.driver,
     rememberMs: lane.rememberMs,
@@ -69,18 +71,18 @@ async function commitAndWait(
       // Both share the deadline of the call.
       const once = async () => {
         const waitMs = Math.max(1, Math.floor(deadline.leftMs / 2))
-        const commands = [evalCommand(script, keys, args), ["WAIT", String(plan.replicas), String(waitMs)]]
         const timeoutMs = Math.max(1, deadline.leftMs - waitMs)
         // Never sent again by the client: WAIT alone, on another connection, would wait for nothing.
-        const [reply, count] = await waiting.sendOnOne(commands, waitMs, { ...how, safe: false, timeoutMs })
-        confirmed = Number(count)
-        return reply!
+        const write = evalCommand(script, keys, args)
+        const done = await waiting.writeAndWait(write, plan.replicas, waitMs, { ...how, safe: false, timeoutMs })
+        ;({ confirmed, refusal } = done)
+        return done.reply
       }
       return how?.safe === true ? whileConnectionsBreak(once, deadline) : once()
     },
   }
   const applied = await carryOut(plan, together, options)
-  if (confirmed < plan.replicas) throw notReplicated(`a ${what}`, plan.replicas, confirmed)
+  if (confirmed < plan.replicas) throw notReplicated(`a ${what}`, plan.replicas, confirmed, refusal)
   return applied
 }
 

@@ -27,6 +27,15 @@ interface WaitingConnection {
   readonly name: string | undefined
 }
 
+/** What became of a write that replicas were waited for. */
+interface Written {
+  readonly reply: Reply
+  /** How many replicas have it. */
+  readonly confirmed: number
+  /** Why that is not known. */
+  readonly refusal?: KeywrightError
+}
+
 export class WaitingConnections {
   readonly #driver: Driver
   readonly #idle: WaitingConnection[] = []
@@ -38,10 +47,14 @@ export class WaitingConnections {
   }
 
   /** Sends a command that waits up to `waitMs`, and what is to follow it: `timeoutMs` is how long it may take beyond that. */
-  async send(
+  async send(commands: readonly Command[], waitMs: number, options: CallOptions = {}): Promise<Reply[]> {
+    return throwFirst(await this.#send(commands, waitMs, options))
+  }
+
+  async #send(
     commands: readonly Command[],
     waitMs: number,
-    options: CallOptions = {},
+    options: CallOptions,
     onPlace?: (place: WaitingConnection) => void,
   ): Promise<Reply[]> {
     const name = String(commands[0]![0])
@@ -59,22 +72,21 @@ export class WaitingConnections {
   }
 
   /**
-   * Commands that mean something only on one connection, such as a write and WAIT. Rejects as OutcomeUnknown when the
-   * client has connected again in between, and sent the rest there.
+   * A write, and WAIT on the same connection. Rejects as OutcomeUnknown when the client has connected again in between,
+   * and sent the rest there. When WAIT alone is refused, because the server became a replica for example, the write was
+   * carried out all the same.
    */
-  async sendOnOne(commands: readonly Command[], waitMs: number, options: CallOptions = {}): Promise<Reply[]> {
-    if (this.#driver.kind === "resp" || this.#driver.kind === "embedded") return this.send(commands, waitMs, options)
+  async writeAndWait(write: Command, replicas: number, waitMs: number, options: CallOptions): Promise<Written> {
+    const commands: Command[] = [write, ["WAIT", String(replicas), String(waitMs)]]
+    const isOneConnection = this.#driver.kind === "resp" || this.#driver.kind === "embedded"
+    if (!isOneConnection) commands.push(["CLIENT", "GETNAME"])
     let name: string | undefined
-    const replies = await this.send(
-      [...commands, ["CLIENT", "GETNAME"]],
-      waitMs,
-      options,
-      (place) => (name = place.name),
-    )
-    const found = replies.pop()
-    if (name !== undefined && found !== name)
-      throw connectionLost(String(commands[0]![0]), this.#driver.label, new Error("the client connected again"))
-    return replies
+    const [reply, count, found] = await this.#send(commands, waitMs, options, (place) => (name = place.name))
+    if (reply instanceof KeywrightError) throw reply
+    if (!isOneConnection && name !== undefined && found !== name)
+      throw connectionLost(String(write[0]), this.#driver.label, new Error("the client connected again"))
+    if (count instanceof KeywrightError) return { reply: reply!, confirmed: 0, refusal: count }
+    return { reply: reply!, confirmed: Number(count) }
   }
 
   async close(): Promise<void> {
@@ -114,7 +126,7 @@ export class WaitingConnections {
       usable = true
       if (reason !== undefined && isNothing(replies[0]!))
         throw reason instanceof KeywrightError ? reason : abortedInQueue(name, reason)
-      return throwFirst(replies)
+      return replies
     } finally {
       signal?.removeEventListener("abort", onAbort)
       this.#busy.delete(place)

@@ -7,7 +7,6 @@ import { notReplicated } from "../../errors/record.ts"
 import type { Durability } from "../../schema/entity.ts"
 import { Deadline } from "../call/deadline.ts"
 import type { Lane } from "../call/lane.ts"
-import { asNumber } from "../call/reply.ts"
 
 /** How many replicas a durability asks for. */
 export const replicasOf = (durability: Durability | undefined): number =>
@@ -26,10 +25,11 @@ export async function writeAndWait(
   if (replicas === 0 || lane.waiting === undefined) return lane.script(script, keys, args, options)
   const deadline = new Deadline(lane.driver, options)
   const waitMs = Math.max(1, Math.floor(deadline.leftMs / 2))
-  const commands = [evalCommand(script, keys, args), ["WAIT", String(replicas), String(waitMs)]]
   const timeoutMs = Math.max(1, deadline.leftMs - waitMs)
   // Never sent again by the client: WAIT alone, on another connection, would wait for nothing.
-  const [reply, confirmed] = await lane.waiting.sendOnOne(commands, waitMs, { ...options, safe: false, timeoutMs })
-  if (asNumber(confirmed!) < replicas) throw notReplicated(what, replicas, asNumber(confirmed!))
-  return reply!
+  const once = { ...options, safe: false, timeoutMs }
+  const write = evalCommand(script, keys, args)
+  const { reply, confirmed, refusal } = await lane.waiting.writeAndWait(write, replicas, waitMs, once)
+  if (confirmed < replicas) throw notReplicated(what, replicas, confirmed, refusal)
+  return reply
 }

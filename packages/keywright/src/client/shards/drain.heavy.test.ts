@@ -109,8 +109,8 @@ describe.runIf(needs("redis-server"))("drains while servers are killed", () => {
         driver,
         schema: schemaOf(16, replicated(1)),
         async view(command) {
-          const [, replicas] = await waiting.sendOnOne([command, ["WAIT", "1", "3000"]], 3000)
-          return Number(replicas) >= 1
+          const { confirmed } = await waiting.writeAndWait(command, 1, 3000, {})
+          return confirmed >= 1
         },
         async trouble() {
           const { primaries } = await rolesOf(cluster)
