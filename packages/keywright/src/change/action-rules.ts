@@ -3,18 +3,20 @@
  * record also remove what is derived from that record. */
 
 import type { Wire } from "../driver/driver.ts"
-import { locate, slotsOf } from "../schema/locate.ts"
 import type { EntityRole, Key } from "../schema/key.ts"
 import { redisTypes } from "../schema/define.ts"
 import { longestLife } from "../schema/ttl.ts"
+import { ttlFault } from "../inspect/audit/ttl.ts"
+import type { ParamTexts } from "../inspect/model/entity-model.ts"
+import { idTextOf } from "../inspect/model/id-text.ts"
 import { hasUnreadableSegment } from "../inspect/model/segments.ts"
-import type { CodecFields } from "../schema/codec/codec.ts"
+import type { AnyCodec, CodecFields } from "../schema/codec/codec.ts"
 import type { CopiedAs } from "./copy/owners.ts"
 import { says } from "./expected.ts"
-import { expectedAt, isDeadlineOfFamily, isUnreadElement, lacksField, putsQuotes } from "./grounds.ts"
+import { expectedAt, isDeadlineOfFamily, isUnreadElement, lacksField, paramsOf, putsQuotes } from "./grounds.ts"
 import type { Action } from "./plan.ts"
 import { isSameWord, wordText } from "./plan-grammar.ts"
-import { keyOf, type Word, wireOf } from "./word.ts"
+import { keyOf, textOrEmpty, type Word, wireOf } from "./word.ts"
 
 interface ActionRule {
   /** Commands that may fix it. */
@@ -36,8 +38,9 @@ const isDeclaredTtl: Also = ([, , ms], { ttl }) => {
   const longest = ttl.on === "choice" ? Math.max(0, ...ttl.choices.filter((one) => one !== "never")) : ttl.ms
   return Number(wordText(ms)) === longest
 }
-/** It has none: a key that has one is not given another. */
-const hasNoTtl: Also = ([, key], _, action) => expectedAt(action, "PTTL", key!).includes(-1)
+/** It has none, and may not be without: a key that has one is not given another. */
+const lacksTtl: Also = ([, key], { ttl }, action) =>
+  ttl !== undefined && ttlFault(ttl, -1) !== undefined && expectedAt(action, "PTTL", key!).includes(-1)
 /** It has more than is declared. */
 const hasLongerTtl: Also = ([, key, ms], _, action) =>
   expectedAt(action, "PTTL", key!).some(
@@ -47,37 +50,40 @@ const hasLongerTtl: Also = ([, key, ms], _, action) =>
 const setsIndex: Also = ([name, , , ...ending], { ttl }) =>
   name !== "SET" || ending.length === 0 || longestLife(ttl) !== undefined
 const isUnknownField: Also = ([, , field], { kind, shape }) =>
-  kind !== "hash" || !Object.hasOwn(shape["fields"] as CodecFields, wireOf(field!).toString())
+  kind === "hash" && !Object.hasOwn(shape["fields"] as CodecFields, wireOf(field!).toString())
 
 /** An element that its codec reads is not removed as one that it does not read. */
 const isUndecodable: Also = (words, row, action) => isUnreadElement(words, row, action)
 
 /** A field that is set right says what its key says. */
-const isOwnSegment: Also = ([name, key, , value], { pattern, params }) =>
-  name !== "HSET" ||
-  Object.values(locate(String(keyOf(key!)), ...slotsOf(pattern, params)) ?? {}).includes(String(keyOf(value!)))
+const isOwnSegment: Also = ([name, key, , value], row) =>
+  name !== "HSET" || Object.values(paramsOf(keyOf(key!), row)).includes(textOrEmpty(value))
 
 /** As many elements as the schema keeps. */
 const keeps: Also = ([name, , , last], { keep }) =>
   keep !== undefined &&
   wordText(last) === String({ LTRIM: keep - 1, ZREMRANGEBYRANK: -keep - 1 }[name as string] ?? keep)
 
-/** A counter goes up to an id that is in use: the script looks whether it is. */
-const isIdInUse: Also = ([, , number], { entity }, { expects }, owner) =>
-  expects.some(({ read, is }) => {
-    if (read[0] !== "EXISTS" || is !== 1) return false
+/** A counter goes up to an id that is in use in its own scope: the script looks whether it is. */
+const isIdInUse: Also = ([, counter, number], own, { expects }, owner) =>
+  expects.some(({ db, read, is }) => {
+    if (db !== undefined || read[0] !== "EXISTS" || is !== 1) return false
     const key = keyOf(read[1]!)
     const { row } = owner(key)
-    if (row?.entity?.name !== entity?.name || row?.entity?.role !== "record") return false
-    const params = locate(String(key), ...slotsOf(row.pattern, row.params))
-    return params !== undefined && Object.values(params).at(-1) === wordText(number)
+    if (row?.entity?.name !== own.entity?.name || row?.entity?.role !== "record") return false
+    const params = paramsOf(key, row)
+    return (
+      idIn(params) === wordText(number) &&
+      Object.entries(paramsOf(keyOf(counter!), own)).every(([name, text]) => params[name] === text)
+    )
   })
 
+/** The id is the last parameter of a record's key. */
+const idIn = (params: ParamTexts): string | undefined => Object.values(params).at(-1)
+
 /** A key goes for its type only while it has another one than is declared: the script looks whether it has. */
-const isOfOtherType: Also = ([, key], { kind }, { expects }) =>
-  expects.some(
-    ({ read, is }) => read[0] === "TYPE" && isSameWord(read[1]!, key!) && !says(is, ["TYPE"], redisTypes[kind]),
-  )
+const isOfOtherType: Also = ([, key], { kind }, action) =>
+  expectedAt(action, "TYPE", key!).some((is) => !says(is, redisTypes[kind]))
 
 const isMisspelt: Also = ([, key], row) => hasUnreadableSegment(String(keyOf(key!)), row)
 
@@ -98,7 +104,7 @@ const rules: Readonly<Record<string, ActionRule>> = {
   "TTL.MISSING": {
     by: ["PEXPIRE", "PEXPIREAT"],
     also: (...given) =>
-      hasNoTtl(...given) && (given[0][0] === "PEXPIRE" ? isDeclaredTtl : isDeadlineOfFamily)(...given),
+      lacksTtl(...given) && (given[0][0] === "PEXPIRE" ? isDeclaredTtl : isDeadlineOfFamily)(...given),
   },
   "TTL.TOO_LONG": { by: ["PEXPIRE"], also: (...given) => isDeclaredTtl(...given) && hasLongerTtl(...given) },
   // The others of a family follow the marker.
@@ -207,7 +213,25 @@ function isPurge({ commands }: Action, owner: (key: Wire) => CopiedAs): boolean 
   const [name, key] = commands.at(-1)!
   const { row, toolkit } = owner(keyOf(key!))
   if (name !== "UNLINK" || toolkit || (row?.entity !== undefined && row.entity.role !== "record")) return false
-  return commands.length === 1 || removesEntries(commands.slice(0, -1), owner, "DELIF", row?.entity?.name ?? "")
+  if (commands.length === 1) return true
+  const entries = commands.slice(0, -1)
+  return (
+    row !== undefined &&
+    removesEntries(entries, owner, "DELIF", row.entity?.name ?? "") &&
+    entries.every((entry) => isEntryOf(entry, owner, paramsOf(keyOf(key!), row)))
+  )
+}
+
+/** An entry of this record and of no other: it holds its id, and is in the same scope. */
+function isEntryOf([, key, held]: readonly Word[], owner: (key: Wire) => CopiedAs, record: ParamTexts): boolean {
+  const row = owner(keyOf(key!)).row!
+  const idText = idTextOf((row.shape["member"] ?? row.shape["value"]) as AnyCodec | undefined)
+  const params = paramsOf(keyOf(key!), row)
+  const scope = Object.entries(record).slice(0, -1)
+  return (
+    textOrEmpty(held) === idText.held(idIn(record)!) &&
+    scope.every(([name, text]) => params[name] === undefined || params[name] === text)
+  )
 }
 
 /** A note of the sweeper goes, and before it what it says that ends with the record. */

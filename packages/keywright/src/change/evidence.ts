@@ -58,7 +58,7 @@ export async function unfounded(
         reads.map(({ command }) => command),
         { safe: true },
       )
-      const wrong = reads.find(({ claim, command }, i) => contradicts(claim, command, replies[i]!))
+      const wrong = reads.find(({ claim }, i) => contradicts(claim, replies[i]!))
       if (wrong !== undefined) return wrong.at
     }
   }
@@ -90,9 +90,7 @@ function claimOf({ db, commands, expects }: Action, model: Model, owner: (key: W
     const held = entity.idText.held(id)
     const isMeant =
       name === "UNLINK"
-        ? expects.some(
-            ({ read: [get, of], is }) => get === "GET" && textOrEmpty(of) === key && says(is, ["GET", key], held),
-          )
+        ? expects.some(({ read: [get, of], is }) => get === "GET" && textOrEmpty(of) === key && says(is, held))
         : textOrEmpty(name === "ZADD" ? rest.at(-1) : rest[0]) === held
     if (!isMeant || (adds && (evidence.is === null || evidence.is === 0))) continue
     if (name === "SET" && rest.length > 1 && !isEndOf(recordKey, wordText(rest[2]), entity.record.db)) continue
@@ -110,9 +108,9 @@ const isConclusive = ({ adds, evidence }: Claim): boolean => !adds && (evidence.
  * The record is as the plan says, and does not justify the change. An action whose record has changed is skipped
  * anyway.
  */
-function contradicts(claim: Claim, command: Command, reply: Reply): boolean {
+function contradicts(claim: Claim, reply: Reply): boolean {
   const { adds, entity, index, bound, params, score, evidence } = claim
-  if (evidence.read[0] !== "EXISTS" && !says(evidence.is, command, reply)) return false
+  if (evidence.read[0] !== "EXISTS" && !says(evidence.is, reply)) return false
   const document = entity.document(reply)
   const leads = document !== undefined && leadsTo(index!, document, bound, params)
   if (!adds) return leads

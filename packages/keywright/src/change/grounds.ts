@@ -82,7 +82,7 @@ function bareOf(word: Word): string | undefined {
 
 function isStoredBare(action: Action, value: Word, ...read: readonly [string, ...Word[]]): boolean {
   const bare = bareOf(value)
-  return bare !== undefined && expectedAt(action, ...read).some((is) => says(is, [read[0]], bare))
+  return bare !== undefined && expectedAt(action, ...read).some((is) => says(is, bare))
 }
 
 /** The deadline is that of another key of the same family, which still has it when the action is carried out. */
@@ -113,6 +113,12 @@ export const lacksField = (action: Action, key: Word, { kind, shape }: Key): boo
     ([field, codec]) => codec.optional !== true && expectedAt(action, "HEXISTS", key, field).includes(0),
   )
 
+/** A score as the server spells it: 5.0 and 5e0 are 5. */
+function plainScore(score: string): string {
+  const number = Number(score.replace(/inf(?:inity)?$/i, "Infinity"))
+  return Number.isFinite(number) ? String(number) : number < 0 ? "-inf" : "inf"
+}
+
 /** Its codec does not read the element; of a field, an entry or a whole value, the plan says so. */
 export function isUnreadElement([name, key, ...words]: readonly Word[], { kind, shape }: Key, action: Action): boolean {
   const isUnread = (part: string, word: Word) => undecodable(shape[part] as AnyCodec, keyOf(word), true) !== undefined
@@ -127,7 +133,11 @@ export function isUnreadElement([name, key, ...words]: readonly Word[], { kind, 
       return (
         kind === "zset" &&
         expectedAt(action, "ZSCORE", key!, words[0]!).some(
-          (is) => typeof is === "object" && is !== null && "score" in is && isUnread("score", is.score),
+          (is) =>
+            typeof is === "object" &&
+            is !== null &&
+            "score" in is &&
+            [is.score, plainScore(is.score)].every((one) => isUnread("score", one)),
         )
       )
     }

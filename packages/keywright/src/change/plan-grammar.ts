@@ -6,6 +6,9 @@ import { isCount } from "../schema/codec/json-checks.ts"
 import { isExactly } from "./exact-fields.ts"
 import { type Word, wireOf } from "./word.ts"
 
+/** Conditions of one action: more than any check of the audit asks for. They are looked up among each other. */
+export const MOST_CONDITIONS = 64
+
 /** What one word may be: this text, anything, or a word of which this is true. */
 type Allowed = string | "any" | ((word: Word) => boolean)
 
@@ -94,7 +97,8 @@ const reads: Forms = {
 type Answer = (is: unknown) => boolean
 
 const isDigest = (value: unknown): boolean => typeof value === "string" && /^[0-9a-f]{40}$/.test(value)
-const text: Answer = (is) => typeof is === "string" || isExactly(is, { sha1: isDigest, length: isCount })
+const text: Answer = (is) =>
+  (typeof is === "string" && is.isWellFormed()) || isExactly(is, { sha1: isDigest, length: isCount })
 const nothing: Answer = (is) => is === null
 const flag: Answer = (is) => is === 0 || is === 1
 const above: Answer = (is) => isExactly(is, { above: Number.isSafeInteger })
@@ -107,7 +111,7 @@ const answers: Readonly<Record<string, readonly Answer[]>> = {
   ...Object.fromEntries(["STRLEN", "LLEN", "ZCARD", "XLEN", "SCARD", "HLEN"].map((read) => [read, [isCount, above]])),
   ...Object.fromEntries(["PTTL", "PEXPIRETIME"].map((read) => [read, [Number.isSafeInteger, above]])),
   HGETALL: [(is) => isExactly(is, { pairs: isDigest })],
-  ZSCORE: [(is) => isExactly(is, { score: (one) => typeof one === "string" }), nothing],
+  ZSCORE: [(is) => isExactly(is, { score: (one) => typeof one === "string" && isAllowed(score, one) }), nothing],
   LPOS: [isCount, nothing],
   "OBJECT IDLETIME": [above],
 }

@@ -6,7 +6,7 @@ import { planRefused } from "../errors/change.ts"
 import { nameTwice } from "../files/name-twice.ts"
 import { isCount, isObject } from "../schema/codec/json-checks.ts"
 import { isExactly } from "./exact-fields.ts"
-import { isAnswerOf, isChange, isRead, isUndo } from "./plan-grammar.ts"
+import { isAnswerOf, isChange, isRead, isUndo, MOST_CONDITIONS } from "./plan-grammar.ts"
 import type { ChangePlan, Expectation } from "./plan.ts"
 import type { Word } from "./word.ts"
 
@@ -61,7 +61,7 @@ const isAction = (action: unknown): boolean =>
       pattern: isText,
       key: isText,
       why: (why) => isText(why) && why.length <= LONGEST_WHY,
-      expects: (all) => isList(all) && all.every(isExpectation),
+      expects: (all) => isList(all) && all.length <= MOST_CONDITIONS && all.every(isExpectation),
       commands: (all) => isSome(all) && all.every((words) => isWords(words) && isChange(words)),
       undo: (all) => isList(all) && all.every((words) => isWords(words) && isUndo(words)),
     },
@@ -80,7 +80,8 @@ const isDatabase = (value: unknown): boolean => isCount(value) && (value as numb
 const isList = (value: unknown): value is unknown[] => Array.isArray(value) && value.length <= MOST_COMMANDS
 const isSome = (value: unknown): value is unknown[] => isList(value) && value.length > 0
 const isWords = (value: unknown): value is Word[] => isSome(value) && value.every(isWord)
+/** Half of a surrogate pair would be sent as another character than it was checked as. */
 const isWord = (word: unknown): boolean =>
-  isText(word) || isExactly(word, { base64: (text) => isText(text) && isBase64(text) })
+  (isText(word) && word.isWellFormed()) || isExactly(word, { base64: (text) => isText(text) && isBase64(text) })
 
 const isBase64 = (text: string): boolean => Buffer.from(text, "base64").toString("base64") === text

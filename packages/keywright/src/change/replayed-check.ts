@@ -6,14 +6,12 @@ import { Inquiry, type Suspicion } from "../inspect/audit/inquiry.ts"
 import type { KeyModel, Model } from "../inspect/model/model.ts"
 import type { CheckKey, Subject } from "../inspect/model/subject.ts"
 import { sha1 } from "../driver/reply-digest.ts"
-import { quote } from "../schema/codec/quoted.ts"
+import type { AnyCodec, CodecFields } from "../schema/codec/codec.ts"
+import { isQuoted, quote } from "../schema/codec/quoted.ts"
 import type { CopiedAs } from "./copy/owners.ts"
 import type { Action, Expected } from "./plan.ts"
-import { isSameWord } from "./plan-grammar.ts"
-import { keyOf, textOrEmpty, type Word, wordOf } from "./word.ts"
-
-/** More than any check asks for; each question is looked up among all of them. */
-const MOST_CONDITIONS = 200
+import { MOST_CONDITIONS } from "./plan-grammar.ts"
+import { keyOf, textOrEmpty, type Word } from "./word.ts"
 
 export type OwnerIn = (db: number) => ((key: Wire) => CopiedAs) | undefined
 
@@ -34,13 +32,24 @@ export function isProposed(
 /** An inquiry whose only server is the conditions of an action: they answer at once, or not at all. */
 class Replay extends Inquiry {
   readonly #action: Action
+  /** Its conditions and commands, as the checks spell them. */
+  readonly #conditions: readonly {
+    readonly db: number
+    readonly read: Command
+    readonly is: Expected
+  }[]
+  readonly #commands: readonly Command[]
   readonly #suspicions: Suspicion[] = []
   /** Texts that a digest in a condition may be that of, by their digests. */
   readonly #texts = new Map<string, string>()
+  /** Texts are held in quotes, where one can be spelled in several ways: a digest that is not recognised says nothing. */
+  isInQuotes = false
 
   constructor(action: Action, model: Model) {
     super(model, () => {})
     this.#action = action
+    this.#conditions = action.expects.map(({ db = action.db, read, is }) => ({ db, read: read.map(keyOf), is }))
+    this.#commands = action.commands.map((words) => words.map(keyOf))
   }
 
   override ask(db: number, command: Command, answer: (reply: Reply) => void): void {
@@ -62,12 +71,11 @@ class Replay extends Inquiry {
 
   /** Undefined when no condition says what the reply is. */
   replyTo(db: number, command: Command): Reply | undefined {
-    const { expects, commands } = this.#action
-    const found = expects.find((one) => (one.db ?? this.#action.db) === db && isSame(one.read, command))
+    const found = this.#conditions.find((one) => one.db === db && isSame(one.read, command))
     if (found !== undefined) return this.#replyOf(found.is)
     // Whether a member is in a set, the one command that adds or removes it finds out itself.
-    const [change] = commands
-    if (commands.length > 1 || db !== this.#action.db || command[0] !== "SISMEMBER") return undefined
+    const [change, ...more] = this.#commands
+    if (more.length > 0 || db !== this.#action.db || command[0] !== "SISMEMBER") return undefined
     if (!isSame(change!.slice(1), command.slice(1))) return undefined
     return { SREM: 1, SADD: 0 }[change![0] as string]
   }
@@ -76,7 +84,7 @@ class Replay extends Inquiry {
     if (is === null || typeof is !== "object") return is
     if ("score" in is) return is.score
     if (!("sha1" in is)) return undefined
-    return this.#texts.get(is.sha1) ?? OTHER
+    return this.#texts.get(is.sha1) ?? (this.isInQuotes ? undefined : OTHER)
   }
 
   addText(text: string): void {
@@ -84,7 +92,8 @@ class Replay extends Inquiry {
   }
 
   isProposed(): boolean {
-    const { code, db, commands } = this.#action
+    const { code, db } = this.#action
+    const commands = this.#commands
     return this.#suspicions.some(({ code: ofCheck, fix, reads, holds }) => {
       if (ofCheck !== code || fix?.db !== db || fix.commands.length !== commands.length) return false
       if (!fix.commands.every((command, i) => isSame(commands[i]!, command))) return false
@@ -97,12 +106,11 @@ class Replay extends Inquiry {
 /** No id: a value of which only the digest is known, and that is not one of the ids in question. */
 const OTHER = "\0"
 
-const isSame = (words: readonly Word[], command: Command): boolean =>
-  words.length === command.length &&
-  words.every((word, i) => {
-    const other = command[i]!
-    return typeof word === "string" && typeof other === "string" ? word === other : isSameWord(word, wordOf(other))
-  })
+const isSame = (one: Command, other: Command): boolean =>
+  one.length === other.length && one.every((word, i) => word === other[i] || isSameBytes(word, other[i]!))
+
+const isSameBytes = (one: Wire, other: Wire): boolean =>
+  typeof one !== "string" && typeof other !== "string" && Buffer.compare(one, other) === 0
 
 /** The keys that an action names, each with the elements that it names there. */
 function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Replay): Subject[] {
@@ -120,10 +128,12 @@ function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Repl
     return known
   }
   const [name, own, member] = action.commands.at(-1)!
+  if (isHidden) for (const words of action.commands) for (const word of words) replay.addText(textOrEmpty(word))
   const changed = keyAt(action.db, own!)
   if (name === "SREM") changed?.elements.push(textOrEmpty(member))
   const reads = action.expects.map(({ db = action.db, read }) => ({ db, read, at: keyAt(db, read[1]!) }))
   for (const { read } of reads) if (isHidden && read.length === 3) replay.addText(textOrEmpty(read[2]))
+  replay.isInQuotes = isHidden && reads.some(({ read, at }) => at !== undefined && isHeldInQuotes(at.model, read))
   // When all texts are known: a digest is recognised by one of them.
   for (const { db, read, at } of reads) {
     const reply = replay.replyTo(db, read.map(keyOf))
@@ -135,6 +145,9 @@ function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Repl
     ...{ offset: 0, first: true, last: true, bad: undefined, document: "unread" },
   }))
 }
+
+const isHeldInQuotes = ({ declared: { kind, shape } }: KeyModel, [, , field]: readonly Word[]): boolean =>
+  isQuoted((kind === "hash" ? (shape["fields"] as CodecFields)[textOrEmpty(field)] : shape["value"]) as AnyCodec)
 
 /** What a read shows of its key: pairs of types that are made of pairs. */
 function elementsIn([name, , element]: readonly Word[], reply: Reply): Reply[] {

@@ -99,8 +99,8 @@ function leadsNowhere({ action, row }: Changed): boolean {
       kind === "set"
         ? textOrEmpty(element) === held
         : kind === "map"
-          ? expectedAt(action, "HGET", key!, element!).some((one) => says(one, ["HGET"], held))
-          : expectedAt(action, "GET", key!).some((one) => says(one, ["GET"], held)),
+          ? expectedAt(action, "HGET", key!, element!).some((one) => says(one, held))
+          : expectedAt(action, "GET", key!).some((one) => says(one, held)),
     )
   })
 }
