@@ -123,11 +123,16 @@ it("an export goes to a pipe, and leaves it there", async () => {
 it.runIf(process.getuid?.() === 0)(
   "an export does not go to a pipe of somebody else's, nor by a link to one",
   async () => {
-    execFileSync("mkfifo", [`${place}.pipe`])
-    chownSync(`${place}.pipe`, 12_345, 12_345)
-    symlinkSync(`${place}.pipe`, place)
-    for (const file of [place, `${place}.pipe`])
-      await expect(exportKeys(undefined, driver, { file })).rejects.toMatchObject({ code: "CHANGE.FILE" })
+    const shared = `/dev/shm/keywright-${process.pid}.pipe`
+    for (const pipe of [`${place}.pipe`, ...(existsSync("/dev/shm") ? [shared] : [])]) {
+      execFileSync("mkfifo", [pipe])
+      chownSync(pipe, 12_345, 12_345)
+      symlinkSync(pipe, place)
+      for (const file of [place, pipe])
+        await expect(exportKeys(undefined, driver, { file })).rejects.toMatchObject({ code: "CHANGE.FILE" })
+      rmSync(place)
+      rmSync(pipe)
+    }
   },
 )
 

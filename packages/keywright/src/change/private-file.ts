@@ -94,16 +94,19 @@ export function requireReplaceable(path: string): void {
     throw fileRefused(path, "there is something that is not a file")
 }
 
+/** What the system itself put there; in some folders of /dev everybody may make files. */
+const isOfSystem = (path: string): boolean => /^\/(?:dev(?!\/(?:shm|mqueue)\/)|proc)\//.test(resolve(path))
+
 /** `/dev/stdout`, a pipe: it can be written to, and never replaced. */
 export function isDevice(path: string): boolean {
-  if (/^\/(?:dev(?!\/shm\/)|proc)\//.test(resolve(path))) return true
+  if (isOfSystem(path)) return true
   const found = statSync(path, { throwIfNoEntry: false })
   return found !== undefined && (found.isCharacterDevice() || found.isFIFO() || found.isSocket())
 }
 
 /** What `isDevice` says can be written to. A pipe is this user's own: those who made it may read what comes through. */
 export function openDevice(path: string): number {
-  if (/^\/(?:dev|proc)\//.test(resolve(path))) return openSync(path, "w")
+  if (isOfSystem(path)) return openSync(path, "w")
   const isOthers = ({ uid }: { readonly uid: number }) => process.getuid !== undefined && uid !== process.getuid()
   const refused = () => fileRefused(path, "it is not a pipe of this user's own")
   // Before it is opened, which waits for a reader; and after, since it may have been replaced.
