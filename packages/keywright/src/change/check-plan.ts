@@ -19,6 +19,7 @@ import type { Action, ChangePlan } from "./plan.ts"
 import { takesBack } from "./plan-grammar.ts"
 import { restoresWhatItSays } from "./replaced.ts"
 import { ruleChecker } from "./rule-evidence.ts"
+import { secrecyOf } from "./show-words.ts"
 import { isSameServer, serverMark } from "./server-mark.ts"
 import { keyOf, wireOf } from "./word.ts"
 
@@ -84,6 +85,8 @@ export function actionChecker(
     row === undefined
       ? pattern === likelyPattern(raw) && key === showUnknown(raw)
       : pattern === row.pattern && key === showOf(row)(raw)
+  const isSecret = secrecyOf(keyspace)
+  const mayHide = ({ row }: CopiedAs) => isSecret(row?.name) || isSecret(row?.entity?.name)
   return (action) => {
     const owner = owners.get(action.db)
     if (owner === undefined || action.expects.some(({ db }) => db !== undefined && !owners.has(db)))
@@ -92,6 +95,7 @@ export function actionChecker(
       return "does something else than its code says, or to a key that is not its own"
     const own = keyOf(action.commands.at(-1)![1]!)
     if (!isShown(action, own, owner(own))) return "names another key than it changes"
+    if (action.secret === true && !mayHide(owner(own))) return "hides what it does, though nothing of it is secret"
     return undoFault(action)
   }
 }

@@ -75,6 +75,7 @@ const attacks: readonly (readonly [what: string, action: Change, plan?: Change])
     "very many commands",
     { commands: Array.from({ length: 10_001 }, () => ["SREM", "dish:index:category:3", "ghost"]) },
   ],
+  ["a secret that hides what is removed", { secret: true }],
   ["a reason that fills the terminal", { why: "x".repeat(100_001) }],
   ["a list instead of an action", { code: ["INDEX.DANGLING"] }],
   ["no fingerprint", {}, { schema: { fingerprint: "0000" } }],

@@ -37,6 +37,7 @@ export async function runPlan(
   make: (driver: Driver) => Promise<ChangePlan>,
 ): Promise<ExitCode> {
   const { apply } = call.options
+  const shown = { call, keyspace: source.keyspace }
   const undo = textOption(call, "undo")
   const saved = undo ?? (typeof apply === "string" ? apply : undefined)
   if (saved !== undefined) {
@@ -45,16 +46,16 @@ export async function runPlan(
   }
   return withServer(call, source.url, async ({ driver }) => {
     const server = patient(driver, timeoutMs(call).timeoutMs ?? PATIENCE_MS)
-    if (undo !== undefined) return undoPlan(call, server, await load(call, source, server, undo), undo)
-    if (saved !== undefined) return applyPlan(call, server, await load(call, source, server, saved), saved)
+    if (undo !== undefined) return undoPlan(shown, server, await load(call, source, server, undo), undo)
+    if (saved !== undefined) return applyPlan(shown, server, await load(call, source, server, saved), saved)
     const plan = await make(server)
     // Only what is carried out needs a file by itself, to be continued and undone by. A preview writes nothing.
     const name = textOption(call, "out") ?? (apply === true ? freshName(call.command, plan) : undefined)
     const file = plan.actions.length === 0 ? undefined : name
     if (file !== undefined) savePlan(plan, file)
     const code = await (apply !== true || file === undefined
-      ? showPlan(call, plan, file)
-      : applyPlan(call, server, plan, file))
+      ? showPlan(shown, plan, file)
+      : applyPlan(shown, server, plan, file))
     return exitOf(call, { result: plan, stopped: undefined }, code)
   })
 }
@@ -80,10 +81,17 @@ const anyServer = ({ options }: Invocation) => ({ anyServer: options["anyServer"
 const serverOf = async (call: Invocation, driver: Driver): Promise<string | undefined> =>
   anyServer(call).anyServer ? undefined : serverMark(driver)
 
+/** What a plan is shown by. */
+interface Shown {
+  readonly call: Invocation
+  readonly keyspace: Keyspace
+}
+
 /** What is shown is what is carried out: the file is not read again. */
-async function applyPlan(call: Invocation, driver: Driver, plan: ChangePlan, file: string): Promise<ExitCode> {
+async function applyPlan(shown: Shown, driver: Driver, plan: ChangePlan, file: string): Promise<ExitCode> {
+  const { call } = shown
   const { out } = call
-  out.remark(planText(call, plan, (action) => action.commands, out.errorColour))
+  out.remark(planText(shown, plan, (action) => action.commands, out.errorColour))
   if (!(await confirmed(call, `Carry out ${actionsText(plan.actions.length)} on ${driver.label}?`)))
     return declined(call)
   const journal = journalOf(file)
@@ -94,13 +102,14 @@ async function applyPlan(call: Invocation, driver: Driver, plan: ChangePlan, fil
 
 const count = (flags: readonly boolean[]): number => flags.filter(Boolean).length
 
-async function undoPlan(call: Invocation, driver: Driver, plan: ChangePlan, file: string): Promise<ExitCode> {
+async function undoPlan(shown: Shown, driver: Driver, plan: ChangePlan, file: string): Promise<ExitCode> {
+  const { call } = shown
   const journal = journalOf(file)
   if (!existsSync(journal) || statSync(journal).size === 0) throw journalMissing(journal)
   const done = doneOf(plan, journal, await serverOf(call, driver))
   const undoing = plan.actions.filter((action, i) => done[i] && action.undo.length > 0)
   const { out } = call
-  out.remark(planText(call, { ...plan, actions: undoing }, (action) => action.undo, out.errorColour))
+  out.remark(planText(shown, { ...plan, actions: undoing }, (action) => action.undo, out.errorColour))
   if (!(await confirmed(call, `Undo ${actionsText(undoing.length)} on ${driver.label}?`))) return declined(call)
   const undone = await undoRepair(plan, driver, {
     journal: undoJournalOf(file),
@@ -177,8 +186,8 @@ function declined({ out }: Invocation): ExitCode {
 
 const actionsText = (count: number): string => `${countText(count)} ${count === 1 ? "action" : "actions"}`
 
-function showPlan(call: Invocation, plan: ChangePlan, file: string | undefined): ExitCode {
-  const { out, command } = call
+function showPlan(shown: Shown, plan: ChangePlan, file: string | undefined): ExitCode {
+  const { out, command } = shown.call
   if (out.json) {
     const actions = plan.actions.map(showAction)
     const { left, unconfirmed, unreadable } = plan
@@ -187,7 +196,7 @@ function showPlan(call: Invocation, plan: ChangePlan, file: string | undefined):
   } else if (plan.actions.length === 0)
     out.text(plan.unreadable === undefined ? "nothing to do" : "nothing to do for what could be read")
   else {
-    out.text(planText(call, plan, (action) => action.commands, out.colour))
+    out.text(planText(shown, plan, (action) => action.commands, out.colour))
     out.note(
       file === undefined
         ? "nothing was written; add --apply to carry it out, or --out plan.json to save the plan"
@@ -200,31 +209,43 @@ function showPlan(call: Invocation, plan: ChangePlan, file: string | undefined):
   return command === "repair" && plan.actions.length + left > 0 ? 1 : 0
 }
 
-/** A few actions of each code, with the relevant commands. */
+/** A few actions of each code and pattern of the schema, with the relevant commands: none hides behind those of other keys. */
 function planText(
-  call: Invocation,
+  { call, keyspace }: Shown,
   { actions: all }: ChangePlan,
   commandsOf: (action: Action) => Action["commands"],
   { bold, dim }: Paint,
 ): string {
   const most = (call.options["show"] as number | undefined) ?? 5
+  const patterns = new Set(keyspace.keys.map(({ pattern }) => pattern))
+  const lines = [...groupedBy(all, ({ code }) => code)].flatMap(([code, ofCode]) => {
+    const groups = groupedBy(ofCode, ({ pattern }) => (patterns.has(pattern) ? pattern : ""))
+    return [
+      `${bold(oneLine(code))}  ${countText(ofCode.length)}`,
+      ...[...groups].flatMap(([pattern, actions]) => [
+        ...actions
+          .slice(0, most)
+          .flatMap((action) => [
+            ...commandsOf(action).map((words) => `  ${oneLine(showCommand(action, words))}`),
+            `    ${dim(oneLine(action.why))}`,
+          ]),
+        ...(actions.length > most
+          ? [`  … and ${countText(actions.length - most)} more${groups.size > 1 && pattern ? ` of ${pattern}` : ""}`]
+          : []),
+      ]),
+    ]
+  })
+  return lines.join("\n")
+}
+
+function groupedBy(actions: readonly Action[], nameOf: (action: Action) => string): Map<string, Action[]> {
   const groups = new Map<string, Action[]>()
-  for (const action of all) {
-    const group = groups.get(action.code)
-    if (group === undefined) groups.set(action.code, [action])
+  for (const action of actions) {
+    const group = groups.get(nameOf(action))
+    if (group === undefined) groups.set(nameOf(action), [action])
     else group.push(action)
   }
-  const lines = [...groups].flatMap(([code, actions]) => [
-    `${bold(oneLine(code))}  ${countText(actions.length)}`,
-    ...actions
-      .slice(0, most)
-      .flatMap((action) => [
-        ...commandsOf(action).map((words) => `  ${oneLine(showCommand(action, words))}`),
-        `    ${dim(oneLine(action.why))}`,
-      ]),
-    ...(actions.length > most ? [`  … and ${countText(actions.length - most)} more`] : []),
-  ])
-  return lines.join("\n")
+  return groups
 }
 
 function leftNote(

@@ -109,6 +109,12 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     expect(await server.driver.send(["EXISTS", "lock:1"])).toBe(1)
   }, 30_000)
 
+  it("a plan shows keys of every pattern, however many come before them", async () => {
+    const { stdout } = await cli("purge", "--match", "*")
+    for (const record of ["dish", "cart", "role", "category"])
+      expect(stdout).toMatch(new RegExp(`UNLINK ${record}:\\d+\n[^]*… and \\d more of ${record}:\\{id\\}`))
+  }, 30_000)
+
   it("purge deletes what no pattern owns", async () => {
     await server.driver.send(["SET", "lock:1", "x"])
     expect((await cli("purge", "--unknown", "--apply")).code).toBe(0)
