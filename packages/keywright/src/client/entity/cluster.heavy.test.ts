@@ -9,13 +9,14 @@ import { createCluster } from "redis"
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
 import * as z from "zod"
 import { needs } from "../../../../../test/needs.ts"
+import { untilCalm } from "../../../../../test/cluster-control.ts"
 import { type RealCluster, startCluster } from "../../../../../test/redis-cluster.ts"
 import type { Reply } from "../../driver/driver.ts"
 import { findDriver } from "../../driver/find-driver.ts"
 import { json } from "../../schema/codec/json.ts"
 import { text } from "../../schema/codec/text.ts"
 import { counter, set } from "../../schema/define.ts"
-import { entity } from "../../schema/entity.ts"
+import { entity, replicated } from "../../schema/entity.ts"
 import { scope } from "../../schema/group.ts"
 import { keyspace } from "../../schema/keyspace.ts"
 import { layout } from "../../schema/layout.ts"
@@ -56,6 +57,7 @@ const inQuotes = keyspace(
   { ttl: "never" },
 )
 const Session = z.object({ id: z.string(), user: z.string() })
+const Payment = z.object({ id: z.string(), sum: z.number() })
 const tagged = keyspace(
   {
     tenant: scope("{{tenant}}:", {
@@ -66,6 +68,7 @@ const tagged = keyspace(
         { id: text, room: text },
         { all: "gauge:list", index: { room: "gauge:room:{room}" } },
       ),
+      payment: entity("payment:{id}", json(Payment), { durability: replicated(1) }),
       session: entity("session:{id}", json(Session), { ttl: "1s", index: { user: "session:user:{user}" } }),
       seen: set("seen:{userId}", text),
       visits: counter("visits"),
@@ -121,6 +124,32 @@ describe.runIf(needs("redis-server"))("entities in a cluster", () => {
       return { target: { client }, close: () => client.disconnect() }
     },
   }
+
+  test("a repetition of what replicas have is answered as the first call was", async () => {
+    await untilCalm(cluster)
+    const db = await connect(tagged, cluster.nodes[0]!.url)
+    const { payment } = db.tenant({ tenant: "r" })
+    await payment.create({ id: "p", sum: 1 }, { operationId: "made" })
+    expect(await payment.create({ id: "p", sum: 1 }, { operationId: "made" })).toEqual({ id: "p", sum: 1 })
+    for (let i = 0; i < 3; i++)
+      expect(await payment.update("p", (one) => ({ sum: one.sum + 1 }), { operationId: "raised" })).toMatchObject({
+        sum: 2,
+      })
+    // The repetition finds nothing left to write.
+    const pay = () =>
+      db.$transaction(
+        async (t) => {
+          const inside = t.tenant({ tenant: "r" }).payment
+          const one = (await inside.get("p"))!
+          if (one.sum < 50) await inside.update("p", { sum: one.sum + 50 })
+          return one.sum
+        },
+        { operationId: "paid" },
+      )
+    for (let i = 0; i < 3; i++) expect(await pay()).toBe(2)
+    expect(await payment.get("p")).toEqual({ id: "p", sum: 52 })
+    await db.$close()
+  })
 
   test("replicas answer reads, and nothing that a write is based on", async () => {
     const db = await connect(tagged, `${cluster.nodes[0]!.url}?read=replica`)

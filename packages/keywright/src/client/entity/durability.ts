@@ -13,6 +13,7 @@ import { carryOut } from "../plan/carry-out.ts"
 import { Plan } from "../plan/plan.ts"
 import type { Applied, Replayed } from "../plan/send-plan.ts"
 import { sleep } from "../call/sleep.ts"
+import { merged } from "../call/merged.ts"
 import { isUnavailable } from "../call/unavailable.ts"
 import type { WaitingConnections } from "../kinds/waiting.ts"
 
@@ -30,10 +31,15 @@ export function commitPlan(what: string, lane: Lane, plan: Plan, options?: Commi
 
 /** With an operation id: a plan carried out earlier is complete once its replicas have it. */
 async function commitOnce(what: string, lane: Lane, plan: Plan, options: CommitOptions): Promise<Applied> {
-  const applied = await carryOut(plan, lane, options)
-  if (!applied.replayed || (await confirmDone(what, lane, plan, applied.replayed, options))) return applied
-  // It was lost with the primary that remembered it.
-  return commitPlan(what, lane, plan, options)
+  const deadline = new Deadline(lane.driver, options)
+  for (;;) {
+    const applied = await carryOut(plan, lane, merged(options, deadline.notes()))
+    const { replayed } = applied
+    if (replayed === undefined || (await confirmDone(what, lane, plan, replayed, merged(options, deadline.notes()))))
+      return applied
+    // It was lost with the primary that remembered it.
+    if (deadline.isOver) throw notReplicated(`a ${what}`, replayed.replicas, 0)
+  }
 }
 
 /**
@@ -43,12 +49,13 @@ async function commitOnce(what: string, lane: Lane, plan: Plan, options: CommitO
 export async function confirmDone(
   what: string,
   lane: Lane,
-  { purpose, identity }: Pick<Plan, "purpose" | "identity">,
+  done: Pick<Plan, "purpose" | "identity" | "firstKey">,
   { replicas }: Replayed,
   options: CommitOptions | undefined,
 ): Promise<boolean> {
   if (replicas === 0 || !lane.waiting) return true
-  const plan = Object.assign(new Plan(), { purpose, identity, replicas, remembers: false })
+  const { purpose, identity, firstKey: slotKey } = done
+  const plan = Object.assign(new Plan(), { purpose, identity, slotKey, replicas, remembers: false })
   return (await commitAndWait(what, lane, lane.waiting, plan, options)).replayed !== undefined
 }
 

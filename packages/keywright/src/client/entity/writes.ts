@@ -292,7 +292,7 @@ async function readFirst(
   const done = rememberedIn(remembered as string | null)
   const before = repository.store.load(id, raw as Reply)
   if (!done) return { before }
-  const plan = { purpose: `${what} ${key}`, identity: "" }
+  const plan = { purpose: `${what} ${key}`, identity: "", firstKey: key }
   const operation = { operationId: notes.operationId, rememberFor: notes.rememberFor }
   const isDone = await confirmDone(repository.name, lane, plan, done, { ...deadline.notes(), ...operation })
   return isDone ? { before, done: done.answer } : readFirst(call, id)

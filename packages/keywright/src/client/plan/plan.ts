@@ -44,6 +44,8 @@ export class Plan {
   identity = ""
   /** What a repetition is answered with: see operation-answer.ts. */
   answer = NOT_KEPT
+  /** Of a plan that has no keys, in a cluster: a key in the slot that it belongs to. */
+  slotKey = ""
   /** Whether it is remembered under its operation id; otherwise that is only looked up. */
   remembers = true
   /** The sum of all that is added to numbers, limited by transaction/collect.ts. */
@@ -61,6 +63,13 @@ export class Plan {
   /** Unique values that records of this plan give up. */
   get released(): Map<string, string> {
     return (this.#released ??= new Map())
+  }
+
+  /** Any of its keys: in a cluster all are in one slot. */
+  get firstKey(): string {
+    const check = this.checks.find(isReadCheck) ?? this.checks[0]
+    const [write] = this.writes
+    return check?.key ?? (write?.write === "move" ? [...write.enters, ...write.leaves][0] : write?.key) ?? this.slotKey
   }
 
   /** What it writes, as commands: for people. */

@@ -5,7 +5,7 @@ import type { KeywrightError } from "../../errors/error.ts"
 import { operationReused, planTooLarge } from "../../errors/transaction.ts"
 import type { Lane } from "../call/lane.ts"
 import { listOf, textOf, unexpected } from "../call/reply.ts"
-import { type Check, isReadCheck } from "./checks/check.ts"
+import type { Check } from "./checks/check.ts"
 import { MOST_ARGUMENTS } from "./command-chunks.ts"
 import { counterFault } from "./counter-fault.ts"
 import { type EncodedPlan, encodePlan, type RememberedAs } from "./encode-plan.ts"
@@ -103,17 +103,10 @@ const misread = (reply: Reply): Error => unexpected(reply, "what became of the p
 function rememberedAs(plan: Plan, lane: Lane, options: SendPlanOptions, chosen: Applied["ids"]): RememberedAs {
   const { operationId, rememberFor } = options
   return {
-    key: planKey(operationId, plan.purpose, firstKeyOf(plan), lane.driver.cluster),
+    key: planKey(operationId, plan.purpose, plan.firstKey, lane.driver.cluster),
     ms: rememberedMs(lane, rememberFor),
     ids: [...chosen.values()],
   }
-}
-
-/** Any of its keys: in a cluster all are in one slot. */
-function firstKeyOf({ checks, writes }: Plan): string {
-  const check = checks.find(isReadCheck) ?? checks[0]
-  const [write] = writes
-  return check?.key ?? (write?.write === "move" ? [...write.enters, ...write.leaves][0] : write?.key) ?? ""
 }
 
 /** The options for the driver. */

@@ -208,7 +208,7 @@ class TransactionRun {
       const done = await this.#look(lane, operationId)
       if (!done) continue
       if (done.identity !== this.#identity) throw operationReused()
-      const plan = { purpose: PURPOSE, identity: this.#identity }
+      const plan = { purpose: PURPOSE, identity: this.#identity, firstKey: "" }
       const { rememberFor } = this.#options
       const notes = { ...this.#deadline.notes(), operationId, rememberFor }
       if (await confirmDone("transaction", lane, plan, done, notes)) return done
