@@ -15,12 +15,12 @@ const Shown = z.object({
 const Answer = z.enum(["approved", "rejected"])
 const one = { id: Invite }
 
-export const inviteRoutes = (invites: Invites, { roc }: TokenAuths) => [
+export const inviteRoutes = (invites: Invites, { few }: TokenAuths) => [
   route({
     method: "POST",
     path: "/v1/roc/invites",
     summary: "Asks to join a channel, or invites somebody to one. A public channel is joined at once (200).",
-    auth: roc,
+    auth: few,
     body: z.strictObject({ channel: Channel, invitee: User.optional() }),
     ignored: ["id", "by", "kind"],
     answer: z.union([z.object({ id: z.string() }), z.object({ subscribed: z.literal(true) })]),
@@ -37,7 +37,7 @@ export const inviteRoutes = (invites: Invites, { roc }: TokenAuths) => [
     method: "GET",
     path: "/v1/roc/invites",
     summary: "Invitations to the caller, the caller's requests to join, and the caller's invitations.",
-    auth: roc,
+    auth: few,
     answer: z.object({ invites: z.array(Shown) }),
     errors: [403],
     handle: async ({ caller }) => ({ invites: await invites.list(caller) }),
@@ -46,7 +46,7 @@ export const inviteRoutes = (invites: Invites, { roc }: TokenAuths) => [
     method: "GET",
     path: "/v1/roc/invites/{id}",
     summary: "One that concerns the caller.",
-    auth: roc,
+    auth: few,
     params: one,
     answer: Shown,
     errors: [403, 404],
@@ -56,7 +56,7 @@ export const inviteRoutes = (invites: Invites, { roc }: TokenAuths) => [
     method: "PUT",
     path: "/v1/roc/invites/{id}",
     summary: "Answers it, once: a request to join by a manager, an invitation by the invitee.",
-    auth: roc,
+    auth: few,
     params: one,
     body: z.strictObject({ approve: Answer }),
     answer: z.object({ id: z.string(), approve: Answer }),
@@ -70,7 +70,7 @@ export const inviteRoutes = (invites: Invites, { roc }: TokenAuths) => [
     method: "DELETE",
     path: "/v1/roc/invites/{id}",
     summary: "Cancels it; for who made it.",
-    auth: roc,
+    auth: few,
     params: one,
     errors: [403, 404],
     handle: ({ caller, params }) => invites.cancel(caller, params.id),

@@ -8,7 +8,7 @@ import type { TokenAuths } from "./token-auth.ts"
 
 const oneTarget = () => badRequest("one_target", "exactly one target is needed")
 
-export const messageRoutes = (messages: Messages, { roc }: TokenAuths) => [
+export const messageRoutes = (messages: Messages, { roc, few }: TokenAuths) => [
   route({
     method: "POST",
     path: "/v1/roc/messages",
@@ -33,7 +33,7 @@ export const messageRoutes = (messages: Messages, { roc }: TokenAuths) => [
     method: "GET",
     path: "/v1/roc/messages",
     summary: "Messages of a channel, or between the caller and a contact, the newest first.",
-    auth: roc,
+    auth: few,
     query: {
       channel: Channel.optional(),
       subscriber: User.optional(),

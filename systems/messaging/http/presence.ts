@@ -13,12 +13,12 @@ const Status = z.object({
   last_activity_time: z.string().optional(),
 })
 
-export const presenceRoutes = (presence: Presence, { roc }: TokenAuths) => [
+export const presenceRoutes = (presence: Presence, { roc, few }: TokenAuths) => [
   route({
     method: "GET",
     path: "/v1/roc/status",
     summary: "The caller's status, then those of the people among the contacts.",
-    auth: roc,
+    auth: few,
     answer: z.object({ statuses: z.array(Status) }),
     errors: [403],
     handle: async ({ caller }) => ({ statuses: await presence.statuses(caller, caller.user) }),
@@ -42,7 +42,7 @@ export const presenceRoutes = (presence: Presence, { roc }: TokenAuths) => [
     method: "GET",
     path: "/v1/roc/online",
     summary: "Who is online in the service.",
-    auth: roc,
+    auth: few,
     answer: z.object({ subscribers: Ids }),
     errors: [403],
     handle: async ({ caller }) => ({ subscribers: await presence.online(caller) }),

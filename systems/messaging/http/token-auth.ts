@@ -3,6 +3,7 @@
 
 import type { IncomingMessage } from "node:http"
 import type { Auth } from "../../platform/http/auth.ts"
+import { fewAtOnce } from "../../platform/few-at-once.ts"
 import { forbidden, unavailable } from "../../platform/http/problem.ts"
 import { badToken } from "../services/refusals.ts"
 import type { Principal } from "../services/scope.ts"
@@ -14,13 +15,21 @@ export interface TokenAuths {
   readonly any: Auth<Principal>
   /** A token of the messaging service. */
   readonly roc: Auth<Principal>
+  /** The same, for what costs the more the more people, channels and bans somebody has. */
+  readonly few: Auth<Principal>
 }
 
+/** Requests of one user at once. */
+const FEW = 4
+
 export function tokenAuths(tokens: Tokens, redis: { readonly isUp: boolean }): TokenAuths {
+  const checkRedis = (): void => {
+    if (!redis.isUp) throw unavailable("redis_unavailable", "Redis does not answer")
+  }
   const check = async ({ headers }: IncomingMessage): Promise<Principal> => {
     const token = HEADER.exec(headers.authorization ?? "")?.[1]
     if (token === undefined) throw badToken("this needs an access token")
-    if (!redis.isUp) throw unavailable("redis_unavailable", "Redis does not answer")
+    checkRedis()
     return tokens.authenticate(token)
   }
   const scheme = {
@@ -29,16 +38,23 @@ export function tokenAuths(tokens: Tokens, redis: { readonly isUp: boolean }): T
     name: "Authorization",
     description: "`Token <access token>`, of POST /v1/auth/token.",
   }
-  return {
-    any: { name: "token", scheme, check },
-    roc: {
-      name: "token",
-      scheme,
-      async check(request) {
-        const principal = await check(request)
-        if (principal.code !== "roc") throw forbidden("this is for tokens of the service roc", "wrong_service")
-        return principal
-      },
+  const roc: Auth<Principal> = {
+    name: "token",
+    scheme,
+    async check(request) {
+      const principal = await check(request)
+      if (principal.code !== "roc") throw forbidden("this is for tokens of the service roc", "wrong_service")
+      return principal
     },
   }
+  const inTurn = fewAtOnce(FEW)
+  const few: Auth<Principal> = {
+    ...roc,
+    inTurn: ({ project, service, user }, work) =>
+      inTurn(`${project} ${service} ${user}`, () => {
+        checkRedis() // It may have gone away since.
+        return work()
+      }),
+  }
+  return { any: { name: "token", scheme, check }, roc, few }
 }

@@ -23,6 +23,8 @@ export interface Auth<Caller> {
    * parameters of the path are as they came; undefined when they are what is refused.
    */
   confirm?(caller: Caller, params: PathParams | undefined): Promise<unknown>
+  /** Has the handler do its work when it is the caller's turn; 429 when too many of the caller's requests wait. */
+  inTurn?<T>(caller: Caller, work: () => Promise<T>): Promise<T>
 }
 
 const BEARER = /^Bearer +(\S+) *$/i

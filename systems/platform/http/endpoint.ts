@@ -118,7 +118,7 @@ export function endpoint(route: Route, context: EndpointContext): Endpoint {
       setSecurityHeaders(outgoing)
       outgoing.setHeader("x-request-id", id)
     }
-    return handle(input as never)
+    return auth?.inTurn === undefined ? handle(input as never) : auth.inTurn(caller, async () => handle(input as never))
   }
 
   const serve: Endpoint = async (exchange, given) => {

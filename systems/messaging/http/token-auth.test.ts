@@ -1,0 +1,50 @@
+/* Users who have much, and ask for all of it many times at once, keep nobody else waiting. */
+
+import { expect, it } from "vitest"
+import type { Principal } from "../services/scope.ts"
+import { channelRoutes } from "./channels.ts"
+import { contactRoutes } from "./contacts.ts"
+import { inviteRoutes } from "./invites.ts"
+import { messageRoutes } from "./messages.ts"
+import { presenceRoutes } from "./presence.ts"
+import { tokenAuths } from "./token-auth.ts"
+
+const principal = (user: string): Principal => ({
+  project: "456",
+  service: "789",
+  tenant: "123",
+  account: "007",
+  code: "roc",
+  user,
+  token: "t",
+})
+const redis = { isUp: true }
+const auth = tokenAuths({} as never, redis)
+
+it("of each user a few requests are served at once, and none that waited until Redis was gone", async () => {
+  const begun: string[] = []
+  let end = () => {}
+  const isOver = new Promise<void>((resolve) => (end = resolve))
+  const serve = (user: string) =>
+    auth.few.inTurn!(principal(user), async () => {
+      begun.push(user)
+      await isOver
+    })
+  const mine = Array.from({ length: 6 }, () => serve("u1"))
+  const theirs = serve("u2")
+  expect(begun).toEqual(["u1", "u1", "u1", "u1", "u2"])
+  redis.isUp = false
+  end()
+  await theirs
+  const outcomes = (await Promise.allSettled(mine)).map((one) => one.status === "rejected" && one.reason.code)
+  expect(outcomes).toEqual([false, false, false, false, "redis_unavailable", "redis_unavailable"])
+  redis.isUp = true
+})
+
+it("all routes take turns that read or change lists as a whole", () => {
+  const routes = [contactRoutes, channelRoutes, inviteRoutes, messageRoutes, presenceRoutes].flatMap((make) =>
+    make({} as never, auth),
+  )
+  const others = routes.flatMap(({ method, path, auth }) => (auth?.inTurn === undefined ? [`${method} ${path}`] : []))
+  expect(others.toSorted()).toEqual(["POST /v1/roc/messages", "POST /v1/roc/status"])
+})

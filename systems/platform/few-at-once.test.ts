@@ -1,0 +1,43 @@
+import { expect, it } from "vitest"
+import { fewAtOnce } from "./few-at-once.ts"
+
+/** Work that ends when it is told to. */
+function pieces() {
+  const begun: string[] = []
+  const ends = new Map<string, (isDone: boolean) => void>()
+  const piece = (name: string) => () => {
+    begun.push(name)
+    return new Promise<string>((resolve, reject) =>
+      ends.set(name, (isDone) => (isDone ? resolve(name) : reject(new Error(name)))),
+    )
+  }
+  return { begun, piece, end: (name: string, isDone = true) => ends.get(name)!(isDone) }
+}
+
+it("does a few at once of each, in their order, also after one that failed, and of others at once", async () => {
+  const { begun, piece, end } = pieces()
+  const turn = fewAtOnce(2)
+  const asked = ["a1", "a2", "a3", "a4", "b1"].map((name) => turn(name[0]!, piece(name)))
+  expect(begun).toEqual(["a1", "a2", "b1"])
+  end("a2", false)
+  await expect(asked[1]).rejects.toThrow("a2")
+  await expect.poll(() => begun).toEqual(["a1", "a2", "b1", "a3"])
+  for (const name of ["a1", "a3", "b1"]) end(name)
+  await expect.poll(() => begun.at(-1)).toBe("a4")
+  end("a4")
+  expect(await Promise.all([asked[0], asked[2], asked[3], asked[4]])).toEqual(["a1", "a3", "a4", "b1"])
+})
+
+it("refuses to keep more than so many waiting, and takes more when they are done", async () => {
+  const { begun, piece, end } = pieces()
+  const turn = fewAtOnce(1, 1)
+  const asked = ["1", "2", "3"].map((name) => turn("a", piece(name)))
+  await expect(asked[2]).rejects.toMatchObject({ status: 429, code: "too_many_attempts" })
+  end("1")
+  await expect.poll(() => begun).toEqual(["1", "2"])
+  end("2")
+  expect(await Promise.all(asked.slice(0, 2))).toEqual(["1", "2"])
+  const again = turn("a", piece("4"))
+  end("4")
+  expect(await again).toBe("4")
+})

@@ -1,0 +1,24 @@
+import { tooMany } from "./limits/limits.ts"
+
+/**
+ * Work for somebody that takes the longer the more they have: only a few at once of each, the others in the order in which
+ * they were asked for. So those who have much, and ask for it many times at once, keep themselves waiting and nobody else.
+ * 429 when too many wait: those who asked may be gone, and the work would still wait.
+ */
+export function fewAtOnce(most: number, mostWaiting = 1024) {
+  const busy = new Map<string, { running: number; readonly waiting: (() => void)[] }>()
+  return async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    const own = busy.get(name) ?? { running: 0, waiting: [] }
+    busy.set(name, own)
+    if (own.running < most) own.running += 1
+    else if (own.waiting.length >= mostWaiting) throw tooMany("too many of your requests are waiting", 1000)
+    else await new Promise<void>((resolve) => own.waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = own.waiting.shift()
+      if (next !== undefined) next()
+      else if ((own.running -= 1) === 0) busy.delete(name)
+    }
+  }
+}
