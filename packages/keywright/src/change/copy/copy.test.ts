@@ -48,6 +48,7 @@ async function fillAll(driver: Driver): Promise<void> {
     ["GEOADD", "geo", "13.361389", "38.115556", "Palermo"],
     ...numbers(5100).map((n): Command => ["XADD", "stream", `${Number(n) + 1}-0`, "field", n]),
     ["XADD", "stream:bytes", "1-1", "f", binary],
+    ["XADD", "stream:wide", "1-1", ...numbers(9000)],
     ["XGROUP", "CREATE", "stream", "g1", "0"],
     ["XGROUP", "CREATE", "stream", "g2", "$"],
     ["XREADGROUP", "GROUP", "g1", "c1", "COUNT", "20", "STREAMS", "stream", ">"],

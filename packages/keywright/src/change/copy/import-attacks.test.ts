@@ -128,7 +128,10 @@ const impossible: readonly (readonly [line: Record<string, unknown>, why: RegExp
   [stream({ entries: entries("5-1"), end: { lastId: "4-9", groups: [] } }), /last id of its stream is 4-9/],
   [stream({ entries: entries("5-1"), end: { ...ended, maxDeletedId: "6-0" } }), /5-1, and 6-0 was deleted/],
   [stream({ entries: entries("1-1", "2-1"), end: { ...ended, added: 1 } }), /added to its stream is 1, and it has 2/],
-  [stream({ entries: [], end: { ...ended, groups: [group, group] } }), /has a group twice/],
+  ...["g", { base64: "Zw==" }].map(
+    (name) =>
+      [stream({ entries: [], end: { ...ended, groups: [group, { ...group, name }] } }), /has a group twice/] as const,
+  ),
 ]
 
 onBothServers("an export of unknown origin", (server) => {

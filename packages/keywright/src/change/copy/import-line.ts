@@ -15,7 +15,7 @@ import type { Closing, KeyLine, Manifest, StreamEnd, StreamValue } from "./lines
 import { hasTwice, isWellFormed } from "./value-forms.ts"
 
 /** Words of one command: a script cannot take many more. */
-const MOST = 1000
+export const MOST_WORDS = 1000
 
 const TYPES = new Set<unknown>(["string", "list", "set", "zset", "hash", "stream", "other"])
 /** Later than this no clock goes. */
@@ -250,6 +250,6 @@ function ended({ lastId, added, maxDeletedId, groups }: StreamEnd): Command[] {
 
 function chunked(name: string, words: readonly Wire[]): Command[] {
   const commands: Command[] = []
-  for (let at = 0; at < words.length; at += MOST) commands.push([name, ...words.slice(at, at + MOST)])
+  for (let at = 0; at < words.length; at += MOST_WORDS) commands.push([name, ...words.slice(at, at + MOST_WORDS)])
   return commands
 }

@@ -1,6 +1,7 @@
 /* The order of a stream, over all parts of it: a server takes entries in ascending order only, and an end that does not
  * contradict them. What it would refuse in the middle of a key is found before anything is written. */
 
+import { wireOf } from "../word.ts"
 import type { ValuePart } from "./key-value.ts"
 import type { StreamEnd } from "./lines.ts"
 
@@ -52,7 +53,7 @@ export class StreamOrder {
       return `the last id of its stream is ${lastId}, and ${maxDeletedId} was deleted`
     if (added !== undefined && added < this.#entries)
       return `the number of entries that were added to its stream is ${added}, and it has ${this.#entries}`
-    const names = new Set(groups.map(({ name }) => JSON.stringify(name)))
+    const names = new Set(groups.map(({ name }) => Buffer.from(wireOf(name)).toString("latin1")))
     return names.size < groups.length ? "its stream has a group twice" : undefined
   }
 }

@@ -2,10 +2,11 @@
  * key; on one server, one script for all of them. */
 
 import { neverKeys } from "../../client/call/slot-tag.ts"
-import type { Driver, Wire } from "../../driver/driver.ts"
+import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { importScript } from "../lua/index.ts"
-import { commandsFor } from "./import-line.ts"
+import { commandsFor, MOST_WORDS } from "./import-line.ts"
 import type { ValuePart } from "./key-value.ts"
+import { LargeKey } from "./large-key.ts"
 import { requireRestorable } from "./restorable.ts"
 
 export interface WholeKey {
@@ -24,9 +25,33 @@ const LETTERS = { overwrite: "o", skip: "s", counter: "c" }
 /** A digit for each key: 1 written, 0 left as it is. */
 export async function writeKeys(driver: Driver, keys: readonly WholeKey[]): Promise<string> {
   for (const { key, part } of keys) await requireRestorable(key, part)
-  const groups = driver.cluster ? keys.map((one) => [one]) : keys.length === 0 ? [] : [keys]
-  const outcomes = await Promise.all(groups.map((group) => send(driver, group)))
-  return outcomes.join("")
+  let outcomes = ""
+  let narrow: WholeKey[] = []
+  const flush = async () => {
+    const groups = driver.cluster ? narrow.map((one) => [one]) : narrow.length === 0 ? [] : [narrow]
+    narrow = []
+    outcomes += (await Promise.all(groups.map((group) => send(driver, group)))).join("")
+  }
+  for (const one of keys) {
+    if (!isWide(one)) narrow.push(one)
+    else {
+      await flush()
+      outcomes += await sendWide(driver, one)
+    }
+  }
+  await flush()
+  return outcomes
+}
+
+/** An entry of a stream has more words than a script can pass on. */
+const isWide = ({ part: { type, elements } }: WholeKey): boolean =>
+  type === "stream" && elements.some((entry) => (entry as readonly [Reply, readonly Reply[]])[1].length > MOST_WORDS)
+
+async function sendWide(driver: Driver, { key, part, pexpireat, mode }: WholeKey): Promise<string> {
+  const beside = new LargeKey(driver, key, part.type)
+  await beside.drop()
+  await beside.add(part)
+  return (await beside.move(mode === "overwrite" ? "o" : "s", pexpireat)) ? "1" : "0"
 }
 
 async function send(driver: Driver, keys: readonly WholeKey[]): Promise<string> {
