@@ -8,6 +8,7 @@ import type { RepositoryContext } from "./entity/repository-parts.ts"
 import { ExplainingLane, explained, type Explanation } from "./plan/explain.ts"
 import { job, type Job } from "./jobs/job.ts"
 import type { Lane } from "./call/lane.ts"
+import { keyTextOf } from "./call/sent.ts"
 import type { Context } from "./make-client.ts"
 import type { Attempt } from "./transaction/attempt.ts"
 import { BlindLane } from "./transaction/blind-lane.ts"
@@ -44,9 +45,11 @@ export interface Swept {
 
 export const decisions = ({ laneOf, clientOn, timeoutMs, ...context }: Parts) => {
   const databases = [...new Set(context.keyspace.keys.map(({ db }) => db))]
+  const show = keyTextOf(context.keyspace, context.ready)
   const over = (lanes: (db: number) => Lane) => {
     const transactionContext: TransactionContext = {
       laneOf: lanes,
+      show,
       databases: databases.length > 0 ? databases : [0],
       timeoutMs,
       clientOn: (lane, attempt) => {

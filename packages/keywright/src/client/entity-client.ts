@@ -1,5 +1,6 @@
 /* The repository of an entity, as its users see it: `db.user`. */
 
+import { keyTextOf } from "./call/sent.ts"
 import type { Bound } from "./call/ready-key.ts"
 import { entityInMulti } from "../errors/record.ts"
 import { merged } from "./call/merged.ts"
@@ -251,6 +252,7 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
       transaction(
         {
           laneOf,
+          show: keyTextOf(context.keyspace, context.ready),
           databases: [context.ready.get(path)!.declared.db],
           timeoutMs: repository().lane.driver.timeoutMs,
           clientOn: (lane, attempt) =>

@@ -161,6 +161,36 @@ onEveryDriver(schema, (on) => {
     })
   })
 
+  it("errors of a transaction hide keys and values, what caused them included", async () => {
+    const token = CANARY
+    await expectHidden("TRANSACTION.READ_AFTER_WRITE", () =>
+      on.db.$transaction(async (tx) => {
+        await tx.session({ token }).set(CANARY)
+        await tx.session({ token }).get()
+      }),
+    )
+    let turn = 0
+    const contended = await failure(() =>
+      on.db.$transaction(
+        async (tx) => {
+          await tx.session({ token }).get()
+          await on.raw("SET", `session:${CANARY}`, String(turn++))
+          await tx.$blind.tags({ token }).add(1)
+        },
+        { timeoutMs: 500 },
+      ),
+    )
+    expect(printed(contended)).not.toContain(CANARY)
+    await on.raw("LPUSH", `marks:${CANARY}`, "x")
+    await expectHidden("TRANSACTION.WRONG_TYPE", () =>
+      on.db.$transaction(async (tx) => tx.$blind.marks({ token }).add(1, 2)),
+    )
+    await on.raw("HSET", `state:${CANARY}`, "f", "no number")
+    await expectHidden("TRANSACTION.NOT_A_NUMBER", () =>
+      on.db.$transaction(async (tx) => tx.state({ token }).increment("f", 1)),
+    )
+  })
+
   it("calls without an answer, and commands that the server does not know, hide their arguments", async () => {
     const [slow, late, unknown, unsent] = await Promise.all(
       [

@@ -41,7 +41,7 @@ export const blindRead = (name: string) =>
     fix: "Call it on the transaction itself.",
   })
 
-export const readChanged = (pattern: string, key: string) =>
+export const readChanged = (pattern: string, key: string = pattern) =>
   new Conflict("TRANSACTION.READ_CHANGED", `${key} was changed by another since it was read`, {
     pattern,
     key,
@@ -86,12 +86,11 @@ export const transactionCommand = (name: string, why: string) =>
     fix: "Call it before or after the transaction.",
   })
 
-export const readAfterWrite = (pattern: string, key: string) =>
+export const readAfterWrite = (key: string) =>
   new SchemaError(
     "TRANSACTION.READ_AFTER_WRITE",
     `${key} was written in this transaction, and cannot be read before it commits`,
     {
-      pattern,
       key,
       why: "Writes are carried out at the commit, and what the key holds then was not followed.",
       fix: "Read it before it is written; a write whose answer is not needed goes to `t.$blind`.",

@@ -164,6 +164,15 @@ export function tellerOf(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey
   return { wrap, plan }
 }
 
+/** Makes the function that says a key as it may be shown: in errors where no handle is at hand. */
+export function keyTextOf(
+  keyspace: Keyspace,
+  ready: ReadonlyMap<string, ReadyKey>,
+): (db: number, key: string) => string {
+  const show = shower(keyspace, ready)
+  return (db, key) => show.key(db, key).key
+}
+
 /** Keys and commands as they may be shown. */
 function shower(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey>) {
   const finders = new Map<number, ReturnType<typeof classifier>>()

@@ -20,6 +20,8 @@ export interface PredictedReply {
 /** A write that needs an answer. */
 export interface AwaitedWrite {
   readonly key: string
+  /** A key as errors may show it. */
+  readonly show: (key: string) => string
   /** The words after the key. */
   readonly words: readonly Wire[]
   readonly view: KeyView
@@ -39,14 +41,14 @@ export function answer(name: string, asking: AwaitedWrite): Promise<PredictedRep
 
 /** The key as it was before the transaction: for answers that depend on all of it. */
 function whole(asking: AwaitedWrite, command: Command): Promise<Reply> {
-  if (asking.view.isWritten) throw readAfterWrite(asking.key, asking.key)
+  if (asking.view.isWritten) throw readAfterWrite(asking.show(asking.key))
   return asking.read(command)
 }
 
 /** Single elements, with the transaction's own changes in them. */
 async function elements(asking: AwaitedWrite, names: readonly Wire[], reading: string): Promise<(string | null)[]> {
   const { key, view } = asking
-  if (view.isUnknown) throw readAfterWrite(key, key)
+  if (view.isUnknown) throw readAfterWrite(asking.show(key))
   const missing = [...new Set(names.filter((name) => view.get(name) === undefined))]
   const parts: Wire[][] = []
   for (let at = 0; at < missing.length; at += MOST_NAMES) parts.push(missing.slice(at, at + MOST_NAMES))
@@ -74,13 +76,13 @@ const scoresOf = (asking: AwaitedWrite, names: readonly Wire[]) => elements(aski
 
 async function valueOf(asking: AwaitedWrite): Promise<string | null> {
   const { key, view } = asking
-  if (view.isUnknown || (view.isWritten && view.value === undefined)) throw readAfterWrite(key, key)
+  if (view.isUnknown || (view.isWritten && view.value === undefined)) throw readAfterWrite(asking.show(key))
   return (view.value ??= view.isNew ? null : textOrNull(await asking.read(["GET", key])))
 }
 
 async function existsNow(asking: AwaitedWrite): Promise<boolean> {
   const { key, view } = asking
-  if (view.isUnknown || (view.isWritten && view.exists === undefined)) throw readAfterWrite(key, key)
+  if (view.isUnknown || (view.isWritten && view.exists === undefined)) throw readAfterWrite(asking.show(key))
   return (view.exists ??= (await asking.read(["EXISTS", key])) === 1)
 }
 
@@ -90,16 +92,16 @@ const put = (view: KeyView, value: string): void => {
 }
 
 /** A whole number, as Redis takes it for INCRBY. */
-function wholeSum(key: string, text: string | null, by: Wire): bigint {
-  if (text !== null && !/^(0|-?[1-9]\d*)$/.test(text)) throw transactionNumber(key)
+function wholeSum({ key, show }: AwaitedWrite, text: string | null, by: Wire): bigint {
+  if (text !== null && !/^(0|-?[1-9]\d*)$/.test(text)) throw transactionNumber(show(key))
   const sum = BigInt(text ?? 0) + BigInt(String(by))
-  if (BigInt.asIntN(64, sum) !== sum) throw transactionNumber(key)
+  if (BigInt.asIntN(64, sum) !== sum) throw transactionNumber(show(key))
   return sum
 }
 
-function floatSum(key: string, text: string | null, by: Wire): string {
+function floatSum({ key, show }: AwaitedWrite, text: string | null, by: Wire): string {
   const sum = number(text ?? "0") + number(by)
-  if (!Number.isFinite(sum)) throw transactionNumber(key)
+  if (!Number.isFinite(sum)) throw transactionNumber(show(key))
   return String(sum)
 }
 
@@ -166,7 +168,7 @@ async function popSorted(asking: AwaitedWrite, isLowest: boolean): Promise<Predi
 
 async function push(asking: AwaitedWrite): Promise<PredictedReply> {
   const { key, words, view } = asking
-  if (view.isUnknown || (view.isWritten && view.length === undefined)) throw readAfterWrite(key, key)
+  if (view.isUnknown || (view.isWritten && view.length === undefined)) throw readAfterWrite(asking.show(key))
   view.length = (view.length ?? Number(await asking.read(["LLEN", key]))) + words.length
   view.exists = true
   return { reply: view.length }
@@ -229,14 +231,14 @@ const rules: Readonly<Record<string, PredictReply>> = {
     return reply === null ? { reply, writes: [] } : { reply, writes: [["DEL", asking.key]] }
   },
   INCRBY: async (asking) => {
-    const sum = wholeSum(asking.key, await valueOf(asking), asking.words[0]!)
+    const sum = wholeSum(asking, await valueOf(asking), asking.words[0]!)
     put(asking.view, String(sum))
     return { reply: integer(sum) }
   },
   // Redis adds with more digits than a JavaScript number has: what was answered is what is stored.
   INCRBYFLOAT: async (asking) => {
     const { key, view, words } = asking
-    const reply = floatSum(key, await valueOf(asking), words[0]!)
+    const reply = floatSum(asking, await valueOf(asking), words[0]!)
     put(view, reply)
     return { reply, writes: [["SET", key, reply, "KEEPTTL"]] }
   },
@@ -268,14 +270,14 @@ const rules: Readonly<Record<string, PredictReply>> = {
   HINCRBY: async (asking) => {
     const [field, by] = asking.words
     const [before] = await fieldsOf(asking, [field!])
-    const sum = wholeSum(asking.key, before!, by!)
+    const sum = wholeSum(asking, before!, by!)
     asking.view.put(field!, String(sum))
     return { reply: integer(sum) }
   },
   HINCRBYFLOAT: async (asking) => {
     const [field, by] = asking.words
     const [before] = await fieldsOf(asking, [field!])
-    const reply = floatSum(asking.key, before!, by!)
+    const reply = floatSum(asking, before!, by!)
     asking.view.put(field!, reply)
     return { reply, writes: [["HSET", asking.key, field!, reply]] }
   },
@@ -306,7 +308,7 @@ const rules: Readonly<Record<string, PredictReply>> = {
   // Drawn now, and removed by name.
   SPOP: async (asking) => {
     const { key, view, words } = asking
-    if (view.isWritten) throw readAfterWrite(key, key)
+    if (view.isWritten) throw readAfterWrite(asking.show(key))
     const drawn = await asking.draw(["SRANDMEMBER", key, ...words])
     const members = (Array.isArray(drawn) ? drawn : drawn === null ? [] : [drawn]) as Wire[]
     for (const member of members) view.put(member, null)
@@ -317,7 +319,7 @@ const rules: Readonly<Record<string, PredictReply>> = {
     const [by, member] = asking.words
     const [before] = await scoresOf(asking, [member!])
     const sum = number(before ?? "0") + number(by!)
-    if (Number.isNaN(sum)) throw transactionNumber(asking.key)
+    if (Number.isNaN(sum)) throw transactionNumber(asking.show(asking.key))
     asking.view.put(member!, String(sum))
     return { reply: String(sum) }
   },
@@ -359,7 +361,7 @@ const rules: Readonly<Record<string, PredictReply>> = {
   },
   SETBIT: async (asking) => {
     const { key, view, words } = asking
-    if (view.isUnknown) throw readAfterWrite(key, key)
+    if (view.isUnknown) throw readAfterWrite(asking.show(key))
     const before = view.get(words[0]!) ?? (view.isNew ? "0" : String(await asking.read(["GETBIT", key, words[0]!])))
     view.put(words[0]!, String(words[1]))
     return { reply: Number(before) }

@@ -30,6 +30,8 @@ export interface AttemptOptions {
   readonly by: string | undefined
   /** No earlier attempt of the transaction has lost. */
   readonly isFirst: boolean
+  /** A key as errors may show it. */
+  readonly show: (key: string) => string
   /** Where its transaction reads from it: see last-seen.ts. */
   readonly lastSeen: LastSeen | undefined
 }
@@ -51,7 +53,12 @@ export class Attempt implements Lane {
   readonly #lastSeen: LastSeen | undefined
   readonly #repositories = new Map<string, Repository>()
 
-  constructor(lane: Lane, deadline: Deadline, turns: TransactionTurns, { by, isFirst, lastSeen }: AttemptOptions) {
+  constructor(
+    lane: Lane,
+    deadline: Deadline,
+    turns: TransactionTurns,
+    { by, isFirst, lastSeen, show }: AttemptOptions,
+  ) {
     this.#lane = lane
     this.#deadline = deadline
     this.#lastSeen = lastSeen
@@ -59,7 +66,7 @@ export class Attempt implements Lane {
     this.by = by
     this.base = new ReadAhead(lane, deadline, turns, isFirst && lastSeen?.begin() === true ? lastSeen : undefined)
     this.records = new KnownRecords(this.base, turns, isFirst)
-    this.#keys = new PlainKeys(this.plan, this.base, turns)
+    this.#keys = new PlainKeys(this.plan, this.base, turns, show)
   }
 
   send(command: Command, options?: CallOptions): Promise<Reply> {

@@ -65,7 +65,8 @@ const counts: Readonly<Record<string, boolean>> = {
   HINCRBYFLOAT: false,
 }
 
-export function collect(plan: Plan, command: Command): void {
+/** `show`: a key as errors may show it. */
+export function collect(plan: Plan, command: Command, show: (key: string) => string): void {
   const [name, key, ...words] = command as [string, string, ...Wire[]]
   const type = types[name]
   if (type === undefined) throw transactionCommand(name, "It may fail after others have been carried out.")
@@ -76,17 +77,17 @@ export function collect(plan: Plan, command: Command): void {
   if (name === "XADD" && !words.includes("*"))
     throw transactionCommand("XADD with an id", "The id may be behind that of another entry.")
   if (type !== "any") {
-    const onFailure = (found: Reply) => transactionType(key, String(found), type)
+    const onFailure = (found: Reply) => transactionType(show(key), String(found), type)
     plan.checks.push({ check: "type", key, type, onFailure })
   }
   const isWhole = counts[name]
   if (isWhole !== undefined) {
-    expectSum(plan, key, words.at(-1)!, isWhole)
+    if (addsTooMuch(plan, words.at(-1)!, isWhole)) throw sumTooLarge(show(key))
     const field = type === "hash" ? String(words[0]) : ""
-    plan.checks.push({ check: "number", key, field, isWhole, onFailure: () => transactionNumber(key) })
+    plan.checks.push({ check: "number", key, field, isWhole, onFailure: () => transactionNumber(show(key)) })
   }
   if (name === "LSET")
-    plan.checks.push({ check: "element", key, position: words[0]!, onFailure: () => transactionElement(key) })
+    plan.checks.push({ check: "element", key, position: words[0]!, onFailure: () => transactionElement(show(key)) })
   plan.write(name, key, ...words)
 }
 
@@ -95,7 +96,7 @@ const MOST_ADDED = 4e18
 const MOST_ADDED_FLOAT = 1e300
 
 /** The present value is checked first; the total that is added must not make it overflow. */
-function expectSum(plan: Plan, key: string, by: Wire, isWhole: boolean): void {
+function addsTooMuch(plan: Plan, by: Wire, isWhole: boolean): boolean {
   plan.added += Math.abs(Number(by))
-  if (plan.added > (isWhole ? MOST_ADDED : MOST_ADDED_FLOAT)) throw sumTooLarge(key)
+  return plan.added > (isWhole ? MOST_ADDED : MOST_ADDED_FLOAT)
 }

@@ -28,6 +28,8 @@ const timed = new Set(["PTTL", "TTL"])
 const deadlines = new Set(["PEXPIRE", "PEXPIREAT", "PERSIST"])
 
 export class PlainKeys {
+  /** A key as errors may show it. */
+  readonly #show: (key: string) => string
   readonly #plan: Plan
   readonly #base: ReadAhead
   readonly #turns: TransactionTurns
@@ -41,7 +43,8 @@ export class PlainKeys {
   /** Strings, and fields of hashes, that it has set. */
   #set: Map<string, Wire> | undefined
 
-  constructor(plan: Plan, base: ReadAhead, turns: TransactionTurns) {
+  constructor(plan: Plan, base: ReadAhead, turns: TransactionTurns, show: (key: string) => string) {
+    this.#show = show
     this.#plan = plan
     this.#base = base
     this.#turns = turns
@@ -66,7 +69,7 @@ export class PlainKeys {
     // A value whose deadline slides: read now, moved at the commit.
     const read = name === "GETEX" ? ["GET", command[1]!] : command
     const reply = await this.#ask(read, options)
-    if (name === "GETEX" && command[2] === "PX") collect(this.#plan, ["PEXPIRE", command[1]!, command[3]!])
+    if (name === "GETEX" && command[2] === "PX") collect(this.#plan, ["PEXPIRE", command[1]!, command[3]!], this.#show)
     return reply
   }
 
@@ -84,7 +87,7 @@ export class PlainKeys {
     if (options?.safe !== true) return [await this.#write(commands, options), ...commands.slice(1).map(() => null)]
     const [read, ...moves] = commands
     const reply = await this.send(read!, options)
-    for (const move of moves) collect(this.#plan, move)
+    for (const move of moves) collect(this.#plan, move, this.#show)
     return [reply, ...moves.map(() => null)]
   }
 
@@ -123,6 +126,7 @@ export class PlainKeys {
     const view = this.#viewOf(key)
     const { reply, writes = [command!] } = await answer(name, {
       key,
+      show: this.#show,
       words,
       view,
       read: (read, how = merged(options, SAFE)) => this.#ask(read, how),
@@ -173,7 +177,7 @@ export class PlainKeys {
 
   #compare(command: Command, reply: Reply): void {
     const [name, key] = command as readonly [string, string]
-    const onFailure = () => readChanged(key, key)
+    const onFailure = () => readChanged(this.#show(key))
     const expect = (words: readonly Wire[], same: Reply) =>
       void this.#plan.checks.push(replyIs(key, words, same, onFailure))
     if (timed.has(name)) return expect(["EXISTS"], reply === -2 ? 0 : 1)
@@ -192,16 +196,16 @@ export class PlainKeys {
 
   #compareAll(keys: readonly string[], replies: readonly Reply[]): void {
     for (const [i, key] of keys.entries())
-      this.#plan.checks.push(replyIs(key, ["MGET"], [replies[i]!], () => readChanged(key, key)))
+      this.#plan.checks.push(replyIs(key, ["MGET"], [replies[i]!], () => readChanged(this.#show(key))))
   }
 
   #collect(command: Command): void {
     const key = String(command[1])
     // Whether the list has this element is checked before anything is written.
-    if (command[0] === "LSET" && this.written.has(key)) throw readAfterWrite(key, key)
+    if (command[0] === "LSET" && this.written.has(key)) throw readAfterWrite(this.#show(key))
     this.written.add(key)
     this.#followNumber(key, command)
-    collect(this.#plan, command)
+    collect(this.#plan, command, this.#show)
   }
 
   /**
@@ -219,7 +223,7 @@ export class PlainKeys {
       const isField = String(name).startsWith("HINCR")
       if (!isField && !String(name).startsWith("INCR")) return
       const own = set.get(isField ? `${key}\0${String(words[0])}` : key)
-      if (own !== undefined && !(Math.abs(Number(own)) <= MOST_SET)) throw transactionNumber(key)
+      if (own !== undefined && !(Math.abs(Number(own)) <= MOST_SET)) throw transactionNumber(this.#show(key))
     }
   }
 
@@ -227,7 +231,7 @@ export class PlainKeys {
     if (this.written.size === 0 && this.#pending === undefined) return
     const keys = several.test(String(command[0])) ? command.slice(1) : [firstKey(command) ?? ""]
     const own = keys.find((one) => this.written.has(String(one)) || this.#pending?.has(String(one)))
-    if (own !== undefined) throw readAfterWrite(String(own), String(own))
+    if (own !== undefined) throw readAfterWrite(this.#show(String(own)))
   }
 }
 

@@ -60,6 +60,8 @@ export interface TransactionOptions extends CallNotes, OperationNotes {
 /** Where transactions run. */
 export interface TransactionContext {
   readonly laneOf: (db: number) => Lane
+  /** A key as errors may show it. */
+  readonly show: (db: number, key: string) => string
   /** The logical databases of the keyspace. */
   readonly databases: readonly number[]
   /** The deadline of a transaction that does not name one. */
@@ -175,6 +177,7 @@ class TransactionRun {
     return new Attempt(lane, this.#deadline, this.#turns, {
       by,
       isFirst: this.#tries <= 1,
+      show: (key) => this.#context.show(lane.driver.db, key),
       lastSeen: lastSeen === true ? lastSeenOf(lane) : undefined,
     })
   }
