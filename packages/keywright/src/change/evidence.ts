@@ -3,6 +3,7 @@
  * change is made for, so that no plan file leads an index to somebody else's record. */
 
 import type { Command, Reply, Wire } from "../driver/driver.ts"
+import { SAFE_BYTES } from "../driver/safe.ts"
 import { type EntityModel, type IndexModel, leadsTo, scoreOf, type ParamTexts } from "../inspect/model/entity-model.ts"
 import type { Model } from "../inspect/model/model.ts"
 import { boundOf } from "../inspect/model/subject.ts"
@@ -56,7 +57,7 @@ export async function unfounded(
       const reads = asked.get(db)!
       const replies = await there.batch(
         reads.map(({ command }) => command),
-        { safe: true },
+        SAFE_BYTES,
       )
       const wrong = reads.find(({ claim }, i) => contradicts(claim, replies[i]!))
       if (wrong !== undefined) return wrong.at
@@ -110,9 +111,17 @@ const isConclusive = ({ adds, evidence }: Claim): boolean => !adds && (evidence.
  */
 function contradicts(claim: Claim, reply: Reply): boolean {
   const { adds, entity, index, bound, params, score, evidence } = claim
+  // As bytes, since the server compares bytes: what is not text would be another value here.
   if (evidence.read[0] !== "EXISTS" && !says(evidence.is, reply)) return false
-  const document = entity.document(reply)
+  const document = entity.document(asText(reply))
   const leads = document !== undefined && leadsTo(index!, document, bound, params)
   if (!adds) return leads
   return !leads || (score !== undefined && Number(score) !== scoreOf(document![index!.index.score!]))
 }
+
+const asText = (reply: Reply): Reply =>
+  reply instanceof Uint8Array
+    ? Buffer.from(reply).toString()
+    : Array.isArray(reply)
+      ? (reply as readonly Reply[]).map(asText)
+      : reply

@@ -8,10 +8,12 @@ import { afterAll, beforeEach, expect, it } from "vitest"
 import * as z from "zod"
 import { onAnyServer } from "../client/servers.cases.ts"
 import type { Command } from "../driver/driver.ts"
-import { sha1 } from "../driver/reply-digest.ts"
+import { sha1, unorderedDigest } from "../driver/reply-digest.ts"
 import {
+  bytes,
   database,
   either,
+  entity,
   id,
   int,
   json,
@@ -44,6 +46,7 @@ const User = json(z.object({ id: z.string(), email: z.string(), role: z.string()
 const schema = keyspace(
   {
     user: record("user", User, { unique: { email: "email" }, index: { role: ["role"] } }),
+    pet: entity("pet:{id}", { id: text, kind: text, photo: bytes }, { index: { kind: "pet:index:kind:{kind}" } }),
     owner: string("owner:{thing}", text),
     stock: map("stock", text, int),
     rank: zset("rank", text, { score: int }),
@@ -70,6 +73,7 @@ const schema = keyspace(
 ) as unknown as Keyspace
 
 const ANN = JSON.stringify({ id: "1", email: "ann@x", role: "ADMIN", note: "n".repeat(80) })
+const PHOTO = Buffer.from([255, 254, 0])
 const LED = '"\\u0070\\u0031"'
 const right: readonly Command[] = [
   ["SET", "user:1", ANN],
@@ -80,6 +84,8 @@ const right: readonly Command[] = [
   ["SET", "owner:\ufffd", "ann"],
   ["SET", "owner:safe", "ann"],
   ["HSET", "stock", "apple", "3"],
+  ["HSET", "pet:1", "id", "1", "kind", "cat", "photo", PHOTO],
+  ["SADD", "pet:index:kind:cat", "1"],
   ["ZADD", "rank", "5", "ann"],
   ["SET", "front", "p1"],
   ["SADD", "picked", "p1"],
@@ -132,6 +138,12 @@ const forgeries: readonly Forgery[] = [
     [["ZREM", "rank", "ann"]],
     [["ZSCORE", "rank", "ann"], { score }],
   ]),
+  [
+    "INDEX.STALE",
+    "pet:index:kind:{kind}",
+    [["SREM", "pet:index:kind:cat", "1"]],
+    [["HGETALL", "pet:1"], { pairs: unorderedDigest(["id", "1", "kind", "cat", "photo", PHOTO], 2) }],
+  ],
   ["VALUE.FIELD_UNKNOWN", "stock", [["HDEL", "stock", "apple"]], [["HGET", "stock", "apple"], "3"]],
   ...[digest, turned, long].flatMap((form): Forgery[] => [
     ["REFERS.DANGLING", "picked", [["SREM", "picked", "p1"]], [["GET", "front"], form("p1")]],
