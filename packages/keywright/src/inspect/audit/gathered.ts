@@ -10,6 +10,7 @@ import { targetsOf, whereOf } from "../../schema/invariant.ts"
 import type { Key } from "../../schema/key.ts"
 import { placesOf } from "../../schema/place.ts"
 import { SAFE } from "../../driver/safe.ts"
+import { noting } from "../walk/refusal.ts"
 import { walk } from "../walk/walk.ts"
 import { isText } from "../walk/wire.ts"
 import { idTextOf } from "../model/id-text.ts"
@@ -22,6 +23,7 @@ export class Gathering {
   readonly #row: KeyModel
   readonly #place: string
   #ids = new TextSet()
+  #isComplete = true
 
   constructor(model: Model, row: KeyModel, place: string) {
     this.#model = model
@@ -29,8 +31,9 @@ export class Gathering {
     this.#place = place
   }
 
+  /** True also where the server refused to read some of them: the id may be there. */
   has(id: string): boolean {
-    return this.#ids.has(id)
+    return !this.#isComplete || this.#ids.has(id)
   }
 
   /** Reads the field of every such hash, or the elements of every such collection. */
@@ -40,12 +43,15 @@ export class Gathering {
     const owners = classifier(database.keys)
     const own = database.keys.indexOf(row.declared)
     const ids = new TextSet()
+    let isComplete = true
+    const driver = noting(database.driver, () => void (isComplete = false))
     await walk([database], { match: row.format.glob() }, async ({ keys }) => {
       const found = keys.filter((key) => isText(key) && owners.classify(key) === own) as string[]
-      if (row.declared.kind === "hash") await this.#addFields(database.driver, found, ids)
-      else for (const key of found) await this.#addElements(database.driver, key, ids)
+      if (row.declared.kind === "hash") await this.#addFields(driver, found, ids)
+      else for (const key of found) await this.#addElements(driver, key, ids)
     })
     this.#ids = ids
+    this.#isComplete = isComplete
   }
 
   async #addFields(driver: Driver, keys: readonly string[], ids: TextSet): Promise<void> {
