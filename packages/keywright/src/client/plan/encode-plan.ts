@@ -136,8 +136,11 @@ function sortChecks(checks: readonly Check[]) {
   return { strings, absent, others: reads.length === 0 ? demands : [...reads, ...demands] }
 }
 
-const keysOfSets = (checks: readonly Check[]): Set<string> =>
-  new Set(checks.flatMap((check) => (check.check === "set" ? [check.key] : [])))
+function keysOfSets(checks: readonly Check[]): Set<string> {
+  const keys = new Set<string>()
+  for (const check of checks) if (check.check === "set") keys.add(check.key)
+  return keys
+}
 
 /**
  * Commands that write many keys at once come first, for keys on which nothing else is done earlier. A key that is
@@ -167,8 +170,11 @@ function sortWrites({ checks, writes }: Plan) {
   return { moves, strings, unlinked, others }
 }
 
-const stringsIn = (checks: readonly Check[]): Map<string, Wire> =>
-  new Map(checks.flatMap((check) => (check.check === "string" ? [[check.key, check.value]] : [])))
+function stringsIn(checks: readonly Check[]): Map<string, Wire> {
+  const strings = new Map<string, Wire>()
+  for (const check of checks) if (check.check === "string") strings.set(check.key, check.value)
+  return strings
+}
 
 /** Several members that enter one set, or leave it. */
 interface MemberGroup {

@@ -17,20 +17,20 @@ import type { Write } from "../plan/writes/write.ts"
 /** A string, null where there is none, or the members of a set. */
 export type Seen = string | null | readonly string[]
 
-/** What was seen at a key, and what was made of it. Undefined: that is not known any more. */
+/** What was seen at a key, and what was made of it. */
 class SeenAt implements ParsedText {
-  readonly seen: Seen | undefined
+  readonly seen: Seen
   document: ParsedText["document"] = undefined
   record: ParsedText["record"] = undefined
 
-  constructor(seen: Seen | undefined) {
+  constructor(seen: Seen) {
     this.seen = seen
   }
 }
 
-/** In each of two generations. */
-const MOST_KEYS = 5000
-const UNKNOWN = new SeenAt(undefined)
+const MOST_KEYS = 10_000
+/** After how many changes the map is a new one. */
+const LONG_USE = 1000
 const MOST_HEADS = 1000
 /** In characters: what is larger is read. A member of a set counts for some more, which it takes in memory. */
 const LARGEST = 8192
@@ -39,12 +39,9 @@ const MEMBER = 32
 const MOST_LOSSES = 6
 
 export class LastSeen {
-  /**
-   * Of two generations: when there are enough new ones, the old ones are forgotten. Nothing is deleted: V8 keeps what
-   * was deleted from a Map that lives long until the next full collection.
-   */
-  #recent = new Map<string, SeenAt>()
-  #older = new Map<string, SeenAt>()
+  /** The oldest first. */
+  #seen = new Map<string, SeenAt>()
+  #changes = 0
   /** What the keys of records that transactions look at begin with: new records of other entities are not kept. */
   readonly #heads = new Set<string>()
   #losses = 0
@@ -52,11 +49,11 @@ export class LastSeen {
   #pausing = 0
 
   get size(): number {
-    return this.#recent.size + this.#older.size
+    return this.#seen.size
   }
 
   get(key: string): Seen | undefined {
-    return this.#at(key)?.seen
+    return this.#seen.get(key)?.seen
   }
 
   /** Records whose keys begin with this are looked at. */
@@ -66,7 +63,7 @@ export class LastSeen {
 
   /** What was made of a text, if it is the one that was last seen at the key. */
   parsedAt(key: string, text: unknown): ParsedText | undefined {
-    const at = this.#at(key)
+    const at = this.#seen.get(key)
     return at?.seen === text ? at : undefined
   }
 
@@ -125,17 +122,21 @@ export class LastSeen {
     this.#set(key, value instanceof Uint8Array || sizeOf(value) > LARGEST ? undefined : value)
   }
 
+  /** Undefined: it is not known any more. */
   #set(key: string, seen: Seen | undefined): void {
-    if (seen === undefined && this.#at(key) === undefined) return
-    if (this.#recent.size >= MOST_KEYS && !this.#recent.has(key)) {
-      this.#older = this.#recent
-      this.#recent = new Map()
-    }
-    this.#recent.set(key, seen === undefined ? UNKNOWN : new SeenAt(seen))
+    if (seen === undefined) this.#seen.delete(key)
+    else this.#seen.set(key, new SeenAt(seen))
+    if (++this.#changes >= Math.max(LONG_USE, this.#seen.size) || this.#seen.size > MOST_KEYS) this.#renew()
   }
 
-  #at(key: string): SeenAt | undefined {
-    return this.#recent.get(key) ?? this.#older.get(key)
+  /**
+   * Begins a new map, without the older half of too many keys. V8 links each table that a map has outgrown to the next
+   * one: all that was ever seen would stay in memory until the next full collection.
+   */
+  #renew(): void {
+    this.#changes = 0
+    const all = this.#seen
+    this.#seen = all.size > MOST_KEYS ? new Map([...all].slice(-MOST_KEYS / 2)) : new Map(all)
   }
 }
 
