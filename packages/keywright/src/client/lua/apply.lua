@@ -151,11 +151,24 @@ if groups > 0 then
     return number
   end
 
-  -- Replaces placeholders by ids: "kwid" and 24 digits.
+  -- Replaces placeholders by ids: "kwid" and 24 digits. A pattern would be tried at every
+  -- character.
+  local find, sub = string.find, string.sub
   local function fill(words, from, ids)
     for i = from, #words do
-      if string.find(words[i], "kwid", 1, true) then
-        words[i] = ids[words[i]] or string.gsub(words[i], "kwid%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x%x", ids)
+      local word = words[i]
+      local at, next, done = find(word, "kwid", 1, true), 1, ""
+      if at and ids[word] then
+        words[i] = ids[word]
+      elseif at then
+        repeat
+          local id = ids[sub(word, at, at + 27)]
+          if id then
+            done, next = done .. sub(word, next, at - 1) .. id, at + 28
+          end
+          at = find(word, "kwid", at + 4, true)
+        until not at
+        words[i] = done .. sub(word, next)
       end
     end
   end

@@ -40,6 +40,9 @@ export const isDerived = (text: Wire): boolean =>
 /** Where the first placeholder of this process is in a text, or -1. */
 export const placeholderIn = (text: string): number => text.indexOf(own)
 
+/** The placeholder that begins there. */
+export const placeholderAt = (text: string, at: number): string => text.slice(at, at + own.length + 12)
+
 /** The placeholders in a value, at any depth, replaced by the ids that were allocated. */
 export function withIds<T>(value: T, ids: ReadonlyMap<string, string>): T {
   if (ids.size === 0) return value

@@ -9,8 +9,8 @@
 
 import type { Wire } from "../../driver/driver.ts"
 import type { ParsedText } from "../entity/recent-texts.ts"
-import { placeholderIn, withIds } from "../plan/placeholder.ts"
-import type { Plan } from "../plan/plan.ts"
+import { placeholderAt, placeholderIn, withIds } from "../plan/placeholder.ts"
+import type { IdGroup, Plan } from "../plan/plan.ts"
 import type { Applied } from "../plan/send-plan.ts"
 import type { Write } from "../plan/writes/write.ts"
 
@@ -38,12 +38,16 @@ const MEMBER = 32
 /** After how many losses in a row the number of transactions that ask the server stops growing: 2⁶. */
 const MOST_LOSSES = 6
 
+const NONE: ReadonlySet<string> = new Set()
+
 export class LastSeen {
   /** The oldest first. */
   #seen = new Map<string, SeenAt>()
   #changes = 0
   /** What the keys of records that transactions look at begin with: new records of other entities are not kept. */
   readonly #heads = new Set<string>()
+  /** Placeholders of the plan that is learnt: of records that nobody looks at. */
+  #unseen: ReadonlySet<string> = NONE
   #losses = 0
   /** How many transactions ask the server before the next one reads from here. */
   #pausing = 0
@@ -75,8 +79,9 @@ export class LastSeen {
   }
 
   /** A transaction was committed: what it compared and what it wrote is known now. `wasRight`: it had read from here. */
-  learn({ checks, writes }: Plan, ids: Applied["ids"], wasRight: boolean): void {
+  learn({ checks, writes, ids: groups }: Plan, ids: Applied["ids"], wasRight: boolean): void {
     if (wasRight) this.#losses = 0
+    this.#unseen = groups === undefined ? NONE : this.#notLookedAt(groups)
     for (const check of checks) {
       if (check.check === "string") this.#put(check.key, check.value)
       else if (check.check === "absent") this.#put(check.key, null)
@@ -98,8 +103,7 @@ export class LastSeen {
       for (const key of write.leaves) this.#move(key, write.member, ids, false)
       return
     }
-    const at = placeholderIn(write.key)
-    if (at >= 0 && !this.#heads.has(write.key.slice(0, at))) return // a new record that nobody looks at
+    if (this.#isUnseen(write.key)) return
     const key = withIds(write.key, ids)
     if (write.write === "delete-if") this.#put(key, null)
     else if (write.write === "command" && write.name === "SET" && write.words.length === 1)
@@ -107,8 +111,23 @@ export class LastSeen {
     else if (write.write !== "live-as") this.#set(key, undefined)
   }
 
+  /** New records that nobody looks at. */
+  #notLookedAt(groups: readonly IdGroup[]): ReadonlySet<string> {
+    let unseen: Set<string> | undefined
+    for (const { record, placeholders } of groups)
+      if (!this.#heads.has(record.head)) for (const one of placeholders) (unseen ??= new Set()).add(one)
+    return unseen ?? NONE
+  }
+
+  /** Whether a key is that of a new record which nobody looks at, or of a set that is named after one. */
+  #isUnseen(key: string): boolean {
+    const at = this.#unseen.size === 0 ? -1 : placeholderIn(key)
+    return at >= 0 && this.#unseen.has(placeholderAt(key, at))
+  }
+
   /** A set that is named after a new id began empty; of any other, all is known or nothing. */
   #move(key: string, member: string, ids: Applied["ids"], isIn: boolean): void {
+    if (this.#isUnseen(key)) return
     const name = withIds(key, ids)
     const members = this.get(name) ?? (name !== key ? [] : undefined)
     if (typeof members !== "object" || members === null) return
