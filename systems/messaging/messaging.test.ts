@@ -98,6 +98,14 @@ everywhere("the messenger", (server) => {
     expect([status, body["error"], body["details"]]).toEqual([500, "wrong_type", { key: `${X}:St:u1` }])
   })
 
+  it("MSG-10: those who have many contacts take turns, and get every answer", async () => {
+    await open()
+    await app.putUser("u1", { contacts: Array.from({ length: 150 }, (_, i) => `p${i}`) })
+    const me = await app.login("u1")
+    const all = await Promise.all(Array.from({ length: 40 }, () => statuses(me)))
+    expect(all.map((one) => one.length)).toEqual(all.map(() => 151))
+  })
+
   it("MSG-18: a contact list is built from the source, people first, and decides who may be written to", async () => {
     await open()
     await app.putUser("u1", { contacts: ["1", "2", "3"], channels: ["1"] })

@@ -18,9 +18,9 @@ export const presenceRoutes = (presence: Presence, { roc, few }: TokenAuths) => 
     method: "GET",
     path: "/v1/roc/status",
     summary: "The caller's status, then those of the people among the contacts.",
-    auth: few,
+    auth: roc,
     answer: z.object({ statuses: z.array(Status) }),
-    errors: [403],
+    errors: [403, 429],
     handle: async ({ caller }) => ({ statuses: await presence.statuses(caller, caller.user) }),
   }),
   route({

@@ -46,5 +46,6 @@ it("all routes take turns that read or change lists as a whole", () => {
     make({} as never, auth),
   )
   const others = routes.flatMap(({ method, path, auth }) => (auth?.inTurn === undefined ? [`${method} ${path}`] : []))
-  expect(others.toSorted()).toEqual(["POST /v1/roc/messages", "POST /v1/roc/status"])
+  // Statuses take turns by themselves, where there are many of them.
+  expect(others.toSorted()).toEqual(["GET /v1/roc/status", "POST /v1/roc/messages", "POST /v1/roc/status"])
 })
