@@ -9,6 +9,8 @@ const pattern = /kwid[0-9a-f]{24}/g
 /** What all placeholders of this process begin with. Unguessable, so that no user's value can contain one on purpose. */
 const own = `kwid${randomBytes(6).toString("hex")}`
 
+const LENGTH = own.length + 12
+
 /**
  * Those of plans that are being made or carried out. An error or a log may show one: when its plan is over, it is a text
  * like any other, so that it is of no use to those who send it back.
@@ -41,15 +43,24 @@ export const isDerived = (text: Wire): boolean =>
 export const placeholderIn = (text: string): number => text.indexOf(own)
 
 /** The placeholder that begins there. */
-export const placeholderAt = (text: string, at: number): string => text.slice(at, at + own.length + 12)
+export const placeholderAt = (text: string, at: number): string => text.slice(at, at + LENGTH)
+
+/** Found by what all placeholders begin with: a pattern takes several times as long. */
+function filled(text: string, ids: ReadonlyMap<string, string>): string {
+  let [done, from] = ["", 0]
+  for (let at = text.indexOf(own); at >= 0; at = text.indexOf(own, at + 1)) {
+    const id = ids.get(placeholderAt(text, at))
+    if (id === undefined) continue
+    done += text.slice(from, at) + id
+    from = at + LENGTH
+  }
+  return from === 0 ? text : done + text.slice(from)
+}
 
 /** The placeholders in a value, at any depth, replaced by the ids that were allocated. */
 export function withIds<T>(value: T, ids: ReadonlyMap<string, string>): T {
   if (ids.size === 0) return value
-  if (typeof value === "string") {
-    if (!value.includes("kwid")) return value
-    return (ids.get(value) ?? value.replace(pattern, (found) => ids.get(found) ?? found)) as T & string
-  }
+  if (typeof value === "string") return (ids.get(value) ?? filled(value, ids)) as T & string
   if (Array.isArray(value)) return value.map((item: unknown) => withIds(item, ids)) as T
   if (typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype) {
     const copy = { ...value } as Record<string, unknown>
