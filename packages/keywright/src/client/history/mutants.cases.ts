@@ -68,12 +68,12 @@ function uncompared(script: Script): Script {
 /** Each condition, and what it becomes. Strings that are written too are still compared: an update of one record is not what is tested. */
 const conditions: readonly (readonly [string, string])[] = [
   [
-    "if found[i - from + 1] ~= ARGV[at + i - 1] then",
+    "if found[i - from + 1] ~= ARGV[stringsAt + i - 1] then",
     `local isWritten = false
       for j = i + 1, #KEYS do
         isWritten = isWritten or KEYS[j] == KEYS[i]
       end
-      if isWritten and found[i - from + 1] ~= ARGV[at + i - 1] then`,
+      if isWritten and found[i - from + 1] ~= ARGV[stringsAt + i - 1] then`,
   ],
   ["return not isSame and { false } or nil", "return nil"],
   ["return not givesDigest(key) and { false } or nil", "givesDigest(key) return nil"],
