@@ -77,11 +77,7 @@ async function commitAndWait(
     async script(script, keys, args, how) {
       // Both share the deadline of the call.
       const once = async () => {
-        const waitMs = Math.max(1, Math.floor(deadline.leftMs / 2))
-        const timeoutMs = Math.max(1, deadline.leftMs - waitMs)
-        // Never sent again by the client: WAIT alone, on another connection, would wait for nothing.
-        const write = evalCommand(script, keys, args)
-        const done = await waiting.writeAndWait(write, plan.replicas, waitMs, { ...how, safe: false, timeoutMs })
+        const done = await waiting.writeAndWait(evalCommand(script, keys, args), plan.replicas, deadline, how)
         ;({ confirmed, refusal } = done)
         return done.reply
       }

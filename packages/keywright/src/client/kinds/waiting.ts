@@ -74,9 +74,11 @@ export class WaitingConnections {
   /**
    * A write, and WAIT on the same connection. Rejects as OutcomeUnknown when the client has connected again in between,
    * and sent the rest there. When WAIT alone is refused, because the server became a replica for example, the write was
-   * carried out all the same.
+   * carried out all the same. Never sent again by the client: WAIT alone, on another connection, would wait for nothing.
    */
-  async writeAndWait(write: Command, replicas: number, waitMs: number, options: CallOptions): Promise<Written> {
+  async writeAndWait(write: Command, replicas: number, deadline: Deadline, how?: CallOptions): Promise<Written> {
+    const waitMs = Math.max(1, Math.floor(deadline.leftMs / 2))
+    const options = { ...how, safe: false, timeoutMs: Math.max(1, deadline.leftMs - waitMs) }
     const commands: Command[] = [write, ["WAIT", String(replicas), String(waitMs)]]
     const isOneConnection = this.#driver.kind === "resp" || this.#driver.kind === "embedded"
     if (!isOneConnection) commands.push(["CLIENT", "GETNAME"])

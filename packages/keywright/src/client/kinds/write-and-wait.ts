@@ -24,12 +24,8 @@ export async function writeAndWait(
 ): Promise<Reply> {
   if (replicas === 0 || lane.waiting === undefined) return lane.script(script, keys, args, options)
   const deadline = new Deadline(lane.driver, options)
-  const waitMs = Math.max(1, Math.floor(deadline.leftMs / 2))
-  const timeoutMs = Math.max(1, deadline.leftMs - waitMs)
-  // Never sent again by the client: WAIT alone, on another connection, would wait for nothing.
-  const once = { ...options, safe: false, timeoutMs }
   const write = evalCommand(script, keys, args)
-  const { reply, confirmed, refusal } = await lane.waiting.writeAndWait(write, replicas, waitMs, once)
+  const { reply, confirmed, refusal } = await lane.waiting.writeAndWait(write, replicas, deadline, options)
   if (confirmed < replicas) throw notReplicated(what, replicas, confirmed, refusal)
   return reply
 }

@@ -14,6 +14,7 @@ import { audit } from "../../inspect/audit/audit.ts"
 import { replicated } from "../../schema/entity.ts"
 import { keyFormat } from "../../schema/key-format.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
+import { Deadline } from "../call/deadline.ts"
 import { WaitingConnections } from "../kinds/waiting.ts"
 import { drainers, schemaOf } from "./drain.cases.ts"
 
@@ -109,7 +110,7 @@ describe.runIf(needs("redis-server"))("drains while servers are killed", () => {
         driver,
         schema: schemaOf(16, replicated(1)),
         async view(command) {
-          const { confirmed } = await waiting.writeAndWait(command, 1, 3000, {})
+          const { confirmed } = await waiting.writeAndWait(command, 1, new Deadline(driver, { timeoutMs: 6000 }))
           return confirmed >= 1
         },
         async trouble() {
