@@ -27,15 +27,19 @@ export const routes: readonly MeasuredRoute[] = [
     system: "shop",
     args: ["--set", "shop.openLogin=true"],
     roundTrips: "<=1",
-    async prepare(url) {
-      const login = await fetch(`${url}/login`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ user: "bench" }),
-      })
-      const { token } = (await login.json()) as { token: string }
-      return { method: "POST", path: "/views", token, body: { item: "item1" }, status: 204 }
-    },
+    // Each connection is a separate session. Of one session, several views in a millisecond would by hand change nothing.
+    prepare: (url, connections) =>
+      Promise.all(
+        Array.from({ length: connections }, async (_, i) => {
+          const login = await fetch(`${url}/login`, {
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: JSON.stringify({ user: `bench-${i}` }),
+          })
+          const { token } = (await login.json()) as { token: string }
+          return [{ method: "POST", path: "/views", token, body: { item: `item${i % 10}` }, status: 204 }]
+        }),
+      ),
   },
   {
     name: "GET /v1/roc/status",
