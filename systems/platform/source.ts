@@ -66,7 +66,10 @@ function sqlite(address: string | undefined): Dialect {
   return new SqliteDialect({ database: keepingStatements(database) as never })
 }
 
-/** Parsing a statement takes longer than carrying it out: the latest ones are kept. */
+/**
+ * Parsing a statement takes longer than carrying it out: the latest ones are kept. Whether they return rows is asked
+ * each time they are used, and answered by native code: that is kept, too.
+ */
 function keepingStatements(database: InstanceType<typeof Database>) {
   const known = new Map<string, ReturnType<typeof database.prepare>>()
   return {
@@ -74,6 +77,7 @@ function keepingStatements(database: InstanceType<typeof Database>) {
       const kept = known.get(statement)
       if (kept !== undefined) return kept
       const made = database.prepare(statement)
+      Object.defineProperty(made, "reader", { value: made.reader })
       if (known.size >= MOST_STATEMENTS) known.delete(known.keys().next().value!)
       known.set(statement, made)
       return made

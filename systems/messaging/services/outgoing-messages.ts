@@ -1,7 +1,10 @@
 /* Messages between people that are sent at the same moment are stored together: one
  * transaction, one note of what is to be published, one step that publishes it. So a
  * message costs little more than its row, however many are sent. Each sender is answered
- * when the transaction is committed. */
+ * when the transaction is committed.
+ *
+ * A moment lasts until the replies of Redis that have arrived meanwhile are read: they come in
+ * parts, and a transaction for each part would take a twentieth of a message's time. */
 
 import type { MessagingContext } from "../context.ts"
 import { insertMessages, peopleThread, type Message } from "../source/messages.ts"
@@ -74,7 +77,7 @@ export function outgoingMessages({ source }: Pick<MessagingContext, "source">, n
     /** Returns when it is stored. */
     send: (message: ToPerson): Promise<void> =>
       new Promise((stored, failed) => {
-        if (waiting.length === 0) setImmediate(flush)
+        if (waiting.length === 0) setImmediate(setImmediate, flush)
         waiting.push({ ...message, stored, failed })
       }),
   }

@@ -9,21 +9,22 @@
 --          how many items have a popularity, how many of them stay when there are more
 -- result   1, or 0 when there is no such session
 
+local call = redis.call
 local session, item, now, keep = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local most, stay = tonumber(ARGV[5]), tonumber(ARGV[6])
 
-local user = redis.call("HGET", KEYS[1], session)
+local user = call("HGET", KEYS[1], session)
 if not user then
   return 0
 end
-redis.call("ZCARD", KEYS[3])
-local counted = redis.call("ZCARD", KEYS[4])
-redis.call("HSET", KEYS[1], session, user)
-redis.call("ZADD", KEYS[2], now, session)
-redis.call("ZADD", KEYS[3], now, item)
-redis.call("ZREMRANGEBYRANK", KEYS[3], 0, -keep - 1)
-redis.call("ZINCRBY", KEYS[4], -1, item)
-if counted >= most and redis.call("ZCARD", KEYS[4]) > most then
-  redis.call("ZREMRANGEBYRANK", KEYS[4], stay, -1)
+call("ZCARD", KEYS[3])
+local counted = call("ZCARD", KEYS[4])
+call("HSET", KEYS[1], session, user)
+call("ZADD", KEYS[2], now, session)
+call("ZADD", KEYS[3], now, item)
+call("ZREMRANGEBYRANK", KEYS[3], 0, -keep - 1)
+call("ZINCRBY", KEYS[4], -1, item)
+if counted >= most and call("ZCARD", KEYS[4]) > most then
+  call("ZREMRANGEBYRANK", KEYS[4], stay, -1)
 end
 return 1
