@@ -53,6 +53,21 @@ onBothServers("a transaction on what was last seen", (server) => {
     }, LAST_SEEN)
   const stockOf = async (id: string) => (await db.dish.get(id))?.stock
 
+  test("a record that was looked for in vain is remembered when it is created, by the first transaction of a client too", async () => {
+    const fresh = await connect(shop, server().target, { onSent: ({ as }) => sent.push(as) })
+    const open = (user: string) =>
+      fresh.$transaction(async (t) => {
+        const cart = (await t.cart.find("user", { user })) ?? (await t.cart.create({ user }))
+        await t.note({ id: cart.id }).set("open")
+        return cart
+      }, LAST_SEEN)
+    const { id } = await open("first")
+    sent = []
+    expect(await open("first")).toMatchObject({ id })
+    expect(sent).toHaveLength(1)
+    await fresh.$close()
+  })
+
   test("when all was seen, the commit is its only round trip", async () => {
     await db.dish.create({ id: "soup", stock: 10 })
     await add("ann", "soup")

@@ -92,6 +92,8 @@ export class TransactionEntity {
     const mine = attempt.records.touched(own).find(({ now }) => now && isIn(own, index, fields, now))
     if (mine) return this.#one(mine.now, options)
     const key = keyIn(own, index, fields)
+    // Also if there is none yet: the next transaction may look for the one that this one creates.
+    attempt.base.looksAt(own.head)
     await this.#readAhead(key, true, options)
     const id = await naming(index.ready[0]!, key, attempt.read(["GET", key]))
     const loaded = id === null ? undefined : await attempt.records.one(own, own.form.id(String(id)))
