@@ -2,7 +2,7 @@
  *
  * The fate of a call is decided here, and only here:
  *  - Calls wait in the queue while there is no link, or while it takes no more
- *    bytes. All calls of a tick go out in one write.
+ *    bytes. All calls of a tick go out in one write, unless they are many.
  *  - A call that never left the queue fails as NotApplied. One that was written and not
  *    answered fails as OutcomeUnknown, unless it is marked safe: then it goes to the head
  *    of the queue and out on the next link. From then on a refusal no longer proves that
@@ -59,6 +59,13 @@ const PARKED_MS = 40
 const EARLY_BYTES = 32_768
 /** What a call counts for besides its value: 128 small ones go out together. All 500 of a tick at once took a third longer. */
 const CALL_BYTES = 240
+/**
+ * Scripts go out before the tick ends when this many wait, and they are this share of all calls that are open: the
+ * server works on them while the next ones are made. All 32 of a tick at once left each side waiting for the other,
+ * and took a tenth longer.
+ */
+const EARLY_SCRIPTS = 8
+const EARLY_SHARE = 1 / 4
 /** How often a link is checked whose first call is past its deadline. */
 const LOOKED_AT_MS = 500
 
@@ -84,6 +91,8 @@ export class Connection implements LinkOwner, CallHolder {
   #scheduled = false
   /** The last words of the calls of this tick, added up: where values are. */
   #waitingBytes = 0
+  /** Scripts among the calls of this tick. */
+  #waitingScripts = 0
   #now = 0
   /** Calls that are not settled. */
   #open = 0
@@ -146,7 +155,12 @@ export class Connection implements LinkOwner, CallHolder {
     this.#deadlines.add(call.deadline)
     // Large values, and many calls, go out before the tick ends: the server works on them while the next ones are made.
     this.#waitingBytes += CALL_BYTES + (command[command.length - 1] as Wire).length
-    if (this.#waitingBytes >= EARLY_BYTES) this.#flush()
+    if (call.script !== undefined) this.#waitingScripts++
+    if (this.#waitingBytes >= EARLY_BYTES || this.#hasManyScripts()) this.#flush()
+  }
+
+  #hasManyScripts(): boolean {
+    return this.#waitingScripts >= EARLY_SCRIPTS && this.#waitingScripts >= this.#open * EARLY_SHARE
   }
 
   /** Releases all calls that are not on a link, in order. */
@@ -300,6 +314,7 @@ export class Connection implements LinkOwner, CallHolder {
 
   #flush(): void {
     this.#waitingBytes = 0
+    this.#waitingScripts = 0
     const link = this.#link
     if (link === undefined) return
     const now = Math.floor(performance.now())

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process"
+import { createHash } from "node:crypto"
 import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import path from "node:path"
@@ -79,4 +80,24 @@ describe.runIf(needs("redis-server"))("our own connection", () => {
     expect(stats).toMatch(/cmdstat_evalsha:calls=9,.*failed_calls=0/)
     await driver.close()
   })
+
+  test("sends many scripts before their tick ends: the server works while the next ones are made", async () => {
+    const driver = openResp(server.url)
+    const script = {
+      name: "count",
+      source: "return redis.call('INCR', KEYS[1])",
+      sha1: sha1("return redis.call('INCR', KEYS[1])"),
+    }
+    await driver.run(script, ["counted"], [])
+    const calls = Array.from({ length: 9 }, () => driver.run(script, ["counted"], []))
+    // Nothing of this process runs meanwhile.
+    const asked = execFileSync(process.execPath, ["-e", ASK, String(server.port)], { encoding: "utf8" })
+    expect(asked).toBe("$1\r\n9\r\n")
+    expect(await Promise.all(calls)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10])
+    await driver.close()
+  })
 })
+
+const sha1 = (source: string): string => createHash("sha1").update(source).digest("hex")
+const ASK = `const socket = require("node:net").connect(Number(process.argv[1]), "127.0.0.1", () => socket.write("GET counted\\r\\n"))
+socket.once("data", (reply) => { process.stdout.write(reply); socket.end() })`
