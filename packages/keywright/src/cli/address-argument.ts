@@ -1,7 +1,7 @@
 /* The address of a server as an argument: `keywright studio redis://…` is the same call as
  * `keywright studio --url redis://…`. */
 
-import { usageRefused } from "../errors/cli.ts"
+import { rdbMeant, usageRefused } from "../errors/cli.ts"
 import type { Invocation, CliCommand, Option } from "./command.ts"
 
 export const ADDRESS = { name: "address", about: "redis://…, rediss://…, unix://…; the same as --url", optional: true }
@@ -44,7 +44,7 @@ function movedAddress(command: CliCommand, call: Invocation): Invocation {
 const isAddress = (word: string): boolean => /^[a-z+-]+:\/\/|^(?:memory|local):$/i.test(word)
 
 function notAnAddress(word: string) {
-  if (word.endsWith(".rdb")) return usageRefused(`${word} is a file, not an address`, `Did you mean --rdb ${word}?`)
+  if (word.endsWith(".rdb")) return usageRefused(`${word} is a file, not an address`, rdbMeant(word))
   const meant = /^[\w.-]+(?::\d+)?(?:\/\d+)?$/.test(word)
     ? `Did you mean redis://${word}?`
     : "For example: `redis://localhost:6379`."

@@ -9,6 +9,7 @@ import { showAction, showCommand } from "../change/show-words.ts"
 import type { Driver } from "../driver/driver.ts"
 import { journalMissing } from "../errors/change.ts"
 import { fileMissing } from "../errors/cli.ts"
+import { shellLine } from "../errors/shell-line.ts"
 import { requireOrdinary } from "../files/ordinary-file.ts"
 import { patient } from "../inspect/walk/patient.ts"
 import type { Paint } from "../render/paint.ts"
@@ -145,7 +146,8 @@ function report(call: Invocation, file: string, reported: Reported, left: Change
     out.document({ schemaVersion: 1, plan: file, ...counts, ...kept, left })
   } else {
     out.line(reportText(command, reported))
-    if (options["undo"] === undefined && counts.done > 0) out.note(`to undo it: keywright ${command} --undo ${file}`)
+    const undo = shellLine`keywright ${command} --undo ${file}`
+    if (options["undo"] === undefined && counts.done > 0 && undo !== undefined) out.note(`to undo it: ${undo}`)
     leftNote(out, left)
   }
   return counts.skipped + counts.refused > 0 ? 4 : 0
@@ -200,7 +202,7 @@ function showPlan(shown: Shown, plan: ChangePlan, file: string | undefined): Exi
     out.note(
       file === undefined
         ? "nothing was written; add --apply to carry it out, or --out plan.json to save the plan"
-        : `the plan is in ${file}; to carry it out: keywright ${command} --apply ${file}`,
+        : `the plan is in ${file}; to carry it out: ${shellLine`keywright ${command} --apply ${file}` ?? "pass it to --apply"}`,
     )
   }
   if (!out.json) leftNote(out, plan.left, plan.unconfirmed)

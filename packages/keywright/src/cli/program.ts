@@ -2,7 +2,7 @@
  * that is printed or thrown goes through output.ts and failure.ts. */
 
 import { Command as Program, CommanderError, Option as Flag } from "commander"
-import { usageRefused } from "../errors/cli.ts"
+import { rdbMeant, usageRefused } from "../errors/cli.ts"
 import { ADDRESS, INFER, withAddress } from "./address-argument.ts"
 import type { CliCommand, ExitCode, Option } from "./command.ts"
 import { exitCodeOf, printFailure } from "./failure.ts"
@@ -151,8 +151,7 @@ function refusal(error: CommanderError, commands: readonly CliCommand[], words: 
   if (message.includes("'--rdb'") && called !== undefined)
     return usageRefused(`${called.name} works on a server, not on a file`, rdbFix(commands))
   const file = words.find((word) => word.endsWith(".rdb"))
-  if (message.includes("too many arguments") && file !== undefined)
-    return usageRefused(message, `Did you mean --rdb ${file}?`)
+  if (message.includes("too many arguments") && file !== undefined) return usageRefused(message, rdbMeant(file))
   const help = `See \`keywright ${called ? `${called.name} --help` : "--help"}\`.`
   return usageRefused(message, meant === undefined ? help : `Did you mean ${meant}? ${help}`)
 }

@@ -1,6 +1,7 @@
 /* What can be wrong with a call of the command line, before any work is done. */
 
 import { KeywrightError } from "./error.ts"
+import { shellLine } from "./shell-line.ts"
 import { failedWith } from "./failed-at.ts"
 
 /** What stands before the @ of an address, also of one that is mistyped or in the wrong place: a password. */
@@ -15,6 +16,9 @@ const withoutPasswords = (text: string): string =>
 
 export const usageRefused = (message: string, fix: string) =>
   new KeywrightError("CLI.USAGE", withoutPasswords(message), { fix: withoutPasswords(fix) })
+
+/** For a file in the place of an address. */
+export const rdbMeant = (file: string): string => `Did you mean ${shellLine`--rdb ${file}` ?? "--rdb <file>"}?`
 
 export const configMissing = (where: string) =>
   new KeywrightError("CLI.CONFIG_MISSING", `${where} has no keywright.config.ts`, {
@@ -54,7 +58,7 @@ export const schemaNotFound = (path: string, found: readonly string[]) =>
 
 export const schemaAmbiguous = (path: string, names: readonly string[]) =>
   new KeywrightError("CLI.SEVERAL_KEYSPACES", `${path} exports several keyspaces: ${names.join(", ")}`, {
-    fix: `Name one of them: --schema ${path}#${names[0]}.`,
+    fix: `Name one of them: ${shellLine`--schema ${`${path}#${names[0]}`}` ?? "--schema <file>#<name>"}.`,
   })
 
 export const configRefused = (path: string, why: string) =>

@@ -25,8 +25,8 @@ export const notInRevision = (revision: string, path: string) =>
         : "The path is taken from the root of the repository, then from here.",
     fix:
       path === "."
-        ? `Commit it first, or name what to compare: \`keywright diff ${revision}:schema.ts schema.ts\`.`
-        : `See \`git ls-tree ${revision}\` for the files that there are; if it had another name, give that.`,
+        ? "Commit it first, or name what to compare: `keywright diff <revision>:schema.ts schema.ts`."
+        : "See `git ls-tree <revision>` for the files that there are; if it had another name, give that.",
   })
 
 export const otherSchema = (server: string, wanted: string | undefined, found: readonly string[]) =>

@@ -3,6 +3,7 @@
 
 import type { Change } from "../change/diff/change.ts"
 import type { Level, Verdict } from "../change/diff/verdict.ts"
+import { shellLine } from "../errors/shell-line.ts"
 import { dataText, differentOrders, orderText, type ShownDifference } from "./diff-text.ts"
 import { code, codeBlock, prose } from "./markdown-prose.ts"
 import { counted } from "./quantity.ts"
@@ -53,13 +54,14 @@ function reasons(changes: readonly Change[]): string {
 function steps({ changes, advice }: ShownDifference): string {
   const lines = changes.flatMap((change, i) =>
     (advice[i] ?? []).map(({ when, command, text }) =>
-      command === undefined
-        ? `# ${when} (${change.path}): ${text}`
-        : `${command}   # ${when} (${change.path}): ${text}`,
+      command === undefined ? `# ${when}${place(change)}: ${text}` : `${command}   # ${when}${place(change)}: ${text}`,
     ),
   )
   return lines.length === 0 ? "" : `### What to do\n\n${codeBlock("sh", [...new Set(lines)].join("\n"))}`
 }
+
+/** Where, in a comment: a shell that is typed into may not know comments. */
+const place = ({ path }: Change): string => shellLine` (${path})` ?? ""
 
 const questions = (shown: ShownDifference): string =>
   shown.questions

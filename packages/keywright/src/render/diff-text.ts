@@ -5,6 +5,7 @@ import type { Advice } from "../change/diff/advice.ts"
 import type { Change } from "../change/diff/change.ts"
 import type { Difference } from "../change/diff/diff.ts"
 import type { Level, RolloutOrder, Verdict } from "../change/diff/verdict.ts"
+import { shellLine } from "../errors/shell-line.ts"
 import type { Paint } from "./paint.ts"
 import { counted } from "./quantity.ts"
 
@@ -17,13 +18,15 @@ export interface ShownDifference extends Difference {
 
 export function diffText(shown: ShownDifference, paint: Paint): string {
   const { changes, questions, before, after } = shown
-  const asked = questions.map(
-    (one) =>
-      `${paint.yellow("?")} was ${one.before} renamed to ${one.after}? Say so with was: "${one.before}", or --rename ${one.before}=${one.after}`,
-  )
+  const asked = questions.map((one) => `${paint.yellow("?")} ${renameQuestion(one)}`)
   if (changes.length === 0) return paint.green(`${before} → ${after}: no change that matters`)
   const parts = changes.map((change, i) => changeText(change, shown.advice[i] ?? [], paint))
   return [...parts, ...asked, totalText(shown, paint)].join("\n\n")
+}
+
+export function renameQuestion({ before, after }: ShownDifference["questions"][number]): string {
+  const option = shellLine`, or --rename ${`${before}=${after}`}` ?? ""
+  return `was ${before} renamed to ${after}? Say so with was: ${JSON.stringify(before)}${option}`
 }
 
 const shade = (level: Level, paint: Paint) =>

@@ -63,6 +63,30 @@ test("nothing is purged that the new schema keeps under the same names", () => {
   }
 })
 
+test("a schema that somebody recorded gets no command of its own into a line for the shell", () => {
+  const indexed = { unique: { email: "u';touch pwned;':{email}" }, all: "x';touch pwned;'" }
+  const form = (entries: Parameters<typeof keyspace>[0]) => toJson(keyspace(entries, { ttl: "never" }) as Keyspace)
+  const before = form({ user: entity("user:{id}", json(person), indexed) })
+  const after = form({ user: entity("user:{id}", json(person)) })
+  const lines = diffSchemas(before, after).changes.flatMap(commandsOf)
+  expect(lines.sort()).toEqual([
+    String.raw`keywright purge --unknown --match 'u'\'';touch pwned;'\'':*' --url …`,
+    String.raw`redis-cli -u … UNLINK 'x'\'';touch pwned;'\'''`,
+  ])
+})
+
+test.each(["x\nall", "x\u001b[2Kall", "\\';touch pwned;'"])(
+  "there is no command with %j in it, and it says so",
+  (all) => {
+    const before = keyspace({ x: entity("x:{id}", json(person), { all }) }, { ttl: "never" }) as Keyspace
+    const after = keyspace({ x: entity("x:{id}", json(person)) }, { ttl: "never" }) as Keyspace
+    const advice = diffSchemas(toJson(before), toJson(after)).changes.flatMap(adviceFor)
+    expect(advice.map(({ command, text: said }) => [command, said.split(", ")[0]])).toEqual([
+      [undefined, "deletes what no pattern owns any more: write the command yourself"],
+    ])
+  },
+)
+
 describe.runIf(needs("redis-server"))("what is left of an index", () => {
   let redis: RealRedis
   beforeAll(async () => {
@@ -86,7 +110,7 @@ describe.runIf(needs("redis-server"))("what is left of an index", () => {
     const driver = openResp(redis.url)
     const { changes } = diffSchemas(toJson(before as Keyspace), toJson(after))
     for (const line of changes.flatMap(commandsOf)) {
-      const [, match, key] = /^(?:keywright purge --unknown --match '(.+)' --url …|redis-cli -u … UNLINK '(.+)')$/.exec(
+      const [, match, key] = /^(?:keywright purge --unknown --match '(.+)' --url …|redis-cli -u … UNLINK (.+))$/.exec(
         line,
       )!
       if (match === undefined) await driver.send(["UNLINK", key!])

@@ -1,5 +1,6 @@
 /* What to do about a change, in commands that exist; where there is no command, it says so. */
 
+import { shellLine } from "../../errors/shell-line.ts"
 import { paramsIn, patternGlob } from "./pattern-shape.ts"
 import type { Change } from "./change.ts"
 import type { DataWork } from "./verdict.ts"
@@ -7,12 +8,12 @@ import type { DataWork } from "./verdict.ts"
 export interface Advice {
   /** When, among the steps of the deployment. */
   readonly when: "before deploying" | "after the last old writer" | "before new readers" | "any time"
-  /** A line for the shell; absent where no command does it yet. */
+  /** A line for the shell; absent where no command does it yet, or where a name in it cannot be written safely. */
   readonly command?: string
   readonly text: string
 }
 
-type AdviceStep = Omit<Advice, "command"> & { readonly command?: (change: Change) => string }
+type AdviceStep = Omit<Advice, "command"> & { readonly command?: (change: Change) => string | undefined }
 
 const name = ({ oldKey, newKey, path }: Change): string => (newKey ?? oldKey ?? path).split("#")[0] as string
 const oldName = ({ oldKey, path }: Change): string => (oldKey ?? path).split("#")[0] as string
@@ -23,7 +24,7 @@ const repair = () => "keywright repair --url … --out plan.json && keywright re
 const saved: AdviceStep = {
   when: "before deploying",
   command: (change) =>
-    `keywright export --schema OLD --only ${oldName(change)} --url … --secrets --out ${oldName(change)}.ndjson`,
+    shellLine`keywright export --schema OLD --only ${oldName(change)} --url … --secrets --out ${`${oldName(change)}.ndjson`}`,
   text: "saves what is there, by the old schema",
 }
 
@@ -66,7 +67,7 @@ const steps: Readonly<Record<DataWork, readonly AdviceStep[]>> = {
   purge: [
     {
       when: "after the last old writer",
-      command: (change) => `keywright purge --schema OLD ${oldName(change)} --url …`,
+      command: (change) => shellLine`keywright purge --schema OLD ${oldName(change)} --url …`,
       text: "deletes what is left, by a plan first and by the old schema",
     },
   ],
@@ -83,7 +84,8 @@ const steps: Readonly<Record<DataWork, readonly AdviceStep[]>> = {
   trim: [
     {
       when: "before deploying",
-      command: (change) => `keywright export --only ${name(change)} --url … --secrets --out ${name(change)}.ndjson`,
+      command: (change) =>
+        shellLine`keywright export --only ${name(change)} --url … --secrets --out ${`${name(change)}.ndjson`}`,
       text: "saves what will be trimmed",
     },
     {
@@ -95,7 +97,7 @@ const steps: Readonly<Record<DataWork, readonly AdviceStep[]>> = {
   refill: [
     {
       when: "after the last old writer",
-      command: (change) => `keywright purge --schema OLD ${oldName(change)} --url …`,
+      command: (change) => shellLine`keywright purge --schema OLD ${oldName(change)} --url …`,
       text: "empties it, so that it is filled as a whole",
     },
   ],
@@ -122,17 +124,22 @@ export function adviceFor(change: Change): Advice[] {
   const usual = change.leftovers !== undefined && change.data === "purge" ? [] : steps[change.data]
   const own = isCopied(change) ? [usual[0]!, copied, ...usual.slice(1)] : usual
   return [
-    ...own.map(({ command, ...step }): Advice => ({ ...step, ...(command && { command: command(change) }) })),
+    ...own.map(({ command, ...step }) => (command === undefined ? step : withCommand(step, command(change)))),
     ...(change.leftovers ?? []).map(leftoverStep),
   ]
 }
 
 /** Keys beside the records: purge by the name of the entity would delete the records. */
-const leftoverStep = (pattern: string): Advice => ({
-  when: "after the last old writer",
-  command:
+const leftoverStep = (pattern: string): Advice =>
+  withCommand(
+    { when: "after the last old writer", text: "deletes what no pattern owns any more" },
     paramsIn(pattern).length === 0
-      ? `redis-cli -u … UNLINK '${pattern}'`
-      : `keywright purge --unknown --match '${patternGlob(pattern)}' --url …`,
-  text: "deletes what no pattern owns any more",
-})
+      ? shellLine`redis-cli -u … UNLINK ${pattern}`
+      : shellLine`keywright purge --unknown --match ${patternGlob(pattern)} --url …`,
+  )
+
+/** A schema may come from a server: its names are not put into a command that a shell would understand in another way. */
+const withCommand = (step: Omit<Advice, "command">, command: string | undefined): Advice =>
+  command === undefined
+    ? { ...step, text: `${step.text}: write the command yourself, a shell could take a name in it for something else` }
+    : { ...step, command }

@@ -8,7 +8,7 @@ import { renameRefused } from "../../errors/diff.ts"
 import { sourceLines, type SourceLine } from "../../inspect/check/source-lines.ts"
 import { diffMarkdown } from "../../render/diff-markdown.ts"
 import { diffReports } from "../../render/diff-reports.ts"
-import { diffText, type ShownDifference } from "../../render/diff-text.ts"
+import { diffText, renameQuestion, type ShownDifference } from "../../render/diff-text.ts"
 import { githubAnnotations } from "../../render/github.ts"
 import { printable } from "../../render/printable.ts"
 import { sarif } from "../../render/sarif.ts"
@@ -104,8 +104,7 @@ function print(call: Invocation, shown: ShownDifference, after: SchemaSide): voi
   if (format === "github") return out.annotations(githubAnnotations(diffReports(shown, linesOf(after))))
   if (format === "markdown") return out.text(diffMarkdown(printable(shown)))
   if (out.json) {
-    for (const { before, after: now } of shown.questions)
-      out.warn(`was ${before} renamed to ${now}? Say so with was: "${before}", or --rename ${before}=${now}`)
+    for (const question of shown.questions) out.warn(renameQuestion(question))
     return out.document({ changes: shown.changes.map(changeDocument) })
   }
   return out.show(shown, diffText)
