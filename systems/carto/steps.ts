@@ -2,7 +2,21 @@
  * database only; what concerns several is put together in services/, in an order that
  * can be taken up again. */
 
-import { arrayOf, bytes, compactDay, flag, float, int, maybe, oneOf, replicated, step, text, tupleOf } from "keywright"
+import {
+  arrayOf,
+  bytes,
+  compactDay,
+  flag,
+  float,
+  int,
+  maybe,
+  oneOf,
+  replicated,
+  secret,
+  step,
+  text,
+  tupleOf,
+} from "keywright"
 import { luaBeside } from "../platform/lua.ts"
 import { onlyIf } from "../platform/only-if.ts"
 import { databaseName, userId } from "./ids.ts"
@@ -13,6 +27,8 @@ const lua = luaBeside(import.meta.url)
 const unlessMoving = (isCluster: boolean, name: string): URL | string =>
   isCluster ? lua.with([], "unless-moving") + lua.with([], name) : lua(name)
 const withMark = (isCluster: boolean) => (isCluster ? (["users.moving"] as const) : [])
+
+const mapKey = secret(text)
 
 /** What a user has besides the record. */
 const OF_USER = ["users.apiCallsAt", "users.mapViews", "users.mapViewsOf[]"] as const
@@ -26,20 +42,20 @@ export const stepsIn = (isCluster: boolean, moveReplicas: number) => ({
   createUser: step({
     script: lua("create-user"),
     keys: ["users.user"],
-    args: { id: userId, database: databaseName, mapKey: text },
+    args: { id: userId, database: databaseName, mapKey },
     returns: flag,
     doc: "Writes a user's record, unless there is one.",
   }),
   restoreUser: step({
     script: lua("restore-user"),
     keys: ["users.user"],
-    args: { id: userId, database: databaseName, mapKey: text, lastActive: text },
+    args: { id: userId, database: databaseName, mapKey, lastActive: text },
     doc: "Writes what the catalogue knows of a user, and leaves the rest.",
   }),
   setOfUser: step({
     script: unlessMoving(isCluster, "set-of-user"),
     keys: ["users.user", ...withMark(isCluster)],
-    args: { field: oneOf("database_name", "map_key", "last_active_time"), value: text },
+    args: { field: oneOf("database_name", "map_key", "last_active_time"), value: secret(text) },
     returns: flag,
     doc: "Changes one field of a user's record, if there is one.",
   }),
@@ -76,7 +92,7 @@ export const stepsIn = (isCluster: boolean, moveReplicas: number) => ({
     unpackUser: step({
       script: lua("unpack-user"),
       keys: ["users.user", ...OF_USER],
-      args: { id: userId, packed: arrayOf(bytes), freshFor: int },
+      args: { id: userId, packed: arrayOf(secret(bytes)), freshFor: int },
       returns: int,
       durability: durable(moveReplicas),
       doc: "Writes all that there was of a user under another name, all or nothing.",
