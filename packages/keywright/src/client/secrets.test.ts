@@ -41,6 +41,9 @@ const schema = keyspace(
       index: { city: "user:city:{city}", pin: "user:pin:{pin}" },
       secret: ["email", "pin"],
     }),
+    badge: entity("badge:{id}", { id: text, pin: int }, { secret: ["pin"] }),
+    door: hash("door:{token}", { token: int, pin: int }, { params, secret: ["pin"] }),
+    entries: stream("entries:{id}", { pin: int }, { secret: ["pin"] }),
     /** Its id is the secret. */
     device: entity(
       "device:{key}",
@@ -122,6 +125,19 @@ onEveryDriver(schema, (on) => {
       await expectHidden("SERVER.WRONGTYPE", () => on.db.device.get(CANARY))
       await on.raw("LPUSH", `user:email:${CANARY}`, "x")
       await expectHidden("SERVER.WRONGTYPE", () => on.db.user.find("email", { email: CANARY }))
+    })
+
+    it("fields that are listed as secret, or that repeat a secret part of the key", async () => {
+      await on.raw("HSET", "badge:1", "id", "1", "pin", CANARY)
+      await expectHidden("VALUE.UNDECODABLE", () => on.db.badge.get("1"))
+      await on.raw("HSET", `door:${CANARY}`, "token", CANARY, "pin", CANARY)
+      const door = on.db.door({ token: CANARY })
+      await expectHidden("VALUE.UNDECODABLE", () => door.get("pin"))
+      await expectHidden("VALUE.UNDECODABLE", () => door.get("token"))
+      await expectHidden("VALUE.UNDECODABLE", () => door.get())
+      await expectHidden("CODEC.INT", () => door.set({ pin: CANARY } as never))
+      await on.raw("XADD", "entries:1", "1-1", "pin", CANARY)
+      await expectHidden("VALUE.UNDECODABLE", () => on.db.entries({ id: "1" }).range("-", "+"))
     })
 
     it("a counter that no id can be taken from, in a scope that is secret", async () => {

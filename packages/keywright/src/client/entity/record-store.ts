@@ -13,6 +13,7 @@ import { isKeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, Codec, CodecFields } from "../../schema/codec/codec.ts"
 import { parseJson } from "../../schema/codec/json.ts"
 import type { EntityStore } from "../../schema/entity.ts"
+import type { Key } from "../../schema/key.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Ending } from "./life.ts"
 import type { OnFailure } from "../plan/checks/check.ts"
@@ -53,13 +54,13 @@ export interface RecordStore {
 /** `shown` is the key of a record as it may be printed. `isLasting`: it is used again and again. */
 export const recordStore = (
   store: EntityStore<unknown, unknown>,
-  pattern: string,
+  { pattern, shape }: Pick<Key, "pattern" | "shape">,
   shown: (id: string) => string,
   isLasting: boolean,
 ): RecordStore =>
   store.as === "json"
     ? jsonStore(store.value, pattern, shown, isLasting ? new RecentTexts() : undefined)
-    : hashStore(store.fields, pattern, shown)
+    : hashStore(shape["fields"] as CodecFields, pattern, shown)
 
 /** From bytes to a document, and from that to a record. Both may throw. */
 interface StoredForm {

@@ -65,7 +65,7 @@ function makeParts({ ready, keyspace }: RepositoryContext, name: string, cluster
     named: by === undefined || given[by] === undefined ? bound : { ...bound, [by]: given[by] },
     isScoped: Object.keys(bound).length > 0,
     texts: new Map<string, string>(),
-    store: recordStore(entity.store, pattern, shown, Object.keys(given).length === 0),
+    store: recordStore(entity.store, record.declared, shown, Object.keys(given).length === 0),
     indexes: indexKeysOf(entity, name, ready),
     hasUnique: Object.keys(entity.unique).length > 0,
     head,

@@ -61,9 +61,10 @@ function reason(codec: AnyCodec, error: KeywrightError, secret: KeyModel["secret
   return `the document does not fit its schema: ${shown.slice(0, 3).join("; ")}`
 }
 
-/** An element as it may be printed. */
+/** An element as it may be printed. Of a document in which some fields are secret, that is nothing. */
 export function showElement(codec: AnyCodec | undefined, raw: Reply, model: KeyModel): string {
   if (codec?.secret === true || model.secret === true) return "…"
+  if (codec?.document !== undefined && model.secret.length > 0) return "…"
   const text = raw instanceof Uint8Array ? showWire(raw) : String(raw)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }

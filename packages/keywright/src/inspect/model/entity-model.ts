@@ -50,6 +50,7 @@ export function entityModel(entity: Entity, name: string, rows: ReadonlyMap<stri
   const { idField } = entity
   const bound = record.params.filter((param) => param !== idField)
   const { store } = entity
+  const fields = record.declared.shape["fields"] as CodecFields
   const of = (indexes: Readonly<Record<string, Index>>, unique: boolean): IndexModel[] =>
     Object.entries(indexes).flatMap(([label, index]) =>
       index.patterns.map((_, i) => ({
@@ -85,7 +86,7 @@ export function entityModel(entity: Entity, name: string, rows: ReadonlyMap<stri
     tail,
     keyOf: (id, texts) => headOf(texts) + id + tail,
     read: (key) => (store.as === "json" ? ["GET", key] : ["HGETALL", key]),
-    document: (reply) => (store.as === "json" ? jsonDocument(reply, store.value) : hashDocument(reply, store.fields)),
+    document: (reply) => (store.as === "json" ? jsonDocument(reply, store.value) : hashDocument(reply, fields)),
   }
 }
 

@@ -6,6 +6,7 @@ import { text } from "../../schema/codec/text.ts"
 import { string } from "../../schema/define.ts"
 import { database } from "../../schema/group.ts"
 import { keyspace, type Keyspace } from "../../schema/keyspace.ts"
+import { CANARY as SECRET, wallet, walletKeys, walletWrites } from "../../schema/listed-secrets.cases.ts"
 import { bistro, CANARY, fillBistro, openBistro } from "../audit/bistro.cases.ts"
 import { inspectKey } from "./inspect-key.ts"
 import { CANARY as TOKEN, fillPlaza, plaza } from "../audit/plaza.cases.ts"
@@ -52,6 +53,18 @@ onBothServers("one key", (server) => {
     const viewed = await inspectKey(plain, server().driver, `viewed:${TOKEN}-1`)
     expect(viewed).toMatchObject({ key: "viewed:…", params: { token: "…" }, type: "zset", length: 1 })
     expect(JSON.stringify([login, viewed])).not.toContain(TOKEN)
+  })
+
+  it("hides fields that are listed as secret, in every kind that has some", async () => {
+    const { driver } = server()
+    for (const command of walletWrites) await driver.send(command)
+    for (const key of walletKeys) {
+      const shown = await inspectKey(wallet as unknown as Keyspace, driver, key)
+      expect(shown.pattern).toBeDefined()
+      expect(JSON.stringify(shown)).not.toContain(SECRET)
+      const open = await inspectKey(wallet as unknown as Keyspace, driver, key, { secrets: true })
+      if (key !== "account:2") expect(JSON.stringify(open)).toContain(SECRET)
+    }
   })
 
   it("may be missing, of another type, or nobody's", async () => {

@@ -8,6 +8,7 @@ import { canaries } from "../../cli/canaries.cases.ts"
 import { embeddedDriver } from "../../driver/embedded.ts"
 import type { Driver } from "../../driver/driver.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
+import { wallet, walletKeys, walletWrites } from "../../schema/listed-secrets.cases.ts"
 import type { ElementsPage, KeyDetail, KeysPage, Overview } from "../api.ts"
 import { type RunningStudio, startStudio } from "./start-studio.ts"
 import { ask, enter, type StudioClient } from "./studio-client.cases.ts"
@@ -63,20 +64,28 @@ class Crawler {
   }
 }
 
-describe.each(Object.keys(canaries))("of %s", (name) => {
+const listed = { writes: walletWrites.map((command) => [0, ...command] as const), keys: walletKeys }
+const all = { ...canaries, wallet: listed }
+
+async function schemaOf(name: string): Promise<Keyspace> {
+  if (name === "wallet") return wallet as unknown as Keyspace
+  // The messenger's rules leave its sweepers ten seconds, which the audit would wait out.
+  if (name === "messaging") return messagingSchema({ sweepEvery: 0.5 }) as never
+  const config = (await import(`../../../../../systems/${name}/keywright.config.ts`)) as {
+    default: { keyspace: Keyspace }
+  }
+  return config.default.keyspace
+}
+
+describe.each(Object.keys(all))("of %s", (name) => {
   let studio: RunningStudio
-  let keyspace: Keyspace
-  const { writes, keys } = canaries[name]!
+  const { writes, keys } = all[name as keyof typeof all]!
 
   beforeAll(async () => {
-    const config = (await import(`../../../../../systems/${name}/keywright.config.ts`)) as {
-      default: { keyspace: Keyspace }
-    }
-    // The messenger's rules leave its sweepers ten seconds, which the audit would wait out.
-    keyspace = name === "messaging" ? (messagingSchema({ sweepEvery: 0.5 }) as never) : config.default.keyspace
+    const keyspace = await schemaOf(name)
     await driver.send(["FLUSHALL"])
     for (const [db, ...command] of writes) await (await driver.database(db)).send(command)
-    studio = await startStudio({ systems: [{ keyspace, server: { engine } }], write: true })
+    studio = await startStudio({ systems: [{ name, keyspace, server: { engine } }], write: true })
   })
   afterAll(() => studio?.close())
 

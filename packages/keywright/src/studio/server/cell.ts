@@ -24,7 +24,7 @@ export interface CellView {
 }
 
 /** Elements are cut there; a whole string later. */
-const ELEMENT_CHARS = 4096
+export const ELEMENT_CHARS = 4096
 
 /** Nothing of it may be shown: no pattern owns it, it is the toolkit's own, or the schema says so. */
 export const hidesAll = ({ owner, reveal }: CellView): boolean =>
@@ -56,8 +56,9 @@ export function documentCell(
   codec: AnyCodec,
   reply: Reply,
   secret: ReadonlySet<string>,
+  most = 65_536,
 ): Cell & { value?: unknown } {
-  const whole = cellOf(look, codec, reply, 65_536)
+  const whole = cellOf(look, codec, reply, most)
   if (whole.secret) return whole
   const value = decodedOr(codec, wireOf(reply))
   if (look.reveal || secret.size === 0) return { ...whole, ...(value !== undefined && { value }) }

@@ -11,7 +11,7 @@ import { showWire } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Kind } from "../../schema/define.ts"
 import type { Cell, ElementsPage } from "../api.ts"
-import { cellOf, type CellView, wireOf } from "./cell.ts"
+import { cellOf, type CellView, documentCell, ELEMENT_CHARS, secretFieldsOf, wireOf } from "./cell.ts"
 
 interface ElementsRequest {
   readonly look: CellView
@@ -20,6 +20,8 @@ interface ElementsRequest {
   /** The codecs, where the type is the declared one. */
   readonly shape: Readonly<Record<string, unknown>>
   readonly kind: Kind | undefined
+  /** Fields of documents that may not be shown. */
+  readonly secret: ReadonlySet<string>
   readonly cursor: string | undefined
   readonly limit: number
 }
@@ -41,6 +43,7 @@ export async function readElements(
     key,
     shape: fits ? row.declared.shape : {},
     kind: fits ? row.declared.kind : undefined,
+    secret: fits ? secretFieldsOf(look.system, row) : new Set(),
     cursor,
     limit,
   }
@@ -58,7 +61,13 @@ const READERS = tableOf<(asked: ElementsRequest) => Promise<ElementsPart>>({
   stream: readStream,
 })
 
-const codecOf = ({ shape }: ElementsRequest, name: string): AnyCodec | undefined => shape[name] as AnyCodec | undefined
+/** A part of an element, such as its member: decoded, and without secret fields where it is a document. */
+function partCell({ look, shape, secret }: ElementsRequest, name: string, reply: Reply): Cell {
+  const codec = shape[name] as AnyCodec | undefined
+  if (codec?.document === undefined) return cellOf(look, codec, reply)
+  const { value: _, ...cell } = documentCell(look, codec, reply, secret, ELEMENT_CHARS)
+  return cell
+}
 
 async function scanned(
   asked: ElementsRequest,
@@ -83,8 +92,8 @@ async function readHash(asked: ElementsRequest): Promise<ElementsPart> {
       const codec = fields && Object.hasOwn(fields, text) ? fields[text] : undefined
       return row(look, name, false, [plainCell(text), cellOf(look, codec, value)])
     }
-    const field = cellOf(look, codecOf(asked, "field"), name)
-    return row(look, name, field.secret === true, [field, cellOf(look, codecOf(asked, "value"), value)])
+    const field = partCell(asked, "field", name)
+    return row(look, name, field.secret === true, [field, partCell(asked, "value", value)])
   })
   return { columns: ["field", "value"], rows, next, ordered: false }
 }
@@ -93,7 +102,7 @@ async function readSet(asked: ElementsRequest): Promise<ElementsPart> {
   const { look } = asked
   const { next, found } = await scanned(asked, "SSCAN")
   const rows = found.map((member) => {
-    const cell = cellOf(look, codecOf(asked, "member"), member)
+    const cell = partCell(asked, "member", member)
     return row(look, member, cell.secret === true, [cell])
   })
   return { columns: ["member"], rows, next, ordered: false }
@@ -111,10 +120,10 @@ async function readZset(asked: ElementsRequest): Promise<ElementsPart> {
   ])) as readonly Reply[]
   const pairs = scoredPairs(found)
   const next = pairs.length < limit ? undefined : String(from + limit)
-  const members = pairs.map(([member]) => ({ member, cell: cellOf(look, codecOf(asked, "member"), member) }))
+  const members = pairs.map(([member]) => ({ member, cell: partCell(asked, "member", member) }))
   if (kind !== "geo") {
     const rows = members.map(({ member, cell }, i) =>
-      row(look, member, cell.secret === true, [cell, cellOf(look, codecOf(asked, "score"), pairs[i]![1])]),
+      row(look, member, cell.secret === true, [cell, partCell(asked, "score", pairs[i]![1])]),
     )
     return { columns: ["member", "score"], rows, next, ordered: true }
   }
@@ -139,7 +148,7 @@ async function readList(asked: ElementsRequest): Promise<ElementsPart> {
     String(from + limit - 1),
   ])) as readonly Reply[]
   const rows = found.map((item, i) => {
-    const cell = cellOf(look, codecOf(asked, "item"), item)
+    const cell = partCell(asked, "item", item)
     const place = Buffer.concat([Buffer.from(`${from + i}:`), Buffer.from(wireOf(item))])
     return row(look, place, cell.secret === true, [plainCell(from + i), cell])
   })

@@ -1,0 +1,52 @@
+/* Secrets that are listed (`secret: ["pin"]`) instead of being declared with their codecs, in every kind that has
+ * fields or documents, and fields that repeat a secret part of their key; and data that hold a canary there. */
+
+import * as z from "zod"
+import { json } from "./codec/json.ts"
+import { int } from "./codec/number.ts"
+import { text } from "./codec/text.ts"
+import { optional, secret } from "./codec/wrap.ts"
+import { hash, list, map, set, stream, string, zset } from "./define.ts"
+import { entity } from "./entity.ts"
+import { keyspace } from "./keyspace.ts"
+
+export const CANARY = "CANARY"
+
+const card = json(z.object({ id: z.string(), pin: z.string() }))
+const listed = { secret: ["pin"] } as const
+const params = { token: secret(text) }
+
+export const wallet = keyspace(
+  {
+    card: string("card:{id}", card, listed),
+    cards: list("cards:{id}", card, listed),
+    cardSet: set("card-set:{id}", card, listed),
+    ranked: zset("ranked:{id}", card, listed),
+    named: map("named:{id}", text, card, listed),
+    fields: hash("fields:{id}", { name: text, pin: text, code: optional(int) }, { secret: ["pin", "code"] }),
+    log: stream("log:{id}", { name: text, pin: text }, listed),
+    account: entity("account:{id}", { id: text, name: text, pin: int }, listed),
+    session: hash("session:{token}", { token: text, name: text, n: int }, { params }),
+    visits: stream("visits:{token}", { token: text, name: text }, { params }),
+  },
+  { ttl: "never" },
+)
+
+const document = JSON.stringify({ id: "1", pin: CANARY })
+
+export const walletWrites: readonly (readonly string[])[] = [
+  ["SET", "card:1", document],
+  ["RPUSH", "cards:1", document, "{}"],
+  ["SADD", "card-set:1", document, `{"pin":["${CANARY}"]}`],
+  ["ZADD", "ranked:1", "1", document],
+  ["HSET", "named:1", "a", document, "b", CANARY],
+  ["HSET", "fields:1", "name", "a", "pin", CANARY, "code", CANARY],
+  ["HSET", "fields:2", "name", "a", "pin", CANARY, ...Array.from({ length: 600 }, (_, i) => `more${i}`)],
+  ["XADD", "log:1", "*", "name", "a", "pin", CANARY],
+  ["HSET", "account:1", "id", "1", "name", "a", "pin", CANARY],
+  ["HSET", "account:2", "id", "2", "name", "a", "pin", "1234"],
+  ["HSET", `session:${CANARY}`, "token", CANARY, "name", "a", "n", "x"],
+  ["XADD", `visits:${CANARY}`, "*", "token", CANARY, "name", "a"],
+]
+
+export const walletKeys: readonly string[] = [...new Set(walletWrites.map(([, key]) => key!))]
