@@ -9,7 +9,7 @@ import { apart, type Batch, batchesOf, type Step } from "./action-batches.ts"
 import { carryOutScript } from "./lua/index.ts"
 import { expectedOf } from "./expected.ts"
 import { Journal } from "./journal.ts"
-import type { Action, ChangePlan, Expectation } from "./plan.ts"
+import { type Action, asSaved, type ChangePlan, type Expectation } from "./plan.ts"
 import { isChange, isRead, isUndo } from "./plan-grammar.ts"
 import { replacedBy } from "./replaced.ts"
 import { serverMark } from "./server-mark.ts"
@@ -73,7 +73,7 @@ export async function applyRepair(
     expects: [...action.expects, ...replacedBy(action)],
     commands: action.commands,
   }))
-  return carryOut(plan, steps, driver, options, stampOf(plan), isLooked)
+  return carryOut(plan, steps, driver, options, stampOf(plan), { isLooked, outdated: plan.outdated ?? [] })
 }
 
 /**
@@ -119,13 +119,20 @@ export function doneOf(plan: ChangePlan, journal: string, server?: string): bool
   return plan.actions.map((_, i) => read.outcome(i) === "1")
 }
 
+/** What is treated with care. */
+interface Care {
+  readonly isLooked?: (action: Action) => boolean
+  /** Skipped, whatever is so by now. */
+  readonly outdated?: readonly number[]
+}
+
 async function carryOut(
   plan: ChangePlan,
   steps: readonly (Step | undefined)[],
   driver: Driver,
   options: CarryOutOptions,
   stamp: string,
-  isLookedAt: (action: Action) => boolean = () => false,
+  { isLooked: isLookedAt = () => false, outdated = [] }: Care = {},
 ): Promise<ChangeReport> {
   const server = options.journal === undefined ? undefined : await serverMark(driver)
   const journal = openJournal(plan, options, stamp, server)
@@ -167,6 +174,8 @@ async function carryOut(
   }
 
   try {
+    const passed = outdated.filter((i) => !journal.has(i))
+    if (passed.length > 0) journal.end(passed, "0".repeat(passed.length))
     const open = pending(steps, journal)
     const todo = driver.cluster ? await separated(open, drivers, journal, parts, begin) : open
     for (const batch of batchesOf(todo, driver.cluster)) {
@@ -331,7 +340,8 @@ function requirePlan(plan: ChangePlan): void {
 }
 
 /** The digest of a plan: its journal is that of no other one. */
-function stampOf({ actions, ...head }: ChangePlan): string {
+function stampOf(plan: ChangePlan): string {
+  const { actions, ...head } = asSaved(plan)
   const hash = createHash("sha256").update(JSON.stringify(head))
   for (const action of actions) hash.update(JSON.stringify(action))
   return hash.digest("hex")

@@ -14,7 +14,7 @@ import { fingerprint } from "../schema/json/fingerprint.ts"
 import { followsRule } from "./action-rules.ts"
 import { type CopiedAs, ownersOf } from "./copy/owners.ts"
 import { readDump } from "./dump-type.ts"
-import { unfounded } from "./evidence.ts"
+import { judged } from "./evidence.ts"
 import type { Action, ChangePlan } from "./plan.ts"
 import { takesBack } from "./plan-grammar.ts"
 import { restoresWhatItSays } from "./replaced.ts"
@@ -38,13 +38,13 @@ export interface CheckPlanOptions {
   readonly databases?: readonly number[]
 }
 
-/** Throws when the plan may not be carried out. */
+/** Throws when the plan may not be carried out; returns which of its actions may not, since their records have changed. */
 export async function checkPlan(
   plan: ChangePlan,
   keyspace: Keyspace,
   driver: Driver,
   options: CheckPlanOptions = {},
-): Promise<void> {
+): Promise<readonly number[]> {
   if (plan.schema.fingerprint !== fingerprint(keyspace)) throw planOfOtherSchema(plan.schema.fingerprint)
   if (options.anyServer !== true && !isSameServer(plan.nodes ?? plan.server, await serverMark(driver)))
     throw planOfOtherServer(plan.server, driver.label)
@@ -57,8 +57,9 @@ export async function checkPlan(
     if (wrong !== undefined) throw planRefused(`action ${i + 1} (${action.code}) ${wrong}`)
   }
   const owners = ownersByDatabase(keyspace, driver, options.databases)
-  const at = await unfounded(plan.actions, model, (db) => owners.get(db)!)
+  const { unfounded: at, outdated } = await judged(plan.actions, model, (db) => owners.get(db)!)
   if (at !== undefined) throw planRefused(`action ${at + 1} (${plan.actions[at]!.code}) is not what its record says`)
+  return outdated
 }
 
 function ownersByDatabase(keyspace: Keyspace, driver: Driver, more: readonly number[] = []) {

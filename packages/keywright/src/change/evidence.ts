@@ -4,6 +4,7 @@
 
 import type { Command, Reply, Wire } from "../driver/driver.ts"
 import { SAFE_BYTES } from "../driver/safe.ts"
+import { KeywrightError } from "../errors/error.ts"
 import { type EntityModel, type IndexModel, leadsTo, scoreOf, type ParamTexts } from "../inspect/model/entity-model.ts"
 import type { Model } from "../inspect/model/model.ts"
 import { boundOf } from "../inspect/model/subject.ts"
@@ -29,28 +30,33 @@ interface Claim {
   readonly key: string
 }
 
+/** What the records say of the actions of a plan. */
+export interface Verdict {
+  /** The first action that no record justifies. */
+  readonly unfounded?: number
+  /** Actions whose records are not as they say: nobody knows whether they would be justified if they were. */
+  readonly outdated: readonly number[]
+}
+
 const PAGE = 500
 
-/** The first action that no record justifies; the records are read. */
-export async function unfounded(
+/** Compares actions with the records that they are made for, which are read. */
+export async function judged(
   actions: readonly Action[],
   model: Model,
   ownerIn: (db: number) => (key: Wire) => CopiedAs,
-): Promise<number | undefined> {
+): Promise<Verdict> {
   const about = actions.flatMap((action, at) => (OF_RECORDS.test(action.code) ? [{ action, at }] : []))
-  if (about.length === 0) return undefined
   const { databases } = model
+  const outdated: number[] = []
   for (let from = 0; from < about.length; from += PAGE) {
     const asked = new Map(databases.map(({ db }) => [db, [] as { at: number; command: Command; claim: Claim }[]]))
     for (const { action, at } of about.slice(from, from + PAGE)) {
       const claim = claimOf(action, model, ownerIn(action.db))
-      if (claim === undefined) return at
+      if (claim === undefined) return { unfounded: at, outdated }
       if (isConclusive(claim)) continue
-      if (claim.index === undefined) {
-        // The list of all ids keeps the id of every record that exists.
-        if (!claim.adds) return at
-        continue
-      }
+      // The list of all ids keeps the id of every record that exists.
+      if (claim.index === undefined && !claim.adds) return { unfounded: at, outdated }
       asked.get(claim.entity.record.db)!.push({ at, command: claim.entity.read(claim.key), claim })
     }
     for (const { db, driver: there } of databases) {
@@ -59,11 +65,13 @@ export async function unfounded(
         reads.map(({ command }) => command),
         SAFE_BYTES,
       )
-      const wrong = reads.find(({ claim }, i) => contradicts(claim, replies[i]!))
-      if (wrong !== undefined) return wrong.at
+      for (const [i, { at, claim }] of reads.entries()) {
+        if (!holds(claim, replies[i]!)) outdated.push(at)
+        else if (contradicts(claim, replies[i]!)) return { unfounded: at, outdated }
+      }
     }
   }
-  return undefined
+  return { outdated }
 }
 
 function claimOf({ db, commands, expects }: Action, model: Model, owner: (key: Wire) => CopiedAs): Claim | undefined {
@@ -94,8 +102,10 @@ function claimOf({ db, commands, expects }: Action, model: Model, owner: (key: W
         ? expects.some(({ read: [get, of], is }) => get === "GET" && textOrEmpty(of) === key && says(is, held))
         : textOrEmpty(name === "ZADD" ? rest.at(-1) : rest[0]) === held
     if (!isMeant || (adds && (evidence.is === null || evidence.is === 0))) continue
-    if (name === "SET" && rest.length > 1 && !isEndOf(recordKey, wordText(rest[2]), entity.record.db)) continue
     const index = entity.indexes.find(({ row }) => row === found)
+    // That a record exists says nothing of what is in it when the action is carried out.
+    if (index !== undefined && read === "EXISTS" && evidence.is === 1) continue
+    if (name === "SET" && rest.length > 1 && !isEndOf(recordKey, wordText(rest[2]), entity.record.db)) continue
     const score = name === "ZADD" ? wordText(rest.at(-2)) : undefined
     return { adds, entity, index, bound, params, score, evidence, key: recordKey }
   }
@@ -105,18 +115,22 @@ function claimOf({ db, commands, expects }: Action, model: Model, owner: (key: W
 /** That a record is gone needs no look at it. */
 const isConclusive = ({ adds, evidence }: Claim): boolean => !adds && (evidence.is === 0 || evidence.is === null)
 
-/**
- * The record is as the plan says, and does not justify the change. An action whose record has changed is skipped
- * anyway.
- */
-function contradicts(claim: Claim, reply: Reply): boolean {
-  const { adds, entity, index, bound, params, score, evidence } = claim
-  // As bytes, since the server compares bytes: what is not text would be another value here.
-  if (evidence.read[0] !== "EXISTS" && !says(evidence.is, reply)) return false
+/** The record is as the action says. */
+const holds = ({ entity, index, evidence }: Claim, reply: Reply): boolean =>
+  reply instanceof KeywrightError
+    ? false
+    : index === undefined
+      ? entity.document(asText(reply)) !== undefined
+      : // As bytes, since the server compares bytes: what is not text would be another value here.
+        says(evidence.is, reply)
+
+/** The record is as the action says, and does not justify the change. */
+function contradicts({ adds, entity, index, bound, params, score }: Claim, reply: Reply): boolean {
+  if (index === undefined) return false
   const document = entity.document(asText(reply))
-  const leads = document !== undefined && leadsTo(index!, document, bound, params)
+  const leads = document !== undefined && leadsTo(index, document, bound, params)
   if (!adds) return leads
-  return !leads || (score !== undefined && Number(score) !== scoreOf(document![index!.index.score!]))
+  return !leads || (score !== undefined && Number(score) !== scoreOf(document![index.index.score!]))
 }
 
 const asText = (reply: Reply): Reply =>

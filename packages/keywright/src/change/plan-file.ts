@@ -5,7 +5,7 @@ import type { Driver } from "../driver/driver.ts"
 import { MOST_BYTES_OF_RECORD, readText } from "../files/ordinary-file.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { checkPlan, type CheckPlanOptions } from "./check-plan.ts"
-import type { ChangePlan } from "./plan.ts"
+import { asSaved, type ChangePlan } from "./plan.ts"
 import { replaceFile } from "./private-file.ts"
 import { readPlan } from "./read-plan.ts"
 
@@ -16,7 +16,7 @@ import { readPlan } from "./read-plan.ts"
  * savePlan(await planRepair(findings, shop, db.$driver()), "plan.json")
  */
 export function savePlan(plan: ChangePlan, path: string): void {
-  const { actions, unreadable: _, ...head } = plan
+  const { actions, ...head } = asSaved(plan)
   replaceFile(path, (file) => {
     writeSync(file, `${JSON.stringify(head).slice(0, -1)},"actions":[`)
     for (let at = 0; at < actions.length; at += 1000) {
@@ -30,7 +30,8 @@ export function savePlan(plan: ChangePlan, path: string): void {
 
 /**
  * Reads a plan, and refuses one that this schema's repair or purge would not have made on this server. What is returned
- * is what was checked: the file may change from then on.
+ * is what was checked: the file may change from then on. Actions whose records have changed since are in its list
+ * `outdated`, and are skipped.
  * @example
  * const plan = await loadPlan("plan.json", shop, db.$driver(), { for: "repair" })
  * await applyRepair(plan, db.$driver(), { journal: journalOf("plan.json") })
@@ -42,8 +43,8 @@ export async function loadPlan(
   options: CheckPlanOptions = {},
 ): Promise<ChangePlan> {
   const plan = readPlan(readText(path, MOST_BYTES_OF_RECORD), path)
-  await checkPlan(plan, keyspace, driver, options)
-  return plan
+  const outdated = await checkPlan(plan, keyspace, driver, options)
+  return outdated.length === 0 ? plan : { ...plan, outdated }
 }
 
 /**

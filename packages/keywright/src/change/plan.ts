@@ -34,6 +34,11 @@ export interface ChangePlan {
   readonly unconfirmed?: Readonly<Record<string, number>>
   /** What the server refused to read, so that nothing is planned for it. A saved plan does not have it. */
   readonly unreadable?: readonly UnreadableKeys[]
+  /**
+   * Places of actions whose records were not as they say when the plan was loaded: they are skipped, even if the records
+   * become so. A saved plan does not have it.
+   */
+  readonly outdated?: readonly number[]
 }
 
 export const planOf = async (
@@ -56,6 +61,9 @@ export const planOf = async (
 
 export const withUnreadable = (plan: ChangePlan, unreadable: readonly UnreadableKeys[]): ChangePlan =>
   unreadable.length === 0 ? plan : { ...plan, unreadable }
+
+/** A plan without what is known only while it is in memory. */
+export const asSaved = ({ unreadable: _, outdated: __, ...saved }: ChangePlan): ChangePlan => saved
 
 /**
  * One thing that a plan does: its commands, what must be so before, and what takes it back.

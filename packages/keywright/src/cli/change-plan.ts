@@ -93,6 +93,8 @@ async function applyPlan(shown: Shown, driver: Driver, plan: ChangePlan, file: s
   const { call } = shown
   const { out } = call
   out.remark(planText(shown, plan, (action) => action.commands, out.errorColour))
+  if (plan.outdated !== undefined)
+    out.note(`${countText(plan.outdated.length)} of them will be skipped, because their records have changed since`)
   if (!(await confirmed(call, `Carry out ${actionsText(plan.actions.length)} on ${driver.label}?`)))
     return declined(call)
   const journal = journalOf(file)

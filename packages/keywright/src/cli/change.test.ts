@@ -97,6 +97,18 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     expect([actions, done, lasting]).toEqual([2, 1, 1])
   }, 30_000)
 
+  it("a plan says before it is carried out how much of it is outdated", async () => {
+    const [id] = (await server.driver.send(["SMEMBERS", "dish:index:category:3"])) as string[]
+    await server.driver.send(["SREM", "dish:index:category:3", id!])
+    await cli("repair", "--out", "old.json")
+    const dish = (await server.driver.send(["GET", `dish:${id}`])) as string
+    await server.driver.send(["SET", `dish:${id}`, `${dish} `])
+    const applied = await cli("repair", "--apply", "old.json")
+    expect(applied.stderr).toContain("1 of them will be skipped, because their records have changed since")
+    expect(applied.stdout).toContain("0 of 1 done; 1 skipped")
+    expect(applied.code).toBe(4)
+  }, 30_000)
+
   it("a preview writes no file; that of purge does not count as a finding", async () => {
     await server.driver.send(["SET", "lock:1", "x"])
     const before = readdirSync(folder)
