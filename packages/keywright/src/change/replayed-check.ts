@@ -103,8 +103,11 @@ class Replay extends Inquiry {
   }
 }
 
-/** No id: a value of which only the digest is known, and that is not one of the ids in question. */
-const OTHER = "\0"
+/**
+ * A value of which only the digest is known, and that is none of the texts in question. It answers whether an id is there,
+ * and is none itself: bytes, which equal no text.
+ */
+const OTHER: Reply = new Uint8Array()
 
 const isSame = (one: Command, other: Command): boolean =>
   one.length === other.length && one.every((word, i) => word === other[i] || isSameBytes(word, other[i]!))
@@ -137,7 +140,7 @@ function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Repl
   // When all texts are known: a digest is recognised by one of them.
   for (const { db, read, at } of reads) {
     const reply = replay.replyTo(db, read.map(keyOf))
-    at?.elements.push(...(reply === undefined || reply === null ? [] : elementsIn(read, reply)))
+    if (reply !== undefined && reply !== null && reply !== OTHER) at?.elements.push(...elementsIn(read, reply))
   }
   return [...named.values()].map((one) => ({
     ...one,

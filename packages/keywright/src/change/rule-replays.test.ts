@@ -8,8 +8,10 @@ import { afterAll, beforeEach, expect, it } from "vitest"
 import * as z from "zod"
 import { onAnyServer } from "../client/servers.cases.ts"
 import type { Command } from "../driver/driver.ts"
+import { sha1 } from "../driver/reply-digest.ts"
 import {
   excludes,
+  hash,
   id,
   inverse,
   json,
@@ -33,6 +35,7 @@ import { planRepair } from "./plan-repair.ts"
 import { throughFile } from "./saved-plan.cases.ts"
 
 const [token, user, chan, post] = [id("token"), id("user"), id("chan"), id("post")]
+const [account, visit] = [id("account"), id("visit")]
 const record = layout({ key: "{entity}:{id}", all: "{entity}:list", index: "{entity}:index:{index}:{value}" })
 const Named = json(z.object({ id: z.string() }))
 const schema = keyspace(
@@ -48,6 +51,12 @@ const schema = keyspace(
     pool: set("pool:{category}", post),
     picked: set("picked", post),
     money: string("money:{who}", text),
+    front: string("front", post),
+    posts: set("posts", post),
+    sess: hash("sess:{s}", { who: account, n: text }),
+    acct: string("acct:{account}", text, { params: { account } }),
+    last: string("last", visit),
+    visits: set("visits", visit),
     session: record("session", json(z.object({ id: z.string(), by: z.string() })), {
       index: { by: ["by"] },
       ttl: "1h",
@@ -66,6 +75,9 @@ const schema = keyspace(
       inverse("members", "chans"),
       excludes("banned", "members"),
       refersTo(post, "picked", "pool"),
+      refersTo(post, "front", "posts"),
+      refersTo(account, "sess", "acct"),
+      sameIds(visit, ["last", "visits"]),
     ],
     relations: { "org.staff": { teams: { many: "org.team", through: "org.teams" } } },
   },
@@ -89,6 +101,12 @@ const right: readonly Command[] = [
   ["SADD", "pool:news", "p1"],
   ["SADD", "picked", "p1"],
   ["SET", "money:ann", "1000"],
+  ["SET", "front", "p1"],
+  ["SADD", "posts", "p1"],
+  ["HSET", "sess:1", "who", "u1", "n", "1"],
+  ["SET", "acct:u1", "x"],
+  ["SET", "last", "v1"],
+  ["SADD", "visits", "v1"],
   ["SET", "session:s1", '{"id":"s1","by":"ann"}', "PXAT", WHEN],
   ["SADD", "session:list", "s1"],
   ["SADD", "session:index:by:ann", "s1"],
@@ -108,6 +126,7 @@ type Forgery = readonly [
   ...expects: readonly Condition[],
 ]
 
+const digest = (of: string) => ({ sha1: sha1(of), length: of.length })
 const score = (of: string) => ({ score: of })
 const exists = (key: string, is: unknown = 1): Condition => [["EXISTS", key], is]
 const member = (key: string, of: string, is: unknown): Condition => [["SISMEMBER", key, of], is]
@@ -156,6 +175,18 @@ const forgeries: readonly Forgery[] = [
   // No command can ask for it: all pools are looked at when the plan is loaded.
   ["REFERS.DANGLING", "picked", [["SREM", "picked", "p1"]], exists("money:ann")],
   ["REFERS.DANGLING", "picked", [["SREM", "picked", "p1"]], member("pool:old", "p1", 0)],
+  // A digest that is of none of the texts in the action is no id, whatever it is of.
+  ["REFERS.DANGLING", "front", [["UNLINK", "front"]], [["GET", "front"], digest("p1")], member("posts", "\0", 0)],
+  [
+    "REFERS.ORPHAN",
+    "sess:{s}",
+    [["UNLINK", "sess:1"]],
+    [["HGET", "sess:1", "who"], digest("u1")],
+    exists("acct:\0", 0),
+  ],
+  ["SAME.EXTRA", "last", [["UNLINK", "last"]], [["GET", "last"], digest("v1")], member("visits", "\0", 0)],
+  ["SAME.MISSING", "visits", [["SADD", "visits", "\0"]], [["GET", "last"], digest("v1")]],
+  ["SAME.MISSING", "visits", [["SADD", "visits", ""]], [["GET", "last"], digest("v1")]],
   ["THROUGH.DANGLING", "org:{org}:teams:{staff}", [["SREM", "org:1:teams:7", "2"]], exists("org:2:team:2", 0)],
   ["THROUGH.DANGLING", "org:{org}:teams:{staff}", [["SREM", "org:1:teams:7", "2"]], exists("org:2:team:9", 0)],
   [
@@ -184,6 +215,7 @@ const wrong: readonly Command[] = [
   ["SADD", "picked", "p2"],
   ["SADD", "org:1:teams:7", "8"],
   ["SADD", "org:1:teams:9", "2"],
+  ["HSET", "sess:2", "who", "u2", "n", "1"],
   ["ZADD", NOTES, "1700000000000", "s2\tby=bob"],
   ["SADD", "session:list", "s2"],
   ["SADD", "session:index:by:bob", "s2"],
