@@ -117,6 +117,41 @@ onAnyServerAndInFullOnCluster(
       expect(kinds(four)).toEqual(["message", "message"])
     })
 
+    it("who takes the id of a deleted channel hears nothing of what happened in it, and its old members nothing of the new one", async () => {
+      await open()
+      const [alice, bob, eve] = await Promise.all(["alice", "bob", "eve"].map((user) => both[0].login(user)))
+      const begin = (await listen(bob!)).heard.at(-1)!.id!
+      const create = (person: Person, type: string) =>
+        done(person, "POST /v1/roc/channels", { id: "board", name: "Board", type })
+      await create(alice!, "invisible")
+      const asked = (await done(alice!, "POST /v1/roc/invites", { channel: "board", invitee: "bob" })).body["id"]
+      await done(bob!, `PUT /v1/roc/invites/${asked}`, { approve: "approved" })
+      await done(alice!, "POST /v1/roc/messages", { channel: "board", body: "secret" })
+      const heard = await listen(bob!, begin)
+      await heard.until(is("message", { body: "secret" }))
+      await done(alice!, "POST /v1/roc/channels/board/bans", { subscriber: "mallory" })
+      // News that is told late, after the channel is another one.
+      await raw("RENAME", EVENTS, `${EVENTS}:aside`)
+      await raw("SET", EVENTS, "spoilt")
+      await done(alice!, "POST /v1/roc/messages", { channel: "board", body: "told late" })
+      await done(alice!, "DELETE /v1/roc/channels/board")
+      await create(eve!, "public")
+      await raw("DEL", EVENTS)
+      await raw("RENAME", `${EVENTS}:aside`, EVENTS)
+      await both[1].admin("POST /jobs/news/run")
+      await both[1].admin("POST /jobs/news/run")
+      await done(eve!, "POST /v1/roc/messages", { channel: "board", body: "mine" })
+      for (const at of [0, 1]) {
+        const ear = await listen(eve!, begin, at)
+        await ear.until(is("message", { body: "mine" }))
+        expect([bodies(ear), kinds(ear).filter((kind) => kind !== "presence")]).toEqual([["mine"], ["message"]])
+      }
+      expect(bodies(await listen(bob!, begin))).toEqual([])
+      await done(bob!, "POST /v1/roc/invites", { channel: "board" })
+      expect(bodies(await listen(bob!, begin))).toEqual(["mine"])
+      expect(bodies(heard)).toEqual(["secret"])
+    })
+
     it("a reader that comes back to another process with its last id has lost nothing and gets nothing twice", async () => {
       await open()
       const people = ["u1", "u2"]

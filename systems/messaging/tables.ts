@@ -34,6 +34,8 @@ export interface MessagingTables {
     readonly last_message: string | null
     readonly revision: number
   }
+  /** Tells a channel from the one that had its id before. */
+  readonly messaging_incarnations: Scoped & { readonly channel_id: string; readonly incarnation: string }
   /** What somebody is in a channel. */
   readonly messaging_members: Scoped & {
     readonly channel_id: string
@@ -104,6 +106,7 @@ export async function createTables(sql: Kysely<MessagingTables>): Promise<void> 
   await create("messaging_channels", ["id"], (table) =>
     numbers(text(table, "name", "description", "type").addColumn("last_message", "text"), "revision"),
   )
+  await create("messaging_incarnations", ["channel_id"], (table) => text(table, "incarnation"))
   await create("messaging_members", ["channel_id", "user_id"], (table) =>
     numbers(text(table, "added"), "is_subscriber", "is_listed", "is_owner", "is_manager"),
   )

@@ -20,6 +20,7 @@ import {
   updateChannel,
   type ChannelRecord,
 } from "../source/channels.ts"
+import { addressNow } from "../source/incarnations.ts"
 import { dropInvitesOf } from "../source/invites.ts"
 import type { Sql } from "../source/prepared.ts"
 import type { Bounds } from "./bounds.ts"
@@ -32,6 +33,12 @@ import { isLastOwner, isManaging, roleIn, seesPeople, viewOf, type ChannelView, 
 import type { Principal, Scope } from "./scope.ts"
 
 const TRIES = 4
+
+interface Ban {
+  readonly channel: string
+  readonly subscriber: string
+  readonly banned: boolean
+}
 
 export function channels({ source, clock }: MessagingContext, cache: Caches, news: NewsService, bounds: Bounds) {
   /** The channel and the caller's role in it; a caller who may not know of it is told that it does not exist. */
@@ -81,7 +88,7 @@ export function channels({ source, clock }: MessagingContext, cache: Caches, new
       if (await source.ask((sql) => channelRecord(sql, me, id))) throw taken()
       const concerned = { channels: [id], users: [me.user], lists: [{ user: me.user, add: channelContact(id) }] }
       await cache.change(me, concerned, async (sql) => {
-        if (!(await insertChannel(sql, me, id, info))) throw taken()
+        if (!(await insertChannel(sql, me, id, info, newId(clock)))) throw taken()
         await setRoles(sql, me, id, me.user, { ...SUBSCRIBED, is_owner: 1, is_manager: 1 }, newId(clock))
         await bounds.channels(sql, me, me.user)
       })
@@ -182,7 +189,7 @@ export function channels({ source, clock }: MessagingContext, cache: Caches, new
           if (await banInChannel(sql, me, id, user, newId(clock))) await bounds.bansOfChannel(sql, me, id)
           await removeMember(sql, me, id, user)
           await dropInvitesOf(sql, me, id, user)
-          await note(sql, banNews(id, user, true))
+          await note(sql, await banNews(sql, me, { channel: id, subscriber: user, banned: true }))
         }),
       )
     },
@@ -201,7 +208,7 @@ export function channels({ source, clock }: MessagingContext, cache: Caches, new
         cache.change(me, { channels: [id] }, async (sql) => {
           await locked(sql, me, id)
           if (!(await unbanInChannel(sql, me, id, user))) throw notBanned()
-          await note(sql, banNews(id, user, false))
+          await note(sql, await banNews(sql, me, { channel: id, subscriber: user, banned: false }))
         }),
       )
     },
@@ -209,11 +216,11 @@ export function channels({ source, clock }: MessagingContext, cache: Caches, new
 }
 
 /** The banned user and the managers of the channel are notified. */
-const banNews = (channel: string, subscriber: string, banned: boolean): News => ({
+const banNews = async (sql: Sql, scope: Scope, ban: Ban): Promise<News> => ({
   kind: "ban",
-  users: [subscriber],
-  managers: channel,
-  data: { channel, subscriber, banned },
+  users: [ban.subscriber],
+  managers: await addressNow(sql, scope, ban.channel),
+  data: ban,
 })
 
 export type Channels = ReturnType<typeof channels>

@@ -4,6 +4,7 @@
 import { forbidden } from "../../platform/http/problem.ts"
 import type { MessagingContext } from "../context.ts"
 import { setRoles, SUBSCRIBED, type ChannelRecord } from "../source/channels.ts"
+import { addressNow } from "../source/incarnations.ts"
 import {
   dropInvitesOf,
   findInvite,
@@ -23,13 +24,15 @@ import type { News, NewsService } from "./live/news.ts"
 import { newId } from "./new-id.ts"
 import { alreadyPending, alreadySubscribed, banned, managersOnly, noInvite } from "./refusals.ts"
 import { isManaging, roleIn } from "./role.ts"
-import type { Principal } from "./scope.ts"
+import type { Principal, Scope } from "./scope.ts"
+
+type State = "pending" | "approved" | "rejected" | "cancelled"
 
 /** Whom an invite concerns: who is invited or asks, who made it, and who manages the channel. */
-const inviteNews = (invite: Invite, state: "pending" | "approved" | "rejected" | "cancelled"): News => ({
+const inviteNews = async (sql: Sql, scope: Scope, invite: Invite, state: State): Promise<News> => ({
   kind: "invite",
   users: [...new Set([invite.invitee, invite.by])],
-  managers: invite.channel,
+  managers: await addressNow(sql, scope, invite.channel),
   data: { ...invite, state },
 })
 
@@ -74,7 +77,7 @@ export function invites(
         await check(sql, me, now, channel, invitee)
         if (!(await insertInvite(sql, me, invite))) throw alreadyPending()
         await bounds.pending(sql, me, me.user)
-        await note(sql, inviteNews(invite, "pending"))
+        await note(sql, await inviteNews(sql, me, invite, "pending"))
       }),
     )
   }
@@ -137,7 +140,7 @@ export function invites(
         cache.change(me, concerned, async (sql) => {
           const now = await channels.locked(sql, me, channel)
           if (!(await takeInvite(sql, me, id))) throw noInvite()
-          await note(sql, inviteNews(invite, isApproved ? "approved" : "rejected"))
+          await note(sql, await inviteNews(sql, me, invite, isApproved ? "approved" : "rejected"))
           if (!isApproved) return
           if (now.banned.includes(invitee)) throw forbidden("banned from this channel", "banned")
           await setRoles(sql, me, channel, invitee, SUBSCRIBED, newId(clock))
@@ -153,7 +156,7 @@ export function invites(
       await news.telling(me, (note) =>
         cache.change(me, { channels: [invite.channel], users: [invite.invitee] }, async (sql) => {
           if (!(await takeInvite(sql, me, id))) throw noInvite()
-          await note(sql, inviteNews(invite, "cancelled"))
+          await note(sql, await inviteNews(sql, me, invite, "cancelled"))
         }),
       )
     },

@@ -6,6 +6,7 @@ import { isAway } from "../../platform/redis-away.ts"
 import type { MessagingContext } from "../context.ts"
 import type { ChannelType } from "../ids.ts"
 import { lockChannel, updateChannel } from "../source/channels.ts"
+import { addressNow } from "../source/incarnations.ts"
 import { channelThread, insertMessages, messagesBefore, peopleThread, type Message } from "../source/messages.ts"
 import { isBanBetween } from "../source/users.ts"
 import type { Caches } from "./caches.ts"
@@ -142,7 +143,8 @@ export function messages(context: MessagingContext, { cache, lists, present, new
           await updateChannel(sql, me, channel, { lastMessage: body })
           const message = newMessage(me, body)
           await insertMessages(sql, [{ scope: me, thread: channelThread(channel), message }])
-          await note(sql, { kind: "message", channel, data: { ...message, channel } })
+          const to = await addressNow(sql, me, channel)
+          await note(sql, { kind: "message", channel: to, data: { ...message, channel } })
           return message.id
         }),
       )

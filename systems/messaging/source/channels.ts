@@ -2,6 +2,7 @@
 
 import type { ChannelType } from "../ids.ts"
 import type { Scope } from "../services/scope.ts"
+import { startIncarnation } from "./incarnations.ts"
 import type { Sql } from "./prepared.ts"
 import { word } from "./users.ts"
 
@@ -84,7 +85,13 @@ export async function lockChannel(sql: Sql, { project, service }: Scope, id: str
 }
 
 /** False when the id is taken. */
-export async function insertChannel(sql: Sql, scope: Scope, id: string, info: ChannelInfo): Promise<boolean> {
+export async function insertChannel(
+  sql: Sql,
+  scope: Scope,
+  id: string,
+  info: ChannelInfo,
+  incarnation: string,
+): Promise<boolean> {
   const { name, description, type, lastMessage = null } = info
   const { project, service } = scope
   const { numInsertedOrUpdatedRows } = await sql
@@ -92,7 +99,9 @@ export async function insertChannel(sql: Sql, scope: Scope, id: string, info: Ch
     .values({ project, service, id, name, description, type, last_message: lastMessage, revision: 0 })
     .onConflict((taken) => taken.doNothing())
     .executeTakeFirstOrThrow()
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+  const isNew = (numInsertedOrUpdatedRows ?? 0n) > 0n
+  if (isNew) await startIncarnation(sql, scope, id, incarnation)
+  return isNew
 }
 
 export async function updateChannel(
@@ -115,7 +124,12 @@ export async function deleteChannel(sql: Sql, { project, service }: Scope, id: s
     .deleteFrom("messaging_channels")
     .where((is) => is.and({ project, service, id }))
     .execute()
-  for (const table of ["messaging_members", "messaging_channel_bans", "messaging_invites"] as const)
+  for (const table of [
+    "messaging_incarnations",
+    "messaging_members",
+    "messaging_channel_bans",
+    "messaging_invites",
+  ] as const)
     await sql
       .deleteFrom(table)
       .where((is) => is.and(of))
@@ -227,7 +241,7 @@ export async function putChannel(
   const { project, service } = scope
   const { subscribers, owners, managers, banned, ...info } = given
   const { name, description, type, lastMessage = null } = info
-  if (!(await insertChannel(sql, scope, id, info)))
+  if (!(await insertChannel(sql, scope, id, info, nextId())))
     await sql
       .updateTable("messaging_channels")
       .set({ name, description, type, last_message: lastMessage })

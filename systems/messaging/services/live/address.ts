@@ -1,11 +1,12 @@
-/* Who is notified of an event, in one word of its entry: `"u:1,2 m:7"` are the users 1 and 2
- * and the managers of channel 7. No id has a colon, a comma or a space. */
+/* Who is notified of an event, in one word of its entry: `"u:1,2 m:7:0a"` are the users 1 and 2
+ * and the managers of channel 7, as long as it is the one of incarnation 0a
+ * (../../source/incarnations.ts). No id has a colon, a comma or a space. */
 
 export interface Address {
   readonly users?: readonly string[]
-  /** The members of this channel. */
+  /** The members of this channel, with its incarnation. */
   readonly channel?: string
-  /** The managers and owners of this channel. */
+  /** The managers and owners of this channel, with its incarnation. */
   readonly managers?: string
   /** Those who have this user as a contact, and the user. */
   readonly about?: string

@@ -1,5 +1,6 @@
 /* Who is notified of what, as of the moment of delivery: a user who has left a channel,
- * or was banned there, is no longer notified, not even of earlier events. */
+ * or was banned there, is no longer notified, not even of earlier events. Of what happened in
+ * a channel that was deleted nobody is, whoever takes its id. */
 
 import type { MessagingContext } from "../../context.ts"
 import { eventKind, type EventKind } from "../../ids.ts"
@@ -8,6 +9,7 @@ import type { Caches } from "../caches.ts"
 import { person, type ContactLists } from "../contact-lists.ts"
 import { channelIn, homeOfUser } from "../homes.ts"
 import { at, type Scope } from "../scope.ts"
+import { addressesNow, channelOf } from "../../source/incarnations.ts"
 import { readAddress, type Address } from "./address.ts"
 
 /** An entry of the stream. */
@@ -30,7 +32,7 @@ type IsFor = (event: Happened, user: string) => boolean
 
 const PAGE = 200
 
-export function audiences({ db, homes }: MessagingContext, cache: Caches, lists: ContactLists) {
+export function audiences({ db, homes, source }: MessagingContext, cache: Caches, lists: ContactLists) {
   /** Those of the users who are in a channel, or manage it. */
   const inChannel = async (
     scope: Scope,
@@ -48,6 +50,16 @@ export function audiences({ db, homes }: MessagingContext, cache: Caches, lists:
     if (record === undefined) return new Set()
     const ids = new Set(isManaging ? [...record.owners, ...record.managers] : record.subscribers)
     return new Set(users.filter((user) => ids.has(user)))
+  }
+
+  /**
+   * Those of the addresses whose channel is still the same one. Asked after who is in it: the other way round, the members
+   * of a channel that is made in between would be notified of what happened in the one before.
+   */
+  const stillThere = async (scope: Scope, addresses: readonly string[]): Promise<Set<string>> => {
+    if (addresses.length === 0) return new Set()
+    const channels = [...new Set(addresses.map(channelOf))]
+    return new Set(await source.ask((sql) => addressesNow(sql, scope, channels)))
   }
 
   /** For each user, those of the people who are among the contacts. */
@@ -83,18 +95,24 @@ export function audiences({ db, homes }: MessagingContext, cache: Caches, lists:
       const named = (field: "channel" | "managers" | "about") => [
         ...new Set(events.flatMap((event) => event[field] ?? [])),
       ]
-      const each = async (ids: readonly string[], isManaging: boolean) =>
-        new Map(await Promise.all(ids.map(async (id) => [id, await inChannel(scope, id, users, isManaging)] as const)))
-      const people = named("about")
+      const each = async (addresses: readonly string[], isManaging: boolean) => {
+        const found = addresses.map((address) => inChannel(scope, channelOf(address), users, isManaging))
+        const sets = await Promise.all(found)
+        return new Map(addresses.map((address, i) => [address, sets[i]!]))
+      }
+      const [channels, managed, people] = [named("channel"), named("managers"), named("about")]
       const [members, managers, contacts] = await Promise.all([
-        each(named("channel"), false),
-        each(named("managers"), true),
+        each(channels, false),
+        each(managed, true),
         people.length === 0 ? undefined : contactsAmong(scope, users, people),
       ])
+      const now = await stillThere(scope, [...channels, ...managed])
+      const isAmong = (sets: ReadonlyMap<string, Set<string>>, address: string | undefined, user: string) =>
+        address !== undefined && now.has(address) && sets.get(address)?.has(user) === true
       return (event, user) =>
         event.users?.includes(user) === true ||
-        members.get(event.channel ?? "")?.has(user) === true ||
-        managers.get(event.managers ?? "")?.has(user) === true ||
+        isAmong(members, event.channel, user) ||
+        isAmong(managers, event.managers, user) ||
         (event.about !== undefined && (event.about === user || contacts?.get(user)?.has(event.about) === true))
     },
   }
