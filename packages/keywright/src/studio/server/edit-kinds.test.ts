@@ -32,6 +32,7 @@ const kinds = keyspace(
     setting: string("setting:{id}", json(z.object({ dark: z.boolean(), size: z.int().optional() })), {
       ttl: sliding("1d"),
     }),
+    order: entity("order:{id}", json(z.object({ id: z.string(), paid: z.boolean().optional() }))),
     blob: string("blob:{id}", bytes),
     packed: string("packed:{id}", messagePack(json(Page))),
     fromPhp: string("php:{id}", php(json(Page))),
@@ -113,6 +114,19 @@ test("a document: some of its fields, and one removed", async () => {
     ["dark", true, false],
     ["size", true, false],
   ])
+})
+
+test.each([
+  ["setting:1", '{"dark":false,"tweet":1234567890123456789}', { dark: true }],
+  ["setting:1", '{"dark":false,"size":1,"size":2}', { dark: true }],
+  ["order:1", '{"id":"1","tweet":1234567890123456789}', { paid: true }],
+])("a document of which an edit would lose something is not changed: %s", async (key, stored, fields) => {
+  await raw("SET", key, stored)
+  const { ref, seen } = await show(key)
+  const body = { op: "change", db: 0, ref, seen, fields }
+  const refused = await page.refused("POST /api/systems/:system/edit/preview", { system, body })
+  expect(refused.code).toBe("STUDIO.NOT_EDITABLE")
+  expect(await raw("GET", key)).toBe(stored)
 })
 
 test.each(["packed", "php", "zipped"])("a document that is stored as %s: its fields, and one removed", async (name) => {

@@ -20,10 +20,11 @@ import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { Edit, EditPreview, KeyLink } from "../api.ts"
 import { statusOf } from "./answer.ts"
 import { secretFieldsOf, wireOf } from "./cell.ts"
-import { isDerived } from "./edit-form.ts"
+import { holdsDocument, isDerived } from "./edit-form.ts"
 import { type EditInput, issuesOf, InputReader } from "./edit-input.ts"
 import { chosenTtl, PlainEdits, textKey, ttlFor, type QueueWrites } from "./edit-plain.ts"
 import { carryOut, noted, restsOnElement, restsOnKey } from "./edit-step.ts"
+import { lostInJson } from "./lost-in-json.ts"
 import { readOne } from "./read-one.ts"
 import type { OpenSystem } from "./open-system.ts"
 
@@ -95,9 +96,19 @@ export class Editor {
     }
     const { row } = owner
     if (isDerived(row)) throw notEditable(link.key, "it follows from other keys; change those")
+    if (edit.op === "change" && holdsDocument(row) && !("value" in edit.fields)) await this.#refuseLossy(row, key, link)
     const entity = row.declared.entity && this.#system.model.entities.get(row.declared.entity.name)
     if (entity !== undefined) return this.#record(edit, entity, owner.params, link)
     return edit.op === "delete" ? this.#deletePlain(edit, key, row) : this.#plainEdit(edit, textKey(key), row)
+  }
+
+  /** The fields that are not changed must be what they were: an edit prints the whole document again. */
+  async #refuseLossy({ declared, db }: KeyModel, key: Wire, link: KeyLink): Promise<void> {
+    const codec = declared.shape["value"] as AnyCodec | undefined
+    if (declared.kind !== "string" || codec?.document?.parse !== undefined) return
+    const stored = await readOne(this.#driver(db), ["GET", key])
+    const lost = stored === null ? undefined : lostInJson(showWire(wireOf(stored)))
+    if (lost !== undefined) throw notEditable(link.key, `${lost}, so an edit would change it`)
   }
 
   // ── records ────────────────────────────────────────────────────────────────

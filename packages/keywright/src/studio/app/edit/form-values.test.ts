@@ -27,6 +27,9 @@ describe("what is typed into a form", () => {
 
   it("says what is wrong before anything is sent", () => {
     expect(readField(field({ input: "number" }), "twelve")).toEqual({ error: "a number is expected" })
+    const tooMany = { error: "a number has more digits than JavaScript keeps" }
+    expect(readField(field({ input: "number" }), "1234567890123456789")).toEqual(tooMany)
+    expect(readField(field({ input: "json" }), '[{"id":9007199254740993}]')).toEqual(tooMany)
     expect(readField(field({ input: "number" }), "")).toEqual({ error: "a number is expected" })
     expect(readField(field({ input: "json" }), "{")).toEqual({ error: "this is not JSON (number)" })
   })

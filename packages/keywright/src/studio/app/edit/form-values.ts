@@ -13,18 +13,28 @@ export function readField({ as, input, optional, type }: FormField, text: string
   if (as === "text") return { value: text }
   if (input === "number") {
     const number = Number(text)
-    return text.trim() === "" || Number.isNaN(number) ? { error: "a number is expected" } : { value: number }
+    if (text.trim() === "" || Number.isNaN(number)) return { error: "a number is expected" }
+    return isExact(number) ? { value: number } : { error: TOO_MANY_DIGITS }
   }
   if (input === "boolean") return text === "" ? { error: "choose one" } : { value: text === "true" }
   if (input === "choice") return text === "" ? { error: "choose one" } : { value: text }
   if (input === "json") {
     try {
-      return { value: JSON.parse(text) as unknown }
+      const value = JSON.parse(text) as unknown
+      return isExact(value) ? { value } : { error: TOO_MANY_DIGITS }
     } catch {
       return { error: `this is not JSON${type === "JSON" ? "" : ` (${type})`}` }
     }
   }
   return { value: text }
+}
+
+const TOO_MANY_DIGITS = "a number has more digits than JavaScript keeps"
+
+/** Whether no number in it may stand for another one: whole numbers beyond 2^53 are rounded. */
+function isExact(value: unknown): boolean {
+  if (typeof value === "number") return !Number.isInteger(value) || Number.isSafeInteger(value)
+  return typeof value !== "object" || value === null || Object.values(value).every(isExact)
 }
 
 /** What a field holds now, as one would type it; nothing where that cannot be typed back. */
