@@ -1,7 +1,7 @@
-/* What users of CartoDB may add with their API key has a bound. */
+/* What users of CartoDB may add with their API key has a bound, and so has what strangers add to them. */
 
 import { afterEach, expect, it } from "vitest"
-import { onRealServer } from "../platform/testing/servers.ts"
+import { onBothServers, onRealServer } from "../platform/testing/servers.ts"
 import { cartoForTest, DATABASE, inDatabase, PLACES, type Carto } from "./carto-for-test.ts"
 
 onRealServer("users of CartoDB", (server) => {
@@ -34,5 +34,53 @@ onRealServer("users of CartoDB", (server) => {
     await app.close()
     await open("--set", "carto.limits=off")
     expect(await put(key, "e")).toBe(201)
+  })
+})
+
+onBothServers("strangers who name visualizations of a user of CartoDB", (server) => {
+  let app: Carto
+  afterEach(() => app?.close())
+  const raw = inDatabase(() => server().raw)
+  const open = async (...settings: string[]) =>
+    (app = await cartoForTest(server(), ...settings.flatMap((setting) => ["--set", `carto.${setting}`])))
+  const view = async (user: string, visualization_id: string) =>
+    (await app.call(`POST /users/${user}/mapviews`, { body: { visualization_id } })).status
+  const rename = async (key: string, from: string, to: string) =>
+    expect((await app.call(`POST /users/${from}/rename?api_key=${key}`, { body: { username: to } })).status).toBe(200)
+
+  it("name no more of them today because the user has another name", async () => {
+    await open("newVisualizations=3")
+    const key = await app.user()
+    for (const name of ["a", "b", "c"]) expect(await view("dev", name)).toBe(204)
+    await rename(key, "dev", "eve")
+    expect([await view("eve", "d"), await view("eve", "a")]).toEqual([429, 204])
+    await rename(key, "eve", "dev")
+    expect(await view("dev", "d")).toBe(429)
+  })
+
+  it("name only a limited number in all, under whichever names; known ones are still counted", async () => {
+    await open("mostVisualizations=3")
+    const key = await app.user()
+    for (const name of ["a", "b", "c"]) expect(await view("dev", name)).toBe(204)
+    expect([await view("dev", "d"), await view("dev", "a")]).toEqual([409, 204])
+    await rename(key, "dev", "eve")
+    expect([await view("eve", "d"), await view("eve", "a")]).toEqual([409, 204])
+    expect(await raw(5, "EXISTS", "user:eve:mapviews:stat_tag:d")).toBe(0)
+    await app.user("dev", 2)
+    expect(await view("dev", "d")).toBe(204)
+  })
+
+  it("find those counted that were there before, as soon as the server has counted them", async () => {
+    await open()
+    await app.user()
+    for (const name of ["a", "b", "c"]) expect(await view("dev", name)).toBe(204)
+    await app.close()
+    await open("mostVisualizations=3")
+    let tries = 0
+    await expect.poll(() => view("dev", `new-${tries++}`)).toBe(409)
+    expect(await view("dev", "a")).toBe(204)
+    await app.close()
+    await open("mostVisualizations=0")
+    for (const name of ["d", "e", "f", "g"]) expect(await view("dev", name)).toBe(204)
   })
 })

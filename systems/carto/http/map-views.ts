@@ -26,7 +26,7 @@ export const mapViewRoutes = (
     params,
     query: { api_key: ApiKey },
     body: z.strictObject({ visualization_id: Visualization.optional() }).optional(),
-    errors: [404, 429],
+    errors: [404, 409, 429],
     handle: ({ params, body }) => mapViews.count(params.username, body?.visualization_id),
   }),
   route({

@@ -2,10 +2,10 @@
 
 import { Undecodable, type Day } from "keywright"
 import { tooMany } from "../../platform/limits/limits.ts"
-import type { Team } from "../../platform/workers/team.ts"
 import type { CartoContext } from "../context.ts"
 import { compact, daysBetween, type Calendar } from "./calendar.ts"
-import { noUser } from "./refusals.ts"
+import { noUser, tooManyVisualizations } from "./refusals.ts"
+import { visualizationCounts } from "./visualization-counts.ts"
 
 /** `{ "20111003": 3 }` */
 export type ViewsByDay = Record<string, number>
@@ -18,12 +18,20 @@ export interface Stats {
 
 const DAY_MS = 86_400_000
 
-export function mapViews({ db, lenient, settings, team }: CartoContext, calendar: Calendar) {
+export function mapViews(context: CartoContext, calendar: Calendar) {
+  const { db, lenient, settings } = context
   /** Members that are not days, such as `total`, have another meaning: they are skipped. */
   const onUndecodable = (error: Undecodable): void => {
     if ((error.details as { part?: string } | undefined)?.part !== "a member") lenient.onUndecodable(error)
   }
-  const news = newVisualizations(settings.limits ? settings.newVisualizations : Infinity, team)
+  /** Of each user, by SCAN. */
+  const countAll = async (): Promise<Map<string, number>> => {
+    const counts = new Map<string, number>()
+    for await (const { params } of db.users.mapViewsOf.scan())
+      counts.set(params.username, (counts.get(params.username) ?? 0) + 1)
+    return counts
+  }
+  const counts = visualizationCounts(context, countAll)
   const exists = async (username: string): Promise<void> => {
     if (!(await db.users.user({ username }).exists())) throw noUser(username)
   }
@@ -51,14 +59,18 @@ export function mapViews({ db, lenient, settings, team }: CartoContext, calendar
   }
 
   return {
-    /** One more, in one step; 404 when there is no such user, 429 when strangers named too many visualizations. */
+    /** One more, in one step; 404 when there is no such user, 409 or 429 when strangers named too many visualizations. */
     async count(username: string, visualization?: string): Promise<void> {
       const mapViewsOf = visualization === undefined ? [] : [{ visualization }]
       const day = calendar.today()
-      const counted = await db.$steps.view({ username, mapViewsOf, day, mayBeNew: news.mayBeNew(username, day) })
+      const room = counts.room(username, day)
+      const counted = await db.$steps.view({ username, mapViewsOf, day, mayBeNew: room === "some" })
+      if (counted === 1) return
       if (counted === 0) throw noUser(username)
-      if (counted < 0) throw tooMany("too many new visualizations of this user today", DAY_MS)
-      if (counted === 2) await news.add(username, day)
+      counts.refresh()
+      if (counted === 2) return counts.add(username, day)
+      if (room === "none") throw tooManyVisualizations(settings.mostVisualizations)
+      throw tooMany("too many new visualizations of this user today", DAY_MS)
     },
 
     /** By day, those without views too. */
@@ -77,6 +89,8 @@ export function mapViews({ db, lenient, settings, team }: CartoContext, calendar
 
     byDay,
 
+    renamed: counts.renamed,
+
     /** Of which visualizations views are counted under a name, by SCAN. */
     async visualizations(username: string): Promise<string[]> {
       const found: string[] = []
@@ -87,23 +101,3 @@ export function mapViews({ db, lenient, settings, team }: CartoContext, calendar
 }
 
 export type MapViews = ReturnType<typeof mapViews>
-
-/** How many visualizations of each user were new today, as far as this server has seen: strangers name them. */
-function newVisualizations(most: number, team: Team) {
-  let today = ""
-  const counts = new Map<string, number>()
-  const of = (day: string): Map<string, number> => {
-    if (day !== today) counts.clear()
-    today = day
-    return counts
-  }
-  const note = (username: string, day: string) => of(day).set(username, (of(day).get(username) ?? 0) + 1)
-  team.answer("carto: a new visualization", (of) => void note(...(of as [username: string, day: string])))
-  return {
-    mayBeNew: (username: string, day: Day): boolean => (of(day).get(username) ?? 0) < most,
-    async add(username: string, day: Day): Promise<void> {
-      note(username, day)
-      if (team.size > 1) await team.ask("carto: a new visualization", [username, day])
-    },
-  }
-}

@@ -22,7 +22,7 @@ import { KEPT, rowOf, whole, type UserRecords } from "./user-records.ts"
 const TRIES = 3
 const BEGUN = 2
 
-export function renaming(context: CartoContext, records: UserRecords, { visualizations }: MapViews) {
+export function renaming(context: CartoContext, records: UserRecords, { visualizations, renamed }: MapViews) {
   const { db, source, settings } = context
   const inTurn = changing(context)
   const move = moving(context, records)
@@ -31,8 +31,10 @@ export function renaming(context: CartoContext, records: UserRecords, { visualiz
     found.flatMap((visualization) => both(from, to).map((name) => ({ ...name, visualization })))
 
   /** What remains to be done once the catalogue has the note. */
-  const finish = (from: string, to: string, id: number): Promise<void> =>
-    settings.placement === "server" ? finishAtOnce(from, to, id) : finishByCopy(from, to, id)
+  const finish = async (from: string, to: string, id: number): Promise<void> => {
+    await (settings.placement === "server" ? finishAtOnce(from, to, id) : finishByCopy(from, to, id))
+    await renamed(from, to)
+  }
 
   const answered = (done: number, from: string, to: string): void => {
     if (done < 0) throw usernameTaken(to)
