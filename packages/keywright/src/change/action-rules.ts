@@ -46,9 +46,11 @@ const hasLongerTtl: Also = ([, key, ms], _, action) =>
   expectedAt(action, "PTTL", key!).some(
     (is) => typeof is === "object" && is !== null && "above" in is && is.above >= Number(wordText(ms)),
   )
-/** A unique index that is set ends with its record, where records end. */
-const setsIndex: Also = ([name, , , ...ending], { ttl }) =>
-  name !== "SET" || ending.length === 0 || longestLife(ttl) !== undefined
+/** Only the key of a unique index is set or removed as a whole. One that is set ends with its record, where records end. */
+const isWholeIfUnique: Also = ([name, , , ...ending], { kind, ttl }) => {
+  if (name !== "SET" && name !== "UNLINK") return true
+  return kind === "string" && (ending.length === 0 || longestLife(ttl) !== undefined)
+}
 const isUnknownField: Also = ([, , field], { kind, shape }) =>
   kind === "hash" && !Object.hasOwn(shape["fields"] as CodecFields, wireOf(field!).toString())
 
@@ -87,8 +89,8 @@ const isOfOtherType: Also = ([, key], { kind }, action) =>
 
 const isMisspelt: Also = ([, key], row) => hasUnreadableSegment(String(keyOf(key!)), row)
 
-const indexMissing: ActionRule = { by: ["SADD", "ZADD", "SET"], roles: INDEXES, also: setsIndex }
-const indexWrong: ActionRule = { by: ["SREM", "ZREM", "UNLINK", "SET"], roles: INDEXES, also: setsIndex }
+const indexMissing: ActionRule = { by: ["SADD", "ZADD", "SET"], roles: INDEXES, also: isWholeIfUnique }
+const indexWrong: ActionRule = { by: ["SREM", "ZREM", "UNLINK", "SET"], roles: INDEXES, also: isWholeIfUnique }
 const indexScore: ActionRule = {
   by: ["ZADD"],
   roles: INDEXES,

@@ -99,7 +99,10 @@ function claimOf({ db, commands, expects }: Action, model: Model, owner: (key: W
     const held = entity.idText.held(id)
     const isMeant =
       name === "UNLINK"
-        ? expects.some(({ read: [get, of], is }) => get === "GET" && textOrEmpty(of) === key && says(is, held))
+        ? expects.some(
+            ({ db: there = db, read: [get, of], is }) =>
+              there === db && get === "GET" && textOrEmpty(of) === key && says(is, held),
+          )
         : textOrEmpty(name === "ZADD" ? rest.at(-1) : rest[0]) === held
     if (!isMeant || (adds && (evidence.is === null || evidence.is === 0))) continue
     const index = entity.indexes.find(({ row }) => row === found)

@@ -164,6 +164,31 @@ const forgeries: readonly Forgery[] = [
     [["EXISTS", "owner:safe"], 1],
     [["TYPE", "owner:safe"], "none", 1],
   ],
+  // In the other database the same key holds the id of nobody.
+  [
+    "UNIQUE.DANGLING",
+    "user:index:email:{email}",
+    [["UNLINK", "user:index:email:ann@x"]],
+    [["EXISTS", "user:999"], 0],
+    [["EXISTS", "user:index:email:ann@x"], 1],
+    [["GET", "user:index:email:ann@x"], "999", 1],
+  ],
+  // An index that is a set is no single value.
+  ...[undefined, 1].map((db): Forgery => [
+    "INDEX.DANGLING",
+    "user:index:role:{role}",
+    [["UNLINK", "user:index:role:ADMIN"]],
+    [["EXISTS", "user:999"], 0],
+    [["EXISTS", "user:index:role:ADMIN"], 1],
+    [["GET", "user:index:role:ADMIN"], "999", db],
+  ]),
+  [
+    "INDEX.MISSING",
+    "user:index:role:{role}",
+    [["SET", "user:index:role:ADMIN", "1"]],
+    [["GET", "user:1"], digest(ANN)],
+    [["EXISTS", "user:index:role:ADMIN"], 1],
+  ],
   ["TTL.MISSING", "status:{user}", [["PEXPIRE", "status:1", "30000"]], [["PTTL", "status:1"], -1]],
   [
     "COUNTER.BEHIND",
