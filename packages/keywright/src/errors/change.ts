@@ -29,7 +29,7 @@ export const journalRefused = (path: string, why: string): SchemaError =>
 
 export const journalKeyRefused = (path: string, why: string): SchemaError =>
   new SchemaError("CHANGE.JOURNAL_KEY", `the key of journals, ${path}, cannot be used: ${why}`, {
-    why: "Journals are signed with it, so that nobody else's says what is undone.",
+    why: "Journals, and notes of imports, are signed with it, so that nobody else's says what is undone or done.",
     fix: "Make it readable by its owner alone; or set KEYWRIGHT_STATE to a folder that only you can write to.",
   })
 
@@ -122,6 +122,12 @@ export const importExists = (key: string, count: number): KeywrightError =>
     why: "The mode is fail, which overwrites nothing.",
     fix: "Import with --mode skip or --mode overwrite, or into an empty database.",
     key,
+  })
+
+export const importNotesRefused = (path: string): SchemaError =>
+  new SchemaError("IMPORT.NOTES", `${path} was not written here, by this user`, {
+    why: "It says how far an import is, and what it calls done is not imported.",
+    fix: "Remove it: the import begins at its beginning.",
   })
 
 export const importCut = (): SchemaError =>

@@ -10,11 +10,13 @@ import { bistro as typed, fillBistro, openBistro } from "../../inspect/audit/bis
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import { toJson } from "../../schema/json/to-json.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
+import { serverMark } from "../server-mark.ts"
 import { badHash, goodString, moduleValue } from "./dumps.cases.ts"
 import { exportKeys } from "./export-keys.ts"
 import { exportOf, manifest, signed } from "./hostile-export.cases.ts"
 import { importKeys } from "./import-keys.ts"
 import { partOfLine } from "./import-line.ts"
+import { ImportNotes } from "./import-progress.ts"
 import { KeyDigest } from "./digest.ts"
 import { digestPart } from "./key-value.ts"
 import type { KeyLine } from "./lines.ts"
@@ -23,8 +25,6 @@ const bistro = typed as unknown as Keyspace
 const folder = mkdtempSync(join(tmpdir(), "keywright-import-attack-"))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const file = join(folder, "evil.ndjson")
-/** Notes of others are not read. */
-const OWN = { mode: 0o600 }
 
 const owned = { db: 0, key: "dish:index:category:3", type: "set", value: ["1"] }
 const stream = (value: object) => ({ db: 0, key: "log", type: "stream", value })
@@ -395,16 +395,13 @@ onBothServers("an export of unknown origin", (server) => {
   it("is checked again where notes say that it was checked already", async () => {
     const { driver } = server()
     const evil = exportOf([JSON.stringify(signed(foreign[0]![1]))])
-    const stamp = JSON.stringify([JSON.parse(evil.split("\n")[0]!), "fail", "refuse", false, driver.label])
-    const counts = { written: 0, skipped: 0, same: 0, expired: 0, leftOut: 0, different: 0 }
-    writeFileSync(
-      `${file}.import`,
-      JSON.stringify({ stamp, offset: evil.indexOf("\n") + 1, line: 1, keys: 1, counts }),
-      OWN,
-    )
+    const stamp = JSON.stringify([JSON.parse(evil.split("\n")[0]!), "fail", "refuse", false])
+    const notes = new ImportNotes(file, stamp, await serverMark(driver))
+    notes.write({ offset: evil.indexOf("\n") + 1, line: 1, counts: {} })
     expect(await codeOf(evil)).toBe("IMPORT.FOREIGN")
     // And a position in the middle of a line is not one to continue from.
-    writeFileSync(`${file}.import`, JSON.stringify({ stamp, offset: 9, line: 1, keys: 1, counts }), OWN)
+    notes.write({ offset: 9, line: 1, counts: {} })
+    notes.close()
     expect(await codeOf(exportOf([good]))).toBe("accepted")
     expect(await server().keys()).toEqual(["dish:index:category:3"])
   })

@@ -24,6 +24,7 @@ import { digestPart } from "./key-value.ts"
 import type { Key } from "../../schema/key.ts"
 import { StreamOrder } from "./stream-order.ts"
 import type { KeyLine } from "./lines.ts"
+import { isOver } from "./write-keys.ts"
 
 export interface CheckOptions {
   readonly admit: Admit
@@ -41,6 +42,7 @@ interface Suspect {
   readonly db: number
   readonly key: Wire
   readonly digest: string
+  readonly pexpireat: number | undefined
 }
 
 const AT_ONCE = 500
@@ -48,7 +50,7 @@ const AT_ONCE = 500
 export interface CheckedExport {
   /** How many keys there are to import. */
   readonly keys: number
-  /** `from` is the end of a key. */
+  /** `from` is the end of a key, and all keys up to there are on the server. */
   readonly isPlace: boolean
 }
 
@@ -67,12 +69,14 @@ export async function checkExport(
   let changed: KeyDigest | undefined
   let suspects: Suspect[] = []
   const conflicts: string[] = []
+  let areThere = true
   let isClosed = false
   let begun: KeyLine | undefined
   let isEmpty = true
   let order = new StreamOrder()
   const compare = async () => {
-    conflicts.push(...(await conflicting(suspects, driverOf, show)))
+    if (options.mode === "fail") conflicts.push(...(await conflicting(suspects, driverOf, show)))
+    else areThere &&= await areAllThere(suspects, driverOf)
     suspects = []
   }
   for await (const { text, number, end } of linesOf(path)) {
@@ -121,11 +125,13 @@ export async function checkExport(
     order = new StreamOrder()
     const found = digest.end(line.pexpireat)
     if (found.toString() !== line.digest) throw importDamaged(number, show(line.db, key))
+    const isDone = from !== undefined && !isPlace
     isPlace ||= isHere
     tally.add("", found)
     total.add(found)
-    if (options.mode === "fail" && isImported) {
-      suspects.push({ db: line.db, key, digest: (changed?.end(line.pexpireat) ?? found).toString() })
+    if ((options.mode === "fail" || isDone) && isImported) {
+      const { db, pexpireat } = line
+      suspects.push({ db, key, digest: (changed?.end(pexpireat) ?? found).toString(), pexpireat })
       if (suspects.length >= AT_ONCE) await compare()
     }
     digest = changed = undefined
@@ -133,7 +139,7 @@ export async function checkExport(
   if (!isClosed) throw importCut()
   await compare()
   if (conflicts.length > 0) throw importExists(conflicts[0]!, conflicts.length)
-  return { keys: tally.keys, isPlace }
+  return { keys: tally.keys, isPlace: isPlace && areThere }
 }
 
 const shownKey = (line: KeyLine, show: (db: number, key: Wire) => string): string => show(line.db, wireOf(line.key))
@@ -145,6 +151,23 @@ async function conflicting(
   show: (db: number, key: Wire) => string,
 ): Promise<string[]> {
   const conflicts: string[] = []
+  for (const { driver, one, exists } of await existing(suspects, driverOf))
+    if (exists && (await digestOnServer(driver, one.key)) !== one.digest) conflicts.push(show(one.db, one.key))
+  return conflicts
+}
+
+/** Whether each of them exists, unless its time is over. */
+const areAllThere = async (suspects: readonly Suspect[], driverOf: (db: number) => Promise<Driver>): Promise<boolean> =>
+  (await existing(suspects, driverOf)).every(({ one, exists }) => exists || isOver(one.pexpireat))
+
+interface Found {
+  readonly driver: Driver
+  readonly one: Suspect
+  readonly exists: boolean
+}
+
+async function existing(suspects: readonly Suspect[], driverOf: (db: number) => Promise<Driver>): Promise<Found[]> {
+  const all: Found[] = []
   for (const db of new Set(suspects.map((one) => one.db))) {
     const here = suspects.filter((one) => one.db === db)
     const driver = await driverOf(db)
@@ -154,8 +177,7 @@ async function conflicting(
     )
     const refusal = replies.find(isRefusal)
     if (refusal !== undefined) throw refusal
-    for (const [i, one] of here.entries())
-      if (replies[i] === 1 && (await digestOnServer(driver, one.key)) !== one.digest) conflicts.push(show(db, one.key))
+    all.push(...here.map((one, i) => ({ driver, one, exists: replies[i] === 1 })))
   }
-  return conflicts
+  return all
 }

@@ -3,10 +3,10 @@
  *
  * Nothing is written before the whole export has been found to be as it was written. A
  * key appears whole or not at all, and a file next to the export notes how far the import
- * is: the same call continues after a crash. An existing key that is equal to what would
+ * is: the same call continues after a crash, if what it wrote is still there. An existing key that is equal to what would
  * be imported is not a conflict, so importing some of them twice does no harm. */
 
-import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Driver, Wire } from "../../driver/driver.ts"
@@ -18,7 +18,7 @@ import { keyShower } from "../../inspect/model/show-key.ts"
 import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { readOwnText, replaceText } from "../private-file.ts"
+import { serverMark } from "../server-mark.ts"
 import { wireOf } from "../word.ts"
 import type { KeyDigest } from "./digest.ts"
 import { digestOf, digestOnServer, digestsOnServer } from "./export-page.ts"
@@ -28,6 +28,7 @@ import { checkExport } from "./import-check.ts"
 import { partOfLine, readLine, requireContinued, withoutClasses } from "./import-line.ts"
 import { noteFault } from "./import-note.ts"
 import { linesOf, manifestOf } from "./import-lines.ts"
+import { ImportNotes, type ImportPlace } from "./import-progress.ts"
 import type { ValuePart } from "./key-value.ts"
 import type { KeyLine, Manifest } from "./lines.ts"
 import { type CopiedAs, ownersOf } from "./owners.ts"
@@ -93,14 +94,7 @@ const NOTHING = {
   ...{ leftOut: 0, unreadable: 0, otherRecorded: 0, different: 0 },
 }
 type ImportCounts = typeof NOTHING
-
-interface ImportProgress {
-  readonly stamp: string
-  readonly offset: number
-  readonly line: number
-  readonly keys: number
-  readonly counts: ImportCounts
-}
+type Place = ImportPlace<ImportCounts>
 
 const BATCH_KEYS = 200
 const BATCH_BYTES = 2_000_000
@@ -168,58 +162,73 @@ class Import {
   }
 
   async run(mayResume: boolean): Promise<ImportResult> {
-    const { mode = "fail", leftOut = "refuse", jackson = false, signal } = this.#options
-    const notesFile = `${this.#file}.import`
+    const { mode = "fail", leftOut = "refuse", jackson = false } = this.#options
     const { manifest, end } = await manifestOf(this.#file)
     this.#from = manifest.databases
-    const stamp = JSON.stringify([manifest, mode, leftOut, jackson, this.#driver.label])
-    const noted = mayResume ? readNotes(notesFile, stamp) : undefined
+    const stamp = JSON.stringify([manifest, mode, leftOut, jackson])
     try {
-      await this.#prepare()
-      // Also when an import is continued, since the file may have been replaced. Only then are existing keys not a
-      // conflict.
-      const { keys, isPlace } = await checkExport(
-        this.#file,
-        (db) => this.#database(db),
-        (db, key) => this.#show(db, key),
-        {
-          admit: this.#admit,
-          mode: noted === undefined ? mode : "skip",
-          leftOut,
-          jackson,
-          rowOf: (db, key) => this.#owner(db, key)?.row,
-          ...(noted !== undefined && { from: noted }),
-          ...(signal !== undefined && { signal }),
-        },
-      )
-      const saved = isPlace ? noted : undefined
-      if (saved !== undefined) Object.assign(this.#counts, saved.counts)
-      let told = 0
-      const note = (offset: number, line: number) => {
-        this.#options.onProgress?.({ done: this.#done(), of: keys })
-        if (!mayResume || performance.now() - told < SAVE_EVERY_MS) return
-        told = performance.now()
-        const notes: ImportProgress = { stamp, offset, line, keys, counts: this.#counts }
-        replaceText(notesFile, JSON.stringify(notes))
-      }
-      if (saved === undefined) note(end, 1)
-      await this.#write(saved?.offset ?? end, saved?.line ?? 1, note)
-      const rebuilt =
-        this.#keyspace === undefined || this.#options.rebuild === false
-          ? undefined
-          : await rebuild(this.#keyspace, this.#driver, this.#options)
-      rmSync(notesFile, { force: true })
-      return {
-        keys,
-        ...this.#counts,
-        resumed: saved !== undefined,
-        otherSchema: isOfOther(this.#keyspace, manifest),
-        ...(rebuilt !== undefined && { rebuilt }),
+      const server = await serverMark(this.#driver)
+      const notes = mayResume ? new ImportNotes<ImportCounts>(this.#file, stamp, server) : undefined
+      try {
+        return await this.#run(manifest, end, notes)
+      } finally {
+        notes?.close()
       }
     } catch (error) {
       if (error instanceof SchemaError || (isKeywrightError(error) && error.code.startsWith("IMPORT."))) throw error
       throw importInterrupted(this.#done(), error)
     }
+  }
+
+  async #run(manifest: Manifest, end: number, notes: ImportNotes<ImportCounts> | undefined): Promise<ImportResult> {
+    await this.#prepare()
+    const { keys, from } = await this.#check(notes?.read())
+    if (from !== undefined) Object.assign(this.#counts, from.counts)
+    let told = 0
+    const note = (offset: number, line: number) => {
+      this.#options.onProgress?.({ done: this.#done(), of: keys })
+      if (notes === undefined || performance.now() - told < SAVE_EVERY_MS) return
+      told = performance.now()
+      notes.write({ offset, line, counts: this.#counts })
+    }
+    if (from === undefined) note(end, 1)
+    await this.#write(from?.offset ?? end, from?.line ?? 1, note)
+    const rebuilt =
+      this.#keyspace === undefined || this.#options.rebuild === false
+        ? undefined
+        : await rebuild(this.#keyspace, this.#driver, this.#options)
+    notes?.finish()
+    return {
+      keys,
+      ...this.#counts,
+      resumed: from !== undefined,
+      otherSchema: isOfOther(this.#keyspace, manifest),
+      ...(rebuilt !== undefined && { rebuilt }),
+    }
+  }
+
+  /**
+   * Checks the export, also when its import is continued: the file may have been replaced. Only where it is continued are
+   * existing keys not a conflict; where the file or the server is no longer what it was, it is not.
+   */
+  async #check(noted: Place | undefined): Promise<{ readonly keys: number; readonly from?: Place }> {
+    const { mode = "fail", leftOut = "refuse", jackson = false, signal } = this.#options
+    const { keys, isPlace } = await checkExport(
+      this.#file,
+      (db) => this.#database(db),
+      (db, key) => this.#show(db, key),
+      {
+        admit: this.#admit,
+        mode: noted === undefined ? mode : "skip",
+        leftOut,
+        jackson,
+        rowOf: (db, key) => this.#owner(db, key)?.row,
+        ...(noted !== undefined && { from: noted }),
+        ...(signal !== undefined && { signal }),
+      },
+    )
+    if (noted === undefined) return { keys }
+    return isPlace ? { keys, from: noted } : this.#check(undefined)
   }
 
   #done(): number {
@@ -375,16 +384,3 @@ class Import {
 /** An export without a schema names none. */
 const isOfOther = (keyspace: Keyspace | undefined, { schema }: Manifest): boolean =>
   keyspace !== undefined && schema !== undefined && schema.fingerprint !== fingerprint(keyspace)
-
-/** Where an import of the same file, in the same way and into the same server, stopped. */
-function readNotes(path: string, stamp: string): ImportProgress | undefined {
-  if (!existsSync(path)) return undefined
-  let notes: Partial<ImportProgress> | null
-  try {
-    notes = JSON.parse(readOwnText(path)) as Partial<ImportProgress> | null
-  } catch {
-    return undefined // Not ours: the import begins at its beginning.
-  }
-  const isCounts = Object.values(notes?.counts ?? { none: "" }).every(Number.isSafeInteger)
-  return notes?.stamp === stamp && isCounts ? (notes as ImportProgress) : undefined
-}
