@@ -26,6 +26,23 @@ onRealServer("users of CartoDB", (server) => {
     expect([await put(key, "new"), await put(key, "newer")]).toEqual([201, 409])
   })
 
+  it("fill their tables only up to a number of bytes, whether they add or change them; what is made shorter makes room", async () => {
+    await open("--set", "carto.mostTableBytes=100")
+    const key = await app.user()
+    const send = async (method: "PUT" | "PATCH", table: string, infowindow: string) => {
+      const body = { ...PLACES, infowindow }
+      return (await app.call(`${method} /tables/${DATABASE}/${table}?api_key=${key}`, { body })).status
+    }
+    const wide = "\u4e00" // Three bytes in Redis, one in JavaScript.
+    expect([await send("PUT", "a", wide.repeat(20)), await send("PUT", "b", wide.repeat(14))]).toEqual([201, 409])
+    expect([await send("PUT", "b", wide.repeat(13)), await send("PATCH", "b", wide.repeat(14))]).toEqual([201, 409])
+    expect([await send("PUT", "a", wide.repeat(21)), await send("PATCH", "a", wide)]).toEqual([409, 200])
+    expect(await send("PATCH", "b", wide.repeat(32))).toBe(200)
+    expect(await raw(0, "HSTRLEN", `rails:${DATABASE}:b`, "infowindow")).toBe(96)
+    await app.table("c", { infowindow: "x".repeat(200) })
+    expect([await send("PATCH", "c", "x".repeat(201)), await send("PATCH", "c", "x".repeat(199))]).toEqual([409, 200])
+  })
+
   it("are not limited in what the administrator adds, nor where limits are off", async () => {
     await open()
     const key = await app.user()

@@ -32,6 +32,11 @@ export const settings = {
     min: 1,
     max: 1_000_000,
   }),
+  mostTableBytes: whole(
+    67_108_864,
+    "Bytes that the infowindows of a database have together at most when one of its users adds to them.",
+    { min: 1 },
+  ),
   ...limitSettings,
   jobs: flag(true, "Whether api_calls are brought up to date, and old logs removed, by themselves."),
 } as const

@@ -94,7 +94,7 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
         user_id: UserId.optional(),
       }),
       answer: Metadata,
-      errors: [403, 404],
+      errors: [403, 404, 409],
       async handle({ caller, params, body }) {
         const whose = await owning(caller, tableRef(params))
         if (whose !== undefined && (body.user_id ?? whose) !== whose) throw notYours()

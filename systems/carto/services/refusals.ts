@@ -10,6 +10,8 @@ export const idTaken = (id: number) => conflict("id_taken", `another user has th
 export const tableTaken = (table: string) => conflict("table_taken", `there is a table ${table} already`)
 export const tooManyTables = (most: number) =>
   conflict("too_many", `there are ${most} tables already, and that is the most`)
+export const tooManyBytes = (most: number) =>
+  conflict("too_many", `the infowindows of all tables have ${most} bytes together at most`)
 export const tooManyVisualizations = (most: number) =>
   conflict("too_many", `this user has ${most} visualizations already, and that is the most`)
 export const busy = (username: string) => conflict("busy", `${username} is being renamed; try again`)

@@ -5,11 +5,11 @@ import { flag } from "keywright"
 import type { CartoContext } from "../context.ts"
 import { geometry, userId, type Geometry } from "../ids.ts"
 import { lock } from "../source/lock.ts"
-import { countTables, deleteTable, putTable, type TableName } from "../source/tables.ts"
+import { deleteTable, occupiedBy, putTable, type TableName } from "../source/tables.ts"
 import type { Sql } from "../source/users.ts"
 import type { TableRow } from "../tables.ts"
 import { changing } from "./changing.ts"
-import { noTable, notYours, tableTaken, tooManyTables } from "./refusals.ts"
+import { noTable, notYours, tableTaken, tooManyBytes, tooManyTables } from "./refusals.ts"
 
 export interface TableMetadata {
   readonly the_geom_type: Geometry
@@ -36,10 +36,13 @@ export function tables(context: CartoContext) {
     })
 
   /** A user may add tables, and what they say, but not without end: Redis holds all of it in memory. */
-  const checkRoom = async (sql: Sql, name: TableName): Promise<void> => {
-    const { limits, mostTables } = settings
-    if (!limits || (await db.tables.table(name).exists())) return
-    if ((await countTables(sql, name.database)) >= mostTables) throw tooManyTables(mostTables)
+  const checkRoom = async (sql: Sql, name: TableName, infowindow: string): Promise<void> => {
+    const { limits, mostTables, mostTableBytes } = settings
+    if (!limits) return
+    const [all, own] = [await occupiedBy(sql, { database: name.database }), await occupiedBy(sql, name)]
+    if (all.tables >= mostTables && !(await db.tables.table(name).exists())) throw tooManyTables(mostTables)
+    const more = Buffer.byteLength(infowindow) - own.bytes
+    if (more > 0 && all.bytes + more > mostTableBytes) throw tooManyBytes(mostTableBytes)
   }
 
   /** The catalogue follows. */
@@ -55,7 +58,7 @@ export function tables(context: CartoContext) {
     /** Creates or replaces it; with `owner`, only a table of that user, and where there is room for it (CDB-8). */
     put: (name: TableName, metadata: TableMetadata, owner?: number): Promise<TableMetadata> =>
       changeIn(name.database, async (sql) => {
-        if (owner !== undefined) await checkRoom(sql, name)
+        if (owner !== undefined) await checkRoom(sql, name, metadata.infowindow)
         const fields = words(metadata)
         settled(await db.$steps.writeTable({ ...name, mustExist: false, only: onlyOf(owner), fields }))
         return follow(sql, name)
@@ -66,6 +69,7 @@ export function tables(context: CartoContext) {
         const fields = words(changes)
         const found = await get(name)
         if (fields.length === 0) return found
+        if (owner !== undefined && changes.infowindow !== undefined) await checkRoom(sql, name, changes.infowindow)
         settled(await db.$steps.writeTable({ ...name, mustExist: true, only: onlyOf(owner), fields }))
         return follow(sql, name)
       }),

@@ -20,14 +20,25 @@ export async function putTable(sql: Sql, row: TableRow): Promise<void> {
     .execute()
 }
 
-/** How many a database has. */
-export async function countTables(sql: Sql, database: string): Promise<number> {
-  const { count } = await sql
+export interface Occupied {
+  readonly tables: number
+  /** Of what their infowindows say, in UTF-8. */
+  readonly bytes: number
+}
+
+type OneOrAll = Pick<TableName, "database"> & Partial<TableName>
+
+/** What a database has; with `table`, that table alone. */
+export async function occupiedBy(sql: Sql, { database, table }: OneOrAll): Promise<Occupied> {
+  const { tables, bytes } = await sql
     .selectFrom("carto_tables")
-    .select((it) => it.fn.countAll().as("count"))
-    .where("database_name", "=", database)
+    .select((it) => [
+      it.fn.countAll().as("tables"),
+      raw<number | string | null>`sum(octet_length(infowindow))`.as("bytes"), // The texts themselves are not read for it.
+    ])
+    .where((is) => is.and({ database_name: database, ...(table !== undefined && { table_name: table }) }))
     .executeTakeFirstOrThrow()
-  return Number(count)
+  return { tables: Number(tables), bytes: Number(bytes ?? 0) }
 }
 
 /** False when the catalogue does not know the table. */
