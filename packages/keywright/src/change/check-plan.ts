@@ -3,6 +3,7 @@
 
 import type { Driver, Wire } from "../driver/driver.ts"
 import { planOfOtherSchema, planOfOtherServer, planRefused } from "../errors/change.ts"
+import type { AuditOptions } from "../inspect/audit/audit.ts"
 import { gatheringsOf } from "../inspect/audit/gathered.ts"
 import { type Model, modelOf } from "../inspect/model/model.ts"
 import { databasesOf, declaredDatabases, declaredKeys } from "../inspect/walk/databases.ts"
@@ -15,6 +16,7 @@ import { followsRule } from "./action-rules.ts"
 import { type CopiedAs, ownersOf } from "./copy/owners.ts"
 import { readDump } from "./dump-type.ts"
 import { judged } from "./evidence.ts"
+import { leftAlone } from "./left-alone.ts"
 import type { Action, ChangePlan } from "./plan.ts"
 import { takesBack } from "./plan-grammar.ts"
 import { restoresWhatItSays } from "./replaced.ts"
@@ -36,6 +38,8 @@ export interface CheckPlanOptions {
   readonly anyServer?: boolean
   /** Logical databases besides those of the schema. */
   readonly databases?: readonly number[]
+  /** What the application accepts, as for `audit`: a plan that changes it is refused. */
+  readonly accept?: AuditOptions["accept"]
 }
 
 /** Throws when the plan may not be carried out; returns which of its actions may not, since their records have changed. */
@@ -52,11 +56,16 @@ export async function checkPlan(
   if (plan.actions.some(({ code }) => code.startsWith("REFERS.")))
     for (const ids of gatheringsOf(model).values()) await ids.gather()
   const faultOf = actionChecker(model, driver, options.databases)
+  const owners = ownersByDatabase(keyspace, driver, options.databases)
+  const whyNot = leftAlone(model, options.accept)
   for (const [i, action] of plan.actions.entries()) {
-    const wrong = faultOf(action) ?? (await dumpFault(action)) ?? otherCommand(action, options.for)
+    const wrong =
+      faultOf(action) ??
+      (await dumpFault(action)) ??
+      otherCommand(action, options.for) ??
+      (await whyNot(action, owners.get(action.db)!(keyOf(action.commands.at(-1)![1]!)).row))
     if (wrong !== undefined) throw planRefused(`action ${i + 1} (${action.code}) ${wrong}`)
   }
-  const owners = ownersByDatabase(keyspace, driver, options.databases)
   const { unfounded: at, outdated } = await judged(plan.actions, model, (db) => owners.get(db)!)
   if (at !== undefined) throw planRefused(`action ${at + 1} (${plan.actions[at]!.code}) is not what its record says`)
   return outdated

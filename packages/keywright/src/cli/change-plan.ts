@@ -11,6 +11,7 @@ import { journalMissing } from "../errors/change.ts"
 import { fileMissing } from "../errors/cli.ts"
 import { shellLine } from "../errors/shell-line.ts"
 import { requireOrdinary } from "../files/ordinary-file.ts"
+import type { AuditOptions } from "../inspect/audit/audit.ts"
 import { patient } from "../inspect/walk/patient.ts"
 import type { Paint } from "../render/paint.ts"
 import { oneLine } from "../render/printable.ts"
@@ -29,6 +30,8 @@ export interface PlanSource {
   /** Of the server, where the config names one. */
   readonly url: string | undefined
   readonly databases: readonly number[] | undefined
+  /** What the config accepts: no plan changes it. */
+  readonly accept?: AuditOptions["accept"]
 }
 
 /** Makes a plan, or carries out or undoes one that was saved. */
@@ -48,7 +51,10 @@ export async function runPlan(
   return withServer(call, source.url, async ({ driver }) => {
     const server = patient(driver, timeoutMs(call).timeoutMs ?? PATIENCE_MS)
     if (undo !== undefined) return undoPlan(shown, server, await load(call, source, server, undo), undo)
-    if (saved !== undefined) return applyPlan(shown, server, await load(call, source, server, saved), saved)
+    if (saved !== undefined) {
+      const { accept } = source
+      return applyPlan(shown, server, await load(call, source, server, saved, accept && { accept }), saved)
+    }
     const plan = await make(server)
     // Only what is carried out needs a file by itself, to be continued and undone by. A preview writes nothing.
     const name = textOption(call, "out") ?? (apply === true ? freshName(call.command, plan) : undefined)
@@ -69,8 +75,10 @@ const load = (
   { keyspace, databases }: PlanSource,
   driver: Driver,
   file: string,
+  more: Pick<PlanSource, "accept"> = {},
 ): Promise<ChangePlan> =>
   loadPlan(file, keyspace, driver, {
+    ...more,
     for: call.command as "repair" | "purge",
     ...anyServer(call),
     ...(databases !== undefined && { databases }),

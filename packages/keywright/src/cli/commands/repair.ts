@@ -13,7 +13,8 @@ export const run: Handler = async (call) => {
   const { keyspace, url, rules, accept } = await loadConfig(call)
   const wanted = wantedDeletions(call)
   const options = { ...walkOptions(call), ...(rules && { rules }), ...(accept && { accept }) }
-  return runPlan(call, { keyspace, url, databases: options.databases }, async (driver) => {
+  const source = { keyspace, url, databases: options.databases, ...(accept && { accept }) }
+  return runPlan(call, source, async (driver) => {
     const codes = codesOf(wanted)
     const found = await auditForPlan(keyspace, driver, (finding) => fixOf(finding, codes) !== undefined, options)
     if (found.more > 0)
