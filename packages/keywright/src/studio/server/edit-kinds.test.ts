@@ -159,6 +159,21 @@ test("a hash: typed fields, a choice, an optional one", async () => {
   expect(refused.issues?.map(({ field }) => field)).toEqual(["party", "name"])
 })
 
+test.each([
+  ["prices", ["HSET", "prices", "tea", "3"], ["HSET", "prices", "tea", "777"], { field: "tea", value: "4" }],
+  ["board", ["ZADD", "board", "1", "ulm"], ["ZADD", "board", "2", "ulm"], { member: "ulm", score: "8" }],
+])("an element of %s that has another value by now is not changed", async (key, before, meanwhile, fields) => {
+  await raw(...before)
+  const element = await elementOf(key, 0)
+  await raw(...meanwhile)
+  const { ref } = await show(key)
+  for (const edit of [{ op: "put", fields }, { op: "remove" }]) {
+    const body = { ...edit, db: 0, ref, element }
+    const refused = await page.refused("POST /api/systems/:system/edit/preview", { system, body })
+    expect(refused.code).toBe("STUDIO.CHANGED")
+  }
+})
+
 test("a dictionary: an entry, another field in its place, none", async () => {
   await create("prices", {}, { field: "tea", value: "3" })
   await on("prices", { op: "put", element: await elementOf("prices", 0), fields: { field: "green tea", value: "4" } })

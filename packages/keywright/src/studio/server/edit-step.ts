@@ -14,6 +14,7 @@ import type { KeyModel } from "../../inspect/model/model.ts"
 import { isText } from "../../inspect/walk/wire.ts"
 import { wireOf } from "./cell.ts"
 import { listPlace, type QueueWrites } from "./edit-plain.ts"
+import { type ElementRef, shownWith } from "./element-ref.ts"
 import type { OpenSystem } from "./open-system.ts"
 import { digestOf, factsOf } from "./read-key.ts"
 import { LENGTHS } from "../../inspect/model/inspect-key.ts"
@@ -101,19 +102,19 @@ function seenAs(type: string, length: number, value: Reply, seen: string): strin
   return isText(raw) && length <= 65_536 ? version(raw) : digestOf(raw, length)
 }
 
-/** The element that the page showed is still there. */
+/** The element that the page showed is still there, with the same value. */
 export async function restsOnElement(
   driver: Driver,
   { declared: row }: KeyModel,
   key: string,
-  element: Wire,
+  { element, shown: shownAs }: ElementRef,
   shown: string,
 ): Promise<Expectation[]> {
   const place = row.kind === "list" ? listPlace(element) : undefined
   const read: Command = place
     ? ["LINDEX", key, String(place.index)]
     : row.kind === "map"
-      ? ["HEXISTS", key, element]
+      ? ["HGET", key, element]
       : row.kind === "set"
         ? ["SISMEMBER", key, element]
         : row.kind === "stream"
@@ -121,7 +122,8 @@ export async function restsOnElement(
           : ["ZSCORE", key, element]
   const reply = await readOne(driver, read)
   const isGone = reply === null || reply === 0 || (Array.isArray(reply) && reply.length === 0)
-  if (isGone || (place && !place.raw.equals(Buffer.from(wireOf(reply))))) throw changedMeanwhile(shown)
+  const isOther = shownAs !== undefined && shownWith(reply) !== shownAs
+  if (isGone || isOther || (place && !place.raw.equals(Buffer.from(wireOf(reply))))) throw changedMeanwhile(shown)
   return [expectation(read, reply)]
 }
 

@@ -21,6 +21,7 @@ import type { Edit, EditPreview, KeyLink } from "../api.ts"
 import { statusOf } from "./answer.ts"
 import { secretFieldsOf, wireOf } from "./cell.ts"
 import { holdsDocument, isDerived } from "./edit-form.ts"
+import { readElementRef } from "./element-ref.ts"
 import { type EditInput, issuesOf, InputReader } from "./edit-input.ts"
 import { chosenTtl, PlainEdits, textKey, ttlFor, type QueueWrites } from "./edit-plain.ts"
 import { carryOut, noted, restsOnElement, restsOnKey } from "./edit-step.ts"
@@ -266,14 +267,16 @@ export class Editor {
         rest: (there) => restsOnKey(there, key, edit.seen, shown),
       })
     }
-    const element = edit.element === undefined ? undefined : this.#system.open(edit.element)
+    const opened = edit.element === undefined ? undefined : this.#system.open(edit.element)
+    const ref = opened === undefined ? undefined : readElementRef(row.declared.kind, opened)
+    const element = ref?.element
     const write =
       edit.op === "put"
         ? this.#plain.put(row, key, { fields: edit.fields, ...(element !== undefined && { element }) }, ttl)
         : this.#plain.remove(row, key, element!)
     return this.#compared(row, edit.db, key, write, {
       text: `${edit.op === "put" ? (element === undefined ? "add to" : "change an element of") : "remove an element of"} ${shown}`,
-      rest: async (there) => (element === undefined ? [] : restsOnElement(there, row, key, element, shown)),
+      rest: async (there) => (ref === undefined ? [] : restsOnElement(there, row, key, ref, shown)),
     })
   }
 

@@ -11,6 +11,7 @@ import { showWire } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Kind } from "../../schema/define.ts"
 import type { Cell, ElementsPage } from "../api.ts"
+import { withValue } from "./element-ref.ts"
 import { cellOf, type CellView, documentCell, ELEMENT_CHARS, secretFieldsOf, wireOf } from "./cell.ts"
 
 interface ElementsRequest {
@@ -93,7 +94,8 @@ async function readHash(asked: ElementsRequest): Promise<ElementsPart> {
       return row(look, name, false, [plainCell(text), cellOf(look, codec, value)])
     }
     const field = partCell(asked, "field", name)
-    return row(look, name, field.secret === true, [field, partCell(asked, "value", value)])
+    const element = kind === "map" ? withValue(name, value) : name
+    return row(look, element, field.secret === true, [field, partCell(asked, "value", value)])
   })
   return { columns: ["field", "value"], rows, next, ordered: false }
 }
@@ -122,9 +124,11 @@ async function readZset(asked: ElementsRequest): Promise<ElementsPart> {
   const next = pairs.length < limit ? undefined : String(from + limit)
   const members = pairs.map(([member]) => ({ member, cell: partCell(asked, "member", member) }))
   if (kind !== "geo") {
-    const rows = members.map(({ member, cell }, i) =>
-      row(look, member, cell.secret === true, [cell, partCell(asked, "score", pairs[i]![1])]),
-    )
+    const rows = members.map(({ member, cell }, i) => {
+      const score = pairs[i]![1]
+      const element = kind === "zset" ? withValue(member, score) : member
+      return row(look, element, cell.secret === true, [cell, partCell(asked, "score", score)])
+    })
     return { columns: ["member", "score"], rows, next, ordered: true }
   }
   const places =
