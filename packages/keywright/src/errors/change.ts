@@ -96,6 +96,13 @@ export const importNote = (line: number, key: string, why: string): SchemaError 
     key,
   })
 
+export const importCounter = (line: number, key: string, highest: number): SchemaError =>
+  new SchemaError("IMPORT.COUNTER", `line ${line} of the export is a counter above ${highest}`, {
+    why: "No id can be taken from it: every record that is created then would be refused.",
+    fix: "Set it to the highest id where it comes from, and export again; or export without it (--only).",
+    key,
+  })
+
 export const importModule = (line: number, key: string): SchemaError =>
   new SchemaError("IMPORT.MODULE", `line ${line} of the export is a value of a module`, {
     why: "Nobody but the module can look into it, and a server that restores bytes that were made up may crash.",

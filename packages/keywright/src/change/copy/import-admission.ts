@@ -1,8 +1,9 @@
 /* Which lines of an export may be imported: keys that the schema owns, of the type that
  * it declares, in its databases. An export is a file that anybody may have written. */
 
+import { HIGHEST_COUNTER } from "../../client/entity/highest-counter.ts"
 import type { Wire } from "../../driver/driver.ts"
-import { importForeign, importModule, importNote, importRefused } from "../../errors/change.ts"
+import { importCounter, importForeign, importModule, importNote, importRefused } from "../../errors/change.ts"
 import type { Key } from "../../schema/key.ts"
 import { wireOf } from "../word.ts"
 import { OTHER_SCHEMA } from "./import-note.ts"
@@ -46,7 +47,13 @@ export const admission =
     if (owned?.row === undefined) throw refuse("the schema has no pattern for it")
     if (owned.type !== undefined && owned.type !== type)
       throw refuse(`the schema declares a ${owned.type}, and it is a ${type}`)
+    if (owned.row.entity?.role === "counter" && isBeyondIds(part))
+      throw importCounter(number, show(db, key), HIGHEST_COUNTER)
     const fault = owned.toolkit ? noteFault(owned.row, String(key), line, part) : undefined
     if (typeof fault === "string") throw importNote(number, show(db, key), fault)
     return fault !== OTHER_SCHEMA
   }
+
+/** A number that no id can come after. */
+const isBeyondIds = ({ elements: [text] }: ValuePart): boolean =>
+  /^\d+$/.test(String(text)) && Number(text) > HIGHEST_COUNTER

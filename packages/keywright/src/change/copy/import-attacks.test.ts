@@ -312,7 +312,33 @@ onBothServers("an export of unknown origin", (server) => {
     )
   })
 
-  it.each(["nan", "-nan", "inf", "1e300", "0x7fffffff", " 9", "9 ", "", "text", "99999999999999999999"])(
+  it.each(["9007199254740001", "999999999999999998", "99999999999999999999"])(
+    "with %s for a counter, which no id can come from, is refused",
+    async (value) => {
+      const { driver } = server()
+      const key = "dish:counter"
+      const text = exportOf([good, JSON.stringify(signed({ db: 0, key, type: "string", value }))])
+      for (const mode of ["fail", "skip", "overwrite"] as const)
+        expect(await codeOf(text, { mode })).toBe("IMPORT.COUNTER")
+      expect(await server().keys()).toEqual([])
+      await driver.send(["SET", key, "7"])
+      expect(await codeOf(text, { mode: "skip", foreign: "import" })).toBe("accepted")
+      expect(await driver.send(["GET", key])).toBe("7")
+    },
+  )
+
+  it("gives no deadline to a counter, whether it exists or not", async () => {
+    const { driver } = server()
+    const line = { db: 0, key: "dish:counter", type: "string", value: "9", pexpireat: Date.now() + 60_000 }
+    for (const there of ["7", undefined]) {
+      await driver.send(there === undefined ? ["DEL", line.key] : ["SET", line.key, there])
+      expect(await codeOf(exportOf([JSON.stringify(signed(line))]), { mode: "skip" })).toBe("accepted")
+      expect(await driver.send(["GET", line.key])).toBe("9")
+      expect(await driver.send(["PTTL", line.key])).toBe(-1)
+    }
+  })
+
+  it.each(["nan", "-nan", "inf", "1e300", "0x7fffffff", " 9", "9 ", "", "text", "0009", "-0"])(
     "leaves a counter that exists where it has %j for it",
     async (value) => {
       const { driver } = server()

@@ -18,6 +18,7 @@ import { keyShower } from "../../inspect/model/show-key.ts"
 import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
+import { longestLife } from "../../schema/ttl.ts"
 import { serverMark } from "../server-mark.ts"
 import { wireOf } from "../word.ts"
 import type { KeyDigest } from "./digest.ts"
@@ -354,11 +355,13 @@ class Import {
   }
 
   #whole({ line: { db, type, pexpireat }, key, part }: CheckedLine): WholeKey {
-    const isCounter = this.#owner(db, key)?.row?.entity?.role === "counter" && type === "string"
+    const row = this.#owner(db, key)?.row
+    const isCounter = row?.entity?.role === "counter" && type === "string"
     return {
       key,
       part,
-      pexpireat,
+      // One that ends would give its ids again.
+      pexpireat: isCounter && longestLife(row.ttl) === undefined ? undefined : pexpireat,
       mode: isCounter ? "counter" : this.#options.mode === "overwrite" ? "overwrite" : "skip",
     }
   }

@@ -13,7 +13,7 @@ export interface WholeKey {
   readonly key: Wire
   readonly part: ValuePart
   readonly pexpireat: number | undefined
-  /** `overwrite`; `skip` where there is a key; `counter` is never lowered. */
+  /** `overwrite`; `skip` where there is a key; `counter` is never lowered, and keeps the deadline that it has. */
   readonly mode: "overwrite" | "skip" | "counter"
 }
 

@@ -1,8 +1,9 @@
 -- Writes keys one after another, each whole or not at all.
 --
 -- KEYS     one for each key; in a cluster one more that is not there, see slot-tag.ts
--- ARGV     for each key: o (overwrite), s (only where there is no key) or c (a counter,
---          which is never lowered); its deadline or ""; number of commands; for each
+-- ARGV     for each key: o (overwrite), s (only where there is no key) or c (a counter: one
+--          that exists is only raised, by the word of its command, and keeps its deadline);
+--          its deadline or ""; number of commands; for each
 --          command: name, number of words … The key follows the name, of
 --          "XGROUP …" after its second word
 -- result   short: a digit for each key: 1 written, 0 something is there, or a counter that is not lower
@@ -18,6 +19,18 @@ local function run(key, name, first, last)
   end
 end
 
+-- Raises a counter that exists, to a number that INCR takes and that the client can take ids from
+-- (highest-counter.ts). Lua also takes "nan", "inf", "0x7f" and "007" for numbers.
+local function raise(key, given)
+  local there = tonumber(redis.call("GET", key))
+  local is_number = given == "0" or string.find(given, "^%-?[1-9]%d*$") ~= nil
+  if not is_number or tonumber(given) > 9007199254740000 or (there and there >= tonumber(given)) then
+    return 0
+  end
+  redis.call("SET", key, given, "KEEPTTL")
+  return 1
+end
+
 for k, key in ipairs(KEYS) do
   if not ARGV[at] then
     break
@@ -25,12 +38,7 @@ for k, key in ipairs(KEYS) do
   local mode, deadline, commands = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
   at = at + 3
   local found = mode ~= "o" and redis.call("EXISTS", key) == 1
-  if mode == "c" and found then
-    local there, given = tonumber(redis.call("GET", key)), ARGV[at + 2]
-    -- Lua also takes "nan", "inf" and "0x7f" for numbers: INCR does not.
-    local is_number = #given <= 18 and string.find(given, "^%-?%d+$") ~= nil
-    found = not is_number or (there ~= nil and there >= tonumber(given))
-  end
+  outcomes[k] = not found and 1 or mode == "c" and raise(key, ARGV[at + 2]) or 0
   if not found then
     redis.call("UNLINK", key)
   end
@@ -44,6 +52,5 @@ for k, key in ipairs(KEYS) do
   if not found and deadline ~= "" then
     redis.call("PEXPIREAT", key, deadline)
   end
-  outcomes[k] = found and 0 or 1
 end
 return table.concat(outcomes)

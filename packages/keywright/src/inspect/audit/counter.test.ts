@@ -19,6 +19,12 @@ it.each<[string, ids: string[], Replies, string[]]>([
     { "GET next": "1.5", "EXISTS user:12": 1 },
     ["COUNTER.NOT_A_NUMBER next: a whole number / something else; SET next 12"],
   ],
+  [
+    "higher than any id",
+    ["12"],
+    { "GET next": "999999999999999998", "EXISTS user:12": 1 },
+    ["COUNTER.TOO_HIGH next: at most 9007199254740000 / 999999999999999998"],
+  ],
   ["of no numeric ids", ["x"], {}, []],
 ])("a counter that is %s", (_, ids, replies, found) => {
   const model = modelFor({ user: entity("user:{id}", json(z.object({ id: z.string() })), { counter: "next" }) })

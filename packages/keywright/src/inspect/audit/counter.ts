@@ -1,6 +1,7 @@
 /* The counters that ids come from. The highest id is known when the walk is over:
  * then each counter is compared with it. */
 
+import { HIGHEST_COUNTER } from "../../client/entity/highest-counter.ts"
 import type { Inquiry } from "./inquiry.ts"
 import type { EntityModel, ParamTexts } from "../model/entity-model.ts"
 import type { Model } from "../model/model.ts"
@@ -64,6 +65,16 @@ export function compareCounters(inquiry: Inquiry): void {
           reads,
           holds: ([now]) => now === found,
           fix: { db, commands: [["SET", key, String(id)]] },
+        })
+      } else if (isNumber && Number(found) > HIGHEST_COUNTER) {
+        inquiry.suspect({
+          code: "COUNTER.TOO_HIGH",
+          model: counter,
+          key,
+          expected: `at most ${HIGHEST_COUNTER}`,
+          found,
+          reads,
+          holds: ([now]) => now === found,
         })
       } else if ((found === null || isNumber) && Number(found ?? 0) < id) {
         inquiry.suspect({

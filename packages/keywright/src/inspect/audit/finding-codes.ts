@@ -183,6 +183,11 @@ export const findingCodes = Object.freeze({
     "Set it to the highest id.",
     true,
   ),
+  "COUNTER.TOO_HIGH": entry(
+    "a counter that no id can come from",
+    "It is above what a number holds exactly, so that no record can be created.",
+    "Set it to the highest id.",
+  ),
   "REFERENCE.MISSING": entry(
     "a reference to a record that does not exist",
     "It was deleted without those that refer to it, or never existed.",
