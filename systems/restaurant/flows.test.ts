@@ -71,6 +71,56 @@ for (const values of FORMS)
       expect(due.body).toMatchObject({ meta: { total: 1 }, result: [{ id, toRefund: true }] })
     })
 
+    test("a second payment of an order, under another reference, is 02, noted, and listed as to be refunded (RST-28)", async () => {
+      const id = await order("VNPAY")
+      await served.call(`POST /payment/vnpay/order/${id}`, { token: ann.token })
+      const pay = async (ref: string, transactionNo: string) => {
+        const params = result(ref, 10_000_000, { vnp_TransactionNo: transactionNo })
+        return ((await served.call(`GET /payment/vnpay/ipn?${signed(params)}`)).body as { RspCode: string }).RspCode
+      }
+      const toRefund = async () =>
+        (await served.call("GET /api/orders?toRefund=true", { token: served.boss })).body as { result: object[] }
+      const fields = Object.keys(await get(`order:${id}`))
+      expect([await pay(`VNPAY${id}`, "111"), await pay(`VNPAY${id}`, "111")]).toEqual(["00", "02"])
+      const paid = await raw("GET", `order:${id}`)
+      expect(await toRefund()).toMatchObject({ result: [] })
+      expect(await raw("HKEYS", `keywright:restaurant:payments:${id}`)).toEqual([`VNPAY${id}`])
+      const failed = result(`VNPAY${id}-2`, 10_000_000, { vnp_ResponseCode: "24", vnp_TransactionStatus: "02" })
+      await served.call(`GET /payment/vnpay/ipn?${signed(failed)}`)
+      expect(await toRefund()).toMatchObject({ result: [] })
+
+      const again = await Promise.all([pay(`VNPAY${id}-2`, "222"), pay(`VNPAY${id}-2`, "222")])
+      expect(again).toEqual(["02", "02"])
+      expect(await toRefund()).toMatchObject({ result: [{ id, status: "CONFIRMED", toRefund: true }] })
+      expect((await served.call("GET /api/orders/mine", { token: ann.token })).body).toMatchObject({
+        result: [{ id, toRefund: true }],
+      })
+      const payDate = "20260301120000"
+      expect((await served.call(`GET /api/orders/${id}`, { token: served.boss })).body).toMatchObject({
+        toRefund: true,
+        payments: [
+          { paymentRef: `VNPAY${id}`, transactionNo: "111", payDate },
+          { paymentRef: `VNPAY${id}-2`, transactionNo: "222", payDate },
+        ],
+      })
+      expect(await raw("GET", `order:${id}`)).toBe(paid)
+      expect(Object.keys(await get(`order:${id}`))).toEqual(fields)
+      expect(served.logged().split("an order was paid again")).toHaveLength(2)
+      expect((await setStatus(id, "CANCELLED")).body).toMatchObject({ toRefund: true })
+      await served.call(`DELETE /api/orders/${id}`, { token: served.boss })
+      expect(await raw("KEYS", "keywright:restaurant:pa*")).toEqual([])
+    })
+
+    test("two payments of one order at once are one payment and one to be refunded", async () => {
+      const id = await order("VNPAY")
+      await served.call(`POST /payment/vnpay/order/${id}`, { token: ann.token })
+      const pay = async (ref: string) =>
+        (await served.call(`GET /payment/vnpay/ipn?${signed(result(ref, 10_000_000))}`)).body as { RspCode: string }
+      const codes = await Promise.all([pay(`VNPAY${id}`), pay(`VNPAY${id}-2`)])
+      expect(codes.map(({ RspCode }) => RspCode).sort()).toEqual(["00", "02"])
+      expect(await raw("SMEMBERS", "keywright:restaurant:paid-twice")).toEqual([id])
+    })
+
     test("own orders come newest first and in pages; those of others are not there (RST-12, RST-32)", async () => {
       const ids = [await order(), await order(), await order()]
       const mine = await served.call("GET /api/orders/mine?pageSize=2", { token: ann.token })

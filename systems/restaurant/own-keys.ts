@@ -1,4 +1,5 @@
-/* Keys that the document does not have: they begin with keywright:, and expire. */
+/* Keys that the document does not have: they begin with keywright:, and expire. (The record of
+ * payments, in schema.ts, goes with its order.) */
 
 import { id, string, text } from "keywright"
 import {

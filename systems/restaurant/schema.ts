@@ -1,7 +1,7 @@
 /* The restaurant: nine entities whose only database is Redis. Fields that may be absent in
  * documents of other programs are nullish; what is written here has every field. */
 
-import { id, json, keyspace, layout, quoted, refersTo, set, string } from "keywright"
+import { id, json, keyspace, layout, map, quoted, refersTo, set, string } from "keywright"
 import * as z from "zod"
 import { documents, type StoredAs } from "./documents.ts"
 import { ownKeys, ownParams, ownSteps } from "./own-keys.ts"
@@ -80,6 +80,8 @@ export const Order = z.object({
   ...stamps,
 })
 export const OrderDetail = z.object({ id: recordId, orderId: recordId, dishId: recordId, quantity, price: money })
+/** What VNPay says of a payment, and a refund has to name. */
+export const Payment = z.object({ transactionNo: z.string(), payDate: z.string() })
 /** The cart as it is cached: only what the cart's own keys determine. */
 export const CartView = z.object({ id: recordId, items: z.array(CartDetail.omit({ cartId: true })) })
 
@@ -163,6 +165,12 @@ export const restaurantSchema = ({
         doc: "A user's cart as it was last read; dropped on every change.",
       }),
       ...ownKeys,
+      payments: map("keywright:restaurant:payments:{orderId}", paymentRef, json(Payment), {
+        doc: "The references under which VNPay reported a payment of an order, which itself has the latest reference, paid or not.",
+      }),
+      paidTwice: set("keywright:restaurant:paid-twice", orderId, {
+        doc: "Orders with several payments: all but one are to be refunded.",
+      }),
     },
     {
       name: "restaurant",

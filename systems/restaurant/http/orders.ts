@@ -1,7 +1,7 @@
 import * as z from "zod"
-import { Order, OrderDetail } from "../schema.ts"
+import { Order, OrderDetail, Payment } from "../schema.ts"
 import type { Checkouts } from "../services/checkout.ts"
-import { shown, type Orders } from "../services/orders.ts"
+import type { Orders } from "../services/orders.ts"
 import type { BuyerIp } from "./buyer-ip.ts"
 import { checkId } from "./crud.ts"
 import {
@@ -20,16 +20,14 @@ import {
 import { admins, everyone, staff, type Guard } from "./guard.ts"
 
 const Status = Order.shape.status
+const ShownPayment = Payment.extend({ paymentRef: z.string() })
 /** Prices are the menu's: one that is sent along is dropped. */
 const Item = z
   .strictObject({ dishId: DishId, quantity: Quantity, price: z.unknown().optional(), total: z.unknown().optional() })
   .transform(({ dishId, quantity }) => ({ dishId, quantity }))
 
 export const orderRoutes = (guarded: Guard, orders: Orders, checkouts: Checkouts, ipOf: BuyerIp) => [
-  guarded(
-    "ORDERS",
-    staff,
-  )({
+  guarded("ORDERS", staff, { isFew: true })({
     method: "GET",
     path: "/api/orders",
     summary: "All orders, the newest first.",
@@ -42,10 +40,7 @@ export const orderRoutes = (guarded: Guard, orders: Orders, checkouts: Checkouts
     answer: pageOf(ShownOrder),
     handle: ({ query }) => orders.list(query),
   }),
-  guarded(
-    "ORDERS",
-    everyone,
-  )({
+  guarded("ORDERS", everyone, { isFew: true })({
     method: "GET",
     path: "/api/orders/mine",
     summary: "Your orders, the newest first.",
@@ -75,7 +70,10 @@ export const orderRoutes = (guarded: Guard, orders: Orders, checkouts: Checkouts
     path: "/api/orders/{id}",
     summary: "An order of yours with its dishes; staff see everybody's.",
     params: { id: OrderId },
-    answer: ShownOrder.extend({ orderItems: z.array(OrderDetail.extend({ dishName: z.string().nullable() })) }),
+    answer: ShownOrder.extend({
+      orderItems: z.array(OrderDetail.extend({ dishName: z.string().nullable() })),
+      payments: z.array(ShownPayment).optional(),
+    }),
     errors: [404],
     handle: ({ caller, params }) => orders.get(params.id, caller),
   }),
@@ -91,9 +89,9 @@ export const orderRoutes = (guarded: Guard, orders: Orders, checkouts: Checkouts
     ignored: ["userId", "totalPrice", "paymentStatus", "paymentRef", ...stamps],
     answer: ShownOrder,
     errors: [404, 409],
-    async handle({ params, body }) {
+    handle({ params, body }) {
       checkId(body.id, params.id)
-      return shown(await orders.setStatus(params.id, body.status))
+      return orders.setStatus(params.id, body.status)
     },
   }),
   guarded(

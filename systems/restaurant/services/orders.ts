@@ -5,12 +5,14 @@ import type { Order, OrderDetail, RestaurantContext, Transaction } from "../cont
 import type { Caller } from "./access.ts"
 import { localDay } from "../../platform/local-day.ts"
 import { pageOf, pageOfIds, readAll, type Page, type ListPage } from "./pages.ts"
+import { forgetPayments, paymentRecords, type PaymentRecord } from "./payment-records.ts"
 import { refsOf } from "./payment-refs.ts"
 
 type Status = Order["status"]
-/** Paid and cancelled: the money has to go back. Derived, not stored (RST-28). */
+/** Paid and cancelled, or paid more than once: the money has to go back. Derived, not stored (RST-28). */
 export type ShownOrder = Order & { readonly toRefund: boolean }
 export type OrderItem = OrderDetail & { readonly dishName: string | null }
+export type WholeOrder = ShownOrder & { readonly orderItems: OrderItem[]; readonly payments?: PaymentRecord[] }
 
 export interface OrderFilter extends ListPage {
   readonly status?: Status | undefined
@@ -26,14 +28,24 @@ const next: Readonly<Record<Status, readonly Status[]>> = {
   CANCELLED: [],
 }
 
-export const shown = (order: Order): ShownOrder => ({
+export const shown = (order: Order, isPaidTwice = false): ShownOrder => ({
   ...order,
-  toRefund: order.status === "CANCELLED" && order.paymentStatus === "PAID",
+  toRefund: isPaidTwice || (order.status === "CANCELLED" && order.paymentStatus === "PAID"),
 })
 
-export function orders({ db, settings, clock, log }: RestaurantContext) {
+export function orders(context: RestaurantContext) {
+  const { db, settings, clock, log } = context
+  const records = paymentRecords(context)
   const dayOf = localDay(settings.timeZone)
-  const allShown = ({ meta, result }: Page<Order>): Page<ShownOrder> => ({ meta, result: result.map(shown) })
+  const allShown = async (found: readonly Order[]): Promise<ShownOrder[]> => {
+    const paidTwice = await records.paidTwiceAmong(found)
+    return found.map((order) => shown(order, paidTwice.has(order.id)))
+  }
+
+  const shownPage = async ({ meta, result }: Page<Order>): Promise<Page<ShownOrder>> => ({
+    meta,
+    result: await allShown(result),
+  })
 
   /** Stock goes back, and what was sold today counts no more. Dishes that are gone stay gone. */
   const giveBack = async (db: Transaction, { createdAt }: Order, items: readonly OrderDetail[]): Promise<void> => {
@@ -58,8 +70,9 @@ export function orders({ db, settings, clock, log }: RestaurantContext) {
     async list({ status, paymentStatus, toRefund, ...options }: OrderFilter): Promise<Page<ShownOrder>> {
       const ids = await db.order.ids({ reverse: true })
       if (status === undefined && paymentStatus === undefined && toRefund === undefined)
-        return allShown(await pageOfIds(db.order, ids, options, log))
-      const all = (await readAll(db.order, ids, log)).flatMap((order) => (order ? [shown(order)] : []))
+        return shownPage(await pageOfIds(db.order, ids, options, log))
+      const read = await readAll(db.order, ids, log)
+      const all = await allShown(read.filter((order) => order !== undefined))
       const found = all.filter(
         (order) =>
           (status === undefined || order.status === status) &&
@@ -72,11 +85,11 @@ export function orders({ db, settings, clock, log }: RestaurantContext) {
     async mine(userId: string, options: ListPage): Promise<Page<ShownOrder>> {
       const ids = await db.order.listIds("user", { userId }, { reverse: true })
       const { meta, result } = await pageOfIds(db.order, ids, options, log)
-      return allShown({ meta, result: result.filter((order) => order.userId === userId) })
+      return shownPage({ meta, result: result.filter((order) => order.userId === userId) })
     },
 
-    /** With its lines, and the names that the dishes have now. */
-    async get(id: string, caller: Caller): Promise<ShownOrder & { readonly orderItems: OrderItem[] }> {
+    /** With its lines, and the names that the dishes have now; one that is to be refunded, with its payments. */
+    async get(id: string, caller: Caller): Promise<WholeOrder> {
       const [order, lineIds] = await Promise.all([db.order.get(id), db.orderDetail.listIds("order", { orderId: id })])
       if (order === undefined) throw notFound("there is no such order")
       await caller.checkOwns(order, "order")
@@ -85,15 +98,17 @@ export function orders({ db, settings, clock, log }: RestaurantContext) {
       )
       const dishes = await readAll(db.dish, [...new Set(lines.map((line) => line.dishId))], log)
       const names = new Map(dishes.flatMap((dish) => (dish ? [[dish.id, dish.name]] : [])))
+      const [view] = await allShown([order])
       return {
-        ...shown(order),
+        ...view!,
+        ...(view!.toRefund && { payments: await records.of(id) }),
         orderItems: lines.map((line) => ({ ...line, dishName: names.get(line.dishId) ?? null })),
       }
     },
 
     /** Cancelling gives the stock back, once: CANCELLED is a final state. */
-    setStatus: (id: string, status: Status): Promise<Order> =>
-      db.$transaction(async (db) => {
+    async setStatus(id: string, status: Status): Promise<ShownOrder> {
+      const order = await db.$transaction(async (db) => {
         const order = await withItems(db, id)
         if (order === undefined) throw notFound("there is no such order")
         if (!next[order.status].includes(status))
@@ -105,7 +120,9 @@ export function orders({ db, settings, clock, log }: RestaurantContext) {
         if (status === "CANCELLED") await giveBack(db, order, order.items)
         const isPaid = status === "CONFIRMED" && order.paymentMethod === "CASH"
         return db.order.update(id, { status, ...(isPaid && { paymentStatus: "PAID" as const }) })
-      }),
+      })
+      return (await allShown([order]))[0]!
+    },
 
     /** With its lines and every reference of its payments (RST-7). */
     async delete(id: string): Promise<void> {
@@ -117,6 +134,7 @@ export function orders({ db, settings, clock, log }: RestaurantContext) {
         for (const [i, paymentRef] of refs.entries())
           if (holders[i] === id) await db.$blind.paymentRef({ paymentRef }).delete()
         for (const item of order.items) await db.orderDetail.delete(item.id)
+        await forgetPayments(db, id)
         await db.order.delete(id)
       })
     },

@@ -8,6 +8,7 @@ import { errorFields } from "../../platform/log.ts"
 import type { Order, RestaurantContext, Transaction } from "../context.ts"
 import type { Caller } from "./access.ts"
 import { attemptsOf, isRef, isRefOf, MOST_ATTEMPTS, paymentRefOf } from "./payment-refs.ts"
+import { notePayment } from "./payment-records.ts"
 import { amountOf, type VnPay, type VnPayParams } from "./vnpay.ts"
 
 /** VNPay's codes: it stops repeating itself on 00 and 02. */
@@ -18,6 +19,11 @@ export interface Processed {
   readonly order?: Order
   /** One of several. */
   readonly restaurant?: string
+}
+
+interface Settled extends Processed {
+  /** Another reference of the order was paid before: this money has to go back. */
+  readonly isSecond?: boolean
 }
 
 interface Whose {
@@ -37,14 +43,15 @@ export const messages: Readonly<Record<RspCode, string>> = {
 }
 
 export function payments({ db, log }: RestaurantContext, vnpay: VnPay | undefined, { name, among }: Whose) {
-  const settle = (ref: string, params: VnPayParams): Promise<Processed> =>
-    db.$transaction(async (db): Promise<Processed> => {
+  const settle = (ref: string, params: VnPayParams): Promise<Settled> =>
+    db.$transaction(async (db): Promise<Settled> => {
       const orderId = await db.paymentRef({ paymentRef: ref }).get()
       const order = orderId === undefined ? undefined : await db.order.get(orderId)
       if (order === undefined || !isRefOf(order, ref)) return { code: "01" }
       if (params["vnp_Amount"] !== amountOf(order.totalPrice)) return { code: "04", order }
+      const isSecond = isPayment(params) && (await notePayment(db, order.id, ref, params))
       const change = changeOf(order, params)
-      if (change === undefined) return { code: "02", order }
+      if (change === undefined) return { code: "02", order, isSecond }
       return { code: "00", order: await db.order.update(order.id, change) }
     })
 
@@ -61,7 +68,9 @@ export function payments({ db, log }: RestaurantContext, vnpay: VnPay | undefine
       const ref = name === undefined ? given : restaurantIn(given) === name ? given.slice(name.length + 1) : ""
       if (!isRef(ref)) return { code: "01" }
       try {
-        return { ...(await settle(ref, params)), ...(name !== undefined && { restaurant: name }) }
+        const { isSecond = false, ...settled } = await settle(ref, params)
+        if (isSecond) log.warn("an order was paid again: refund it", { order: settled.order!.id, paymentRef: ref })
+        return { ...settled, ...(name !== undefined && { restaurant: name }) }
       } catch (error) {
         if (!(error instanceof Undecodable || error instanceof WrongType)) throw error
         log.error("a payment could not be taken down", errorFields(error))
@@ -112,11 +121,14 @@ async function nextRef(db: Transaction, order: Order): Promise<string> {
   throw conflict("too_many_attempts", "this order was tried to be paid too often")
 }
 
+/** Whether money was received. */
+const isPayment = (params: VnPayParams): boolean =>
+  params["vnp_ResponseCode"] === "00" && params["vnp_TransactionStatus"] === "00"
+
 /** What a genuine result changes; nothing where it was known, or comes after the money. */
 function changeOf({ paymentStatus, status }: Order, params: VnPayParams): Partial<Order> | undefined {
   if (paymentStatus === "PAID") return undefined
-  const isPaid = params["vnp_ResponseCode"] === "00" && params["vnp_TransactionStatus"] === "00"
-  if (isPaid) return { paymentStatus: "PAID", status: status === "PENDING" ? "CONFIRMED" : status }
+  if (isPayment(params)) return { paymentStatus: "PAID", status: status === "PENDING" ? "CONFIRMED" : status }
   return paymentStatus === "FAILED" ? undefined : { paymentStatus: "FAILED" }
 }
 
