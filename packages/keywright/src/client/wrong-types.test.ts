@@ -1,8 +1,6 @@
 /* Arguments of types that the compiler would refuse, as they come from JSON and from JavaScript: every
  * call works or is refused with a code. None throws at once, none ends with an error of the engine, none waits. */
 
-import { readdirSync, readFileSync } from "node:fs"
-import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import * as z from "zod"
 import { json } from "../schema/codec/json.ts"
@@ -14,6 +12,7 @@ import { layout } from "../schema/layout.ts"
 import { sharded } from "../schema/sharded.ts"
 import { arrayOf, step } from "../schema/step.ts"
 import { connect } from "./connect.ts"
+import { type Methods, methodsOf } from "./methods-of.cases.ts"
 
 const record = layout({
   key: "{entity}:{id}",
@@ -81,32 +80,6 @@ const calls = [
     ],
   ]),
 ] as const
-
-// What the compiler keeps to the classes themselves.
-const folder = join(import.meta.dirname, "kinds")
-const sources = readdirSync(folder).flatMap((name) =>
-  /^[a-z-]+\.ts$/.test(name) ? [readFileSync(join(folder, name), "utf8")] : [],
-)
-const hidden = new Set(
-  sources.flatMap((source) =>
-    [...source.matchAll(/^ {2}(?:private|protected) (?:async |get )?(\w+)/gm)].map(([, name]) => name!),
-  ),
-)
-const isPublic = (name: string) =>
-  !hidden.has(name) && !/^(constructor|toString|toJSON|~.*|length|name|prototype)$/.test(name)
-
-type Methods = Readonly<Record<string, (...args: readonly unknown[]) => unknown>>
-function methodsOf(object: object): string[] {
-  const names = new Set<string>()
-  for (
-    let at: object | null = object;
-    at && at !== Object.prototype && at !== Function.prototype;
-    at = Object.getPrototypeOf(at) as object
-  )
-    for (const name of Object.getOwnPropertyNames(at))
-      if (isPublic(name) && typeof (object as Methods)[name] === "function") names.add(name)
-  return [...names]
-}
 
 /** What becomes of a call, if that is not an answer or a refusal with a code. */
 async function mistakeOf(call: () => unknown): Promise<string | undefined> {

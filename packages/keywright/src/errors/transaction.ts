@@ -1,7 +1,7 @@
 /* What can stop a transaction. */
 
 import { type KeywrightError, SchemaError } from "./error.ts"
-import { Conflict, NotApplied, Refused } from "./outcome.ts"
+import { Conflict, NotApplied, OutcomeUnknown, Refused } from "./outcome.ts"
 
 export const transactionContended = (tries: number, ms: number, last: unknown) =>
   new Conflict(
@@ -60,6 +60,14 @@ export const operationDone = (what: string, why: string) =>
   new Conflict("OPERATION.ALREADY_DONE", `${what} with this operation id was carried out before`, {
     why: `${why} Nothing was written this time.`,
     fix: "Read what it wrote, or let it return less.",
+  })
+
+/** `reason` is what the server said. */
+export const halfWritten = (reason: string) =>
+  new OutcomeUnknown("PLAN.HALF_WRITTEN", `a write was refused after others of the same step were made: ${reason}`, {
+    why: "Everything is checked before the first write, and this was not foreseen: what was written before it stays. With an operation id, a repetition writes nothing and fails in the same way.",
+    fix: "Read what is there and correct it. Check the rights of the user and the types of the keys, and report it as a defect of Keywright.",
+    details: { reason },
   })
 
 export const transactionScript = (name: string) =>

@@ -5,7 +5,7 @@
  * application wrote them. */
 
 import type { Reply, Wire } from "../../driver/driver.ts"
-import { fieldUnknown } from "../../errors/client.ts"
+import { argumentRefused, fieldUnknown } from "../../errors/client.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { textOf } from "./reply.ts"
 
@@ -43,6 +43,8 @@ export class RecordFormat {
 
   /** `{ name: "a", qty: 1 }` → `["name", "a", "qty", "1"]`; a field that is undefined is left out. */
   encode(record: Readonly<Record<string, unknown>>): Wire[] {
+    if (typeof record !== "object" || record === null || Array.isArray(record))
+      throw argumentRefused("a record", "an object", record)
     const words: Wire[] = []
     for (const name of Object.keys(record)) {
       const value = record[name]

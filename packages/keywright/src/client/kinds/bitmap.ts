@@ -1,5 +1,5 @@
 import { argumentRefused } from "../../errors/client.ts"
-import { position } from "./argument.ts"
+import { wholeNumber } from "./argument.ts"
 import { asking, type CallNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
 import { isNone } from "./elements.ts"
 import { Handle } from "./handle.ts"
@@ -73,4 +73,4 @@ function bitAt(offset: number): string {
 }
 
 const rangeArguments = ({ from, to, unit }: BitRange): string[] =>
-  unit === "bit" ? [position(from), position(to), "BIT"] : [position(from), position(to)]
+  unit === "bit" ? [wholeNumber(from), wholeNumber(to), "BIT"] : [wholeNumber(from), wholeNumber(to)]

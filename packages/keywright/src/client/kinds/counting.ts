@@ -2,13 +2,14 @@
  * different commands, and the codec says which of them its numbers are. */
 
 import { argumentRefused } from "../../errors/client.ts"
+import { isFiniteNumber } from "./argument.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 
 /** `"5"` for INCRBY, HINCRBY; or `"0.5"` for INCRBYFLOAT and HINCRBYFLOAT. */
 export function stepOf(codec: AnyCodec, by: number | bigint): { readonly whole: boolean; readonly text: string } {
   if (isFloat(codec.spec)) {
-    if (!Number.isFinite(Number(by))) throw argumentRefused("a step", "a finite number", by)
+    if (!isFiniteNumber(by)) throw argumentRefused("a step", "a finite number", by)
     return { whole: false, text: String(by) }
   }
   if (typeof by === "bigint" ? BigInt.asIntN(64, by) !== by : !Number.isSafeInteger(by)) {

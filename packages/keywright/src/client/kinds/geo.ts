@@ -1,7 +1,7 @@
 import type { Reply, Wire } from "../../driver/driver.ts"
 import { argumentRefused } from "../../errors/client.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
-import { amount } from "./argument.ts"
+import { amount, isFiniteNumber } from "./argument.ts"
 import { asking, type CallNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
 import { encodeAll, isNone } from "./elements.ts"
 import { Handle } from "./handle.ts"
@@ -130,11 +130,14 @@ export class GeoHandle<R, W> extends Handle {
 const MOST_LATITUDE = 85.05112878
 
 function positionArguments({ longitude, latitude }: Place): string[] {
-  if (!(Math.abs(longitude) <= 180)) throw argumentRefused("a longitude", "from -180 to 180", longitude)
-  if (!(Math.abs(latitude) <= MOST_LATITUDE))
+  if (!isWithin(longitude, 180)) throw argumentRefused("a longitude", "from -180 to 180", longitude)
+  if (!isWithin(latitude, MOST_LATITUDE))
     throw argumentRefused("a latitude", `from -${MOST_LATITUDE} to ${MOST_LATITUDE}`, latitude)
   return [String(longitude), String(latitude)]
 }
+
+const isWithin = (degrees: unknown, most: number): boolean =>
+  isFiniteNumber(degrees) && Math.abs(Number(degrees)) <= most
 
 function length(value: number): string {
   if (!(value >= 0 && Number.isFinite(value))) throw argumentRefused("a length", "a number from 0 on", value)

@@ -50,7 +50,8 @@ export class HashHandle<R, W> extends Handle implements Readable<R | undefined> 
    *     await db.status({ user }).set({ behavioral_status: "online" })
    */
   set(fields: Partial<W>, notes?: WriteNotes): Promise<void> {
-    if (isObject(fields) && Object.values(fields).every((value) => value === undefined)) return Promise.resolve()
+    if (isObject(fields) && !Array.isArray(fields) && Object.values(fields).every((value) => value === undefined))
+      return Promise.resolve()
     return this.write(() => ["HSET", this.key, ...this.format.encode(fields)], nothing, notes)
   }
 

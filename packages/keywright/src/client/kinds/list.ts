@@ -1,7 +1,7 @@
 import type { Command, Reply } from "../../driver/driver.ts"
 import { callWaits } from "../../errors/batch.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
-import { amount, checkWait, position } from "./argument.ts"
+import { checkWait, elementCount, position } from "./argument.ts"
 import { afterWrite } from "../call/ready-key.ts"
 import { asking, type CallNotes, giving, type ManyNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
 import { decodeEach, encodeAll, isNone } from "./elements.ts"
@@ -159,7 +159,7 @@ export class ListHandle<R, W> extends Handle {
 
   private popMany(side: ListEnd, count: number, notes?: OnceNotes): Promise<R[]> {
     return this.writeOnce(
-      () => [side === "left" ? "LPOP" : "RPOP", this.key, amount(count)],
+      () => [side === "left" ? "LPOP" : "RPOP", this.key, elementCount(count)],
       this.decodeAll,
       giving(notes, this.bytes),
     )

@@ -1,6 +1,6 @@
 import type { Command, Reply } from "../../driver/driver.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
-import { amount } from "./argument.ts"
+import { amount, elementCount } from "./argument.ts"
 import { afterWrite } from "../call/ready-key.ts"
 import {
   asking,
@@ -118,7 +118,7 @@ export class SetHandle<R, W> extends Handle {
 
   /** SPOP of many, O(count). */
   popMany(count: number, notes?: OnceNotes): Promise<R[]> {
-    return this.writeOnce(() => ["SPOP", this.key, amount(count)], this.decodeAll, giving(notes, this.bytes))
+    return this.writeOnce(() => ["SPOP", this.key, elementCount(count)], this.decodeAll, giving(notes, this.bytes))
   }
 
   /** SMOVE, O(1): from this set to another; false when it is not a member of this one. */

@@ -86,7 +86,7 @@ export class StreamHandle<R, W> extends Handle {
   /** XDEL, O(ids): how many were there. */
   remove(...ids: string[]): Promise<number> {
     if (isNone(ids)) return Promise.resolve(0)
-    return this.write(["XDEL", this.key, ...ids], asNumber)
+    return this.write(() => ["XDEL", this.key, ...ids.map(entryId)], asNumber)
   }
 
   /** XGROUP CREATE, O(1): a group that reads what comes after `from`; false when there is one of that name. Makes the stream. */
@@ -220,7 +220,9 @@ export class StreamHandle<R, W> extends Handle {
     const record = value as Readonly<Record<string, unknown>>
     const missing = this.format.missing(record)
     if (missing !== undefined) throw recordIncomplete(missing)
-    return this.format.encode(record)
+    const words = this.format.encode(record)
+    if (words.length === 0) throw argumentRefused("an entry", "an object with at least one field", value)
+    return words
   }
 
   /** `[[key, entries]]` */
@@ -238,15 +240,25 @@ export class StreamHandle<R, W> extends Handle {
   }
 }
 
-/** In the place of an id XADD takes options, such as NOMKSTREAM: what follows would be the id. */
+/** The highest number in an id. */
+const HIGHEST = 2n ** 64n - 1n
+const fits = (number: string): boolean => BigInt(number) <= HIGHEST
+
+/**
+ * In the place of an id XADD takes options, such as NOMKSTREAM: what follows would be the id. After the highest id
+ * nothing could be appended any more, so that none of its millisecond is taken.
+ */
 function newId(id: unknown = "*"): string {
-  if (typeof id === "string" && /^(?:\*|\d{1,20}(?:-(?:\*|\d{1,20}))?)$/.test(id)) return id
+  if (id === "*") return id
+  const [, ms, sequence] = (typeof id === "string" && /^(\d{1,20})(?:-(\*|\d{1,20}))?$/.exec(id)) || []
+  if (ms !== undefined && BigInt(ms) < HIGHEST && (sequence === undefined || sequence === "*" || fits(sequence)))
+    return id as string
   throw argumentRefused("the id of a new entry", 'a text such as "1526919030474-0", "1526919030474-*" or "*"', id)
 }
 
 /** Behind ids XCLAIM takes options, such as LASTID, which moves the group past entries that it never had. */
 function entryId(id: unknown): string {
-  if (typeof id === "string" && /^\d{1,20}(-\d{1,20})?$/.test(id)) return id
+  if (typeof id === "string" && /^\d{1,20}(-\d{1,20})?$/.test(id) && id.split("-").every(fits)) return id
   throw argumentRefused("an id of a stream", 'a text such as "1526919030474-0"', id)
 }
 

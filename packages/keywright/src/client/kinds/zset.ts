@@ -1,7 +1,7 @@
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
-import { scoreRounded } from "../../errors/client.ts"
+import { argumentRefused, scoreRounded } from "../../errors/client.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
-import { amount, position } from "./argument.ts"
+import { amount, elementCount, position } from "./argument.ts"
 import { countedBy, stepOf } from "./counting.ts"
 import { asking, type CallNotes, giving, type ManyNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
 import { decodeEach, encodeAll, isNone } from "./elements.ts"
@@ -34,7 +34,19 @@ export type AddNotes = WriteNotes & {
   readonly only?: "absent" | "present" | "higher" | "lower"
 }
 
-const FLAGS = { absent: "NX", present: "XX", higher: "GT", lower: "LT" } as const
+const FLAGS: ReadonlyMap<unknown, readonly string[]> = new Map([
+  [undefined, []],
+  ["absent", ["NX", "CH"]],
+  ["present", ["XX", "CH"]],
+  ["higher", ["GT", "CH"]],
+  ["lower", ["LT", "CH"]],
+])
+
+function flagsOf(only: AddNotes["only"]): readonly string[] {
+  const flags = FLAGS.get(only)
+  if (flags === undefined) throw argumentRefused("only", "absent, present, higher or lower", only)
+  return flags
+}
 
 /** A sorted set: members with scores. With `keep`, each write trims in the same step, so that the highest scores stay. */
 export class ZsetHandle<R, W, RS, WS> extends Handle {
@@ -49,7 +61,7 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
     let command: Command
     try {
       const [text, raw] = [this.encodeScore(score), this.member.encode(member)]
-      command = only === undefined ? ["ZADD", this.key, text, raw] : ["ZADD", this.key, FLAGS[only], "CH", text, raw]
+      command = ["ZADD", this.key, ...flagsOf(only), text, raw]
     } catch (error) {
       return this.refused(error)
     }
@@ -58,10 +70,9 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
 
   /** ZADD of many, O(members × log n): how many are new; with `only`, how many were written. */
   addMany(entries: Iterable<readonly [member: W, score: WS]>, notes?: AddNotes): Promise<number> {
-    const flags = notes?.only === undefined ? [] : [FLAGS[notes.only], "CH"]
     return this.listing(entries, (given) => {
       if (given.length === 0) return Promise.resolve(0)
-      const command = () => ["ZADD", this.key, ...flags, ...this.encodeEntries(given)]
+      const command = () => ["ZADD", this.key, ...flagsOf(notes?.only), ...this.encodeEntries(given)]
       return this.write(command, asNumber, notes, this.trimming)
     })
   }
@@ -192,12 +203,20 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
 
   /** ZPOPMIN of many, O(count × log n): from the lowest score up. */
   popMinMany(count: number, notes?: OnceNotes): Promise<[R, RS][]> {
-    return this.writeOnce(() => ["ZPOPMIN", this.key, amount(count)], this.decodeEntries, giving(notes, this.bytes))
+    return this.writeOnce(
+      () => ["ZPOPMIN", this.key, elementCount(count)],
+      this.decodeEntries,
+      giving(notes, this.bytes),
+    )
   }
 
   /** ZPOPMAX of many, O(count × log n): from the highest score down. */
   popMaxMany(count: number, notes?: OnceNotes): Promise<[R, RS][]> {
-    return this.writeOnce(() => ["ZPOPMAX", this.key, amount(count)], this.decodeEntries, giving(notes, this.bytes))
+    return this.writeOnce(
+      () => ["ZPOPMAX", this.key, elementCount(count)],
+      this.decodeEntries,
+      giving(notes, this.bytes),
+    )
   }
 
   /** ZCARD, O(1). */

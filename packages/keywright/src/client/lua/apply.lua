@@ -26,7 +26,8 @@
 --     unheld   id q            a unique value without a holder, or held by `id`
 --     type     name            no key, or one of this Redis type
 --     ahead    at ms           an instant in the future, by at most ms milliseconds
---     number   field kind      no value, or a number ("i": an integer); field "": the string
+--     number   field kind      no value, or a number ("i": an integer): the string, or with an "h" before
+--                              the kind a field of a hash
 --     element  position        a list that has an element there
 --   members    several members of one set: SADD or SREM, how many, members
 --   sets       one member of several sets: the member, how many it enters, how many it leaves;
@@ -36,7 +37,9 @@
 --   commands   its name, how many words, words. Some are our own, see `ours`
 -- result   1, or { 1, new ids … }; { 2, answer, replicas, ids … } when the operation was carried
 --          out earlier; { 0, position of the key whose check failed, what was found }; { -1,
---          position of the key that should be a set }; { -3 } when another operation has this id
+--          position of the key that should be a set }; { -3 } when another operation has this id;
+--          { -4, error } when a write failed after others: these stay, and instead of an answer
+--          "!" and the error are remembered. Nothing that a plan may hold is known to do that
 -- errors   ENTITY.COUNTER  a counter does not hold an integer
 --
 -- Numbers are plain decimals. Functions are created where they are needed: creating all of
@@ -107,13 +110,18 @@ for from = k + 1, k + missing, MOST do
 end
 k = k + missing
 
--- Whether INCRBY ("i") or INCRBYFLOAT can add to a text.
-local function isNumber(text, kind)
+-- Whether INCRBY (`isWhole`) or INCRBYFLOAT can add to a text. What is too small for a number is
+-- refused by INCRBYFLOAT; here it is 0.
+local function isNumber(text, isWhole)
   local number = tonumber(text)
   if not number or number ~= number or math.abs(number) > 4e18 then
     return false
+  elseif isWhole then
+    return text == "0" or string.find(text, "^%-?[1-9]%d*$") ~= nil
+  elseif not string.find(text, "^%-?[%d.eE+-]+$") or #text > 300 then
+    return false
   end
-  return text == "0" or string.find(text, kind == "i" and "^%-?[1-9]%d*$" or "^%-?[%d.eE+-]+$") ~= nil
+  return number ~= 0 or not string.find(text, "^[^eE]*[1-9]")
 end
 
 -- The time in milliseconds.
@@ -181,7 +189,7 @@ if groups > 0 then
     if not known then
       -- MGET does not distinguish a key of another type from a missing one: GET refuses it.
       local text = texts[group] or call("GET", counter) or "0"
-      if not isNumber(text, "i") or tonumber(text) > 9007199254740000 then
+      if not isNumber(text, true) or tonumber(text) > 9007199254740000 then
         return redis.error_reply("ENTITY.COUNTER " .. counter .. " is not an integer, so it cannot be incremented")
       end
       known = { before = tonumber(text), now = tonumber(text) }
@@ -268,12 +276,12 @@ if checks > 0 then
     elseif kind == "number" then
       at = at + 3
       local found
-      if one == "" then
-        found = call("GET", key)
-      else
+      if string.sub(two, 1, 1) == "h" then
         found = call("HGET", key, one)
+      else
+        found = call("GET", key)
       end
-      return found and not isNumber(found, two) and { false } or nil
+      return found and not isNumber(found, string.sub(two, -1) == "i") and { false } or nil
     end
     at = at + 2
     return not call("LINDEX", key, one) and { false } or nil
@@ -331,78 +339,92 @@ if moves > 0 then
   end
 end
 
--- From here on nothing can fail.
-for i = 1, grouped do
-  local last = membersAt + 1 + tonumber(ARGV[membersAt + 1])
-  call(ARGV[membersAt], KEYS[membersKey + i], unpack(ARGV, membersAt + 2, last))
-  membersAt = last + 1
-end
-if counters then
-  for counter, known in pairs(counters) do
-    call("INCRBY", counter, string.format("%.0f", known.now - known.before))
+-- From here on nothing should fail. If something does, what was written before it stays, and
+-- that is what is reported and remembered.
+local wrote = moves > 0
+local isDone, problem = pcall(function()
+  for i = 1, grouped do
+    local last = membersAt + 1 + tonumber(ARGV[membersAt + 1])
+    call(ARGV[membersAt], KEYS[membersKey + i], unpack(ARGV, membersAt + 2, last))
+    membersAt, wrote = last + 1, true
   end
-end
-
-local values = count("set")
-if values == 1 then
-  call("SET", KEYS[k + 1], ARGV[at])
-else
-  for from = 1, values, MOST do
-    local words, size = {}, 0
-    for i = from, math.min(from + MOST - 1, values) do
-      words[size + 1], words[size + 2] = KEYS[k + i], ARGV[at + i - 1]
-      size = size + 2
-    end
-    call("MSET", unpack(words))
-  end
-end
-at, k = at + values, k + values
-
-local unlinked = count("unlink")
-for from = k + 1, k + unlinked, MOST do
-  call("UNLINK", unpack(KEYS, from, math.min(from + MOST - 1, k + unlinked)))
-end
-k = k + unlinked
-
-local commands = count("commands")
-if commands > 0 then
-  -- Our own commands, which Redis does not have. Returns false for a command of Redis.
-  local function ours(name, key, one, two, three)
-    if name == "delete-if" then
-      if call("GET", key) == one then
-        call("DEL", key)
-      end
-    elseif name == "note-end" then
-      local left = three == "" and -1 or call("PTTL", three)
-      call("ZADD", key, string.format("%.0f", now() + (left > 0 and left or two)), one)
-    elseif name == "live-as" then
-      local left = call("PTTL", one)
-      if left > 0 then
-        call("PEXPIRE", key, left)
-      end
-    elseif name == "remove-member" then
-      local remove = ({ set = "SREM", zset = "ZREM" })[call("TYPE", key).ok]
-      if remove then
-        call(remove, key, one)
-      end
-    else
-      return false
-    end
-    return true
-  end
-
-  for _ = 1, commands do
-    k = k + 1
-    local name, first = ARGV[at], at + 2
-    at = first + tonumber(ARGV[at + 1])
-    if not ours(name, KEYS[k], ARGV[first], ARGV[first + 1], ARGV[first + 2]) then
-      call(name, KEYS[k], unpack(ARGV, first, at - 1))
+  if counters then
+    for counter, known in pairs(counters) do
+      call("INCRBY", counter, string.format("%.0f", known.now - known.before))
+      wrote = true
     end
   end
-end
 
-if operation and tonumber(ARGV[3]) > 0 then
+  local values = count("set")
+  if values == 1 then
+    call("SET", KEYS[k + 1], ARGV[at])
+    wrote = true
+  else
+    for from = 1, values, MOST do
+      local words, size = {}, 0
+      for i = from, math.min(from + MOST - 1, values) do
+        words[size + 1], words[size + 2] = KEYS[k + i], ARGV[at + i - 1]
+        size = size + 2
+      end
+      call("MSET", unpack(words))
+      wrote = true
+    end
+  end
+  at, k = at + values, k + values
+
+  local unlinked = count("unlink")
+  for from = k + 1, k + unlinked, MOST do
+    call("UNLINK", unpack(KEYS, from, math.min(from + MOST - 1, k + unlinked)))
+    wrote = true
+  end
+  k = k + unlinked
+
+  local commands = count("commands")
+  if commands > 0 then
+    -- Our own commands, which Redis does not have. Returns false for a command of Redis.
+    local function ours(name, key, one, two, three)
+      if name == "delete-if" then
+        if call("GET", key) == one then
+          call("DEL", key)
+        end
+      elseif name == "note-end" then
+        local left = three == "" and -1 or call("PTTL", three)
+        call("ZADD", key, string.format("%.0f", now() + (left > 0 and left or two)), one)
+      elseif name == "live-as" then
+        local left = call("PTTL", one)
+        if left > 0 then
+          call("PEXPIRE", key, left)
+        end
+      elseif name == "remove-member" then
+        local remove = ({ set = "SREM", zset = "ZREM" })[call("TYPE", key).ok]
+        if remove then
+          call(remove, key, one)
+        end
+      else
+        return false
+      end
+      return true
+    end
+
+    for _ = 1, commands do
+      k = k + 1
+      local name, first = ARGV[at], at + 2
+      at = first + tonumber(ARGV[at + 1])
+      if not ours(name, KEYS[k], ARGV[first], ARGV[first + 1], ARGV[first + 2]) then
+        call(name, KEYS[k], unpack(ARGV, first, at - 1))
+      end
+      wrote = true
+    end
+  end
+end)
+
+local reason = not isDone and (type(problem) == "table" and problem.err or tostring(problem))
+if reason and not wrote then
+  return redis.error_reply(reason)
+elseif operation and tonumber(ARGV[3]) > 0 then
   local ids = counters and table.concat(result, ",", 2) or ARGV[6]
-  call("SET", operation, table.concat({ ARGV[4], ARGV[5], ids, ARGV[7] }, "\n"), "PX", ARGV[3])
+  local answer = reason and "!" .. reason or ARGV[7]
+  local noted = redis.pcall("SET", operation, table.concat({ ARGV[4], ARGV[5], ids, answer }, "\n"), "PX", ARGV[3])
+  reason = reason or noted.err
 end
-return result
+return reason and { -4, reason } or result

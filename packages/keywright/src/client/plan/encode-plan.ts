@@ -246,7 +246,7 @@ function pushCheck(args: Wire[], check: OtherCheck): void {
       args.push(String(check.at), String(check.ms))
       return
     case "number":
-      args.push(check.field, check.isWhole ? "i" : "f")
+      args.push(check.field ?? "", (check.field === undefined ? "" : "h") + (check.isWhole ? "i" : "f"))
       return
     case "element":
       args.push(check.position)

@@ -5,10 +5,12 @@
  *
  * A larger answer is not kept, nor is one that is made of more than plain data. */
 
-import { operationDone } from "../../errors/transaction.ts"
+import { halfWritten, operationDone } from "../../errors/transaction.ts"
 
 /** Where nothing is kept: the answer was too large, or not plain data. */
 export const NOT_KEPT = ""
+/** Before the error of an operation that failed after it had begun to write: apply.lua notes it. No JSON begins so. */
+const HALF_WRITTEN = "!"
 const MOST_BYTES = 16_384
 
 /** The answer as it is kept. */
@@ -25,6 +27,7 @@ export function keepAnswer(value: unknown): string {
 
 /** The answer that was kept. Throws where none was: `what` is the operation. */
 export function keptAnswer(kept: string, what: string): unknown {
+  if (kept.startsWith(HALF_WRITTEN)) throw halfWritten(kept.slice(HALF_WRITTEN.length))
   if (kept === NOT_KEPT)
     throw operationDone(what, `Its answer was not kept: it was larger than ${MOST_BYTES} bytes, or not plain data.`)
   try {

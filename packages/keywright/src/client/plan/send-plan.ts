@@ -2,7 +2,7 @@
 
 import type { CallOptions, Reply } from "../../driver/driver.ts"
 import type { KeywrightError } from "../../errors/error.ts"
-import { operationReused, planTooLarge } from "../../errors/transaction.ts"
+import { halfWritten, operationReused, planTooLarge } from "../../errors/transaction.ts"
 import type { Lane } from "../call/lane.ts"
 import { listOf, textOf, unexpected } from "../call/reply.ts"
 import type { Check } from "./checks/check.ts"
@@ -77,7 +77,7 @@ function outcomeOf(plan: Plan, { checks, keys }: EncodedPlan, reply: Reply, chos
   const [done, ...found] = listOf(reply) as [number, ...Reply[]]
   if (done < 1) {
     const check = done === 0 ? checks[Number(found[0]) - 1] : undefined
-    const error = check?.onFailure(found[1] ?? null) ?? refusalOf(plan, done, keys[Number(found[0]) - 1])
+    const error = check?.onFailure(found[1] ?? null) ?? refusalOf(plan, done, found[0]!, keys)
     if (error === undefined) throw misread(reply)
     return { check, found: found[1] ?? null, error }
   }
@@ -89,8 +89,10 @@ function outcomeOf(plan: Plan, { checks, keys }: EncodedPlan, reply: Reply, chos
 }
 
 /** The error for a reply that is not about a check. */
-function refusalOf({ writes }: Plan, done: number, key: string | undefined): KeywrightError | undefined {
+function refusalOf({ writes }: Plan, done: number, found: Reply, keys: readonly string[]): KeywrightError | undefined {
   if (done === -3) return operationReused()
+  if (done === -4) return halfWritten(textOf(found))
+  const key = keys[Number(found) - 1]
   if (done !== -1 || key === undefined) return undefined
   for (const write of writes)
     if (write.write === "move" && (write.enters.includes(key) || write.leaves.includes(key)))

@@ -74,7 +74,7 @@ export function collect(plan: Plan, command: Command, show: (key: string) => str
     for (const one of [key, ...(words as string[])]) plan.write(name, one)
     return
   }
-  if (name === "XADD" && !words.includes("*"))
+  if (name === "XADD" && words[words[0] === "MAXLEN" ? 3 : 0] !== "*")
     throw transactionCommand("XADD with an id", "The id may be behind that of another entry.")
   if (type !== "any") {
     const onFailure = (found: Reply) => transactionType(show(key), String(found), type)
@@ -83,7 +83,7 @@ export function collect(plan: Plan, command: Command, show: (key: string) => str
   const isWhole = counts[name]
   if (isWhole !== undefined) {
     if (addsTooMuch(plan, words.at(-1)!, isWhole)) throw sumTooLarge(show(key))
-    const field = type === "hash" ? String(words[0]) : ""
+    const field = type === "hash" ? words[0]! : undefined
     plan.checks.push({ check: "number", key, field, isWhole, onFailure: () => transactionNumber(show(key)) })
   }
   if (name === "LSET")
