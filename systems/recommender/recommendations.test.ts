@@ -4,7 +4,7 @@ import { afterEach, expect, it } from "vitest"
 import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
 import { onRealServer } from "../platform/testing/servers.ts"
 import { allKeys, dump, roundTrips } from "../platform/testing/stored.ts"
-import { randomFrom, shuffled } from "./services/random.ts"
+import { randomFrom, shuffled, shuffledTogether } from "./services/random.ts"
 import { topCategories } from "./services/recommendations.ts"
 import { date, sourceOf } from "./source-for-test.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
@@ -29,6 +29,9 @@ it("a shuffle gives everything once, and repeats itself with a seed", () => {
   expect(once.toSorted((a, b) => a - b)).toEqual(all)
   expect(once).toEqual([...shuffled(all, randomFrom("a"))])
   expect(once).not.toEqual([...shuffled(all, randomFrom("b"))])
+  const parts = [[], all.slice(0, 1), [], all.slice(1, 40), all.slice(40), []]
+  expect([...shuffledTogether(parts, randomFrom("a"))]).toEqual(once)
+  expect([...shuffledTogether([[], []], randomFrom("a"))]).toEqual([])
 })
 
 onAnyServerAndInFullOnCluster(

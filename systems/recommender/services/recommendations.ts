@@ -6,7 +6,7 @@ import type { RecommenderContext } from "../context.ts"
 import type { Blocks } from "./blocks.ts"
 import type { Params } from "./params.ts"
 import type { Pool, PooledPost, Pools } from "./pool.ts"
-import { randomFrom, shuffled, type RandomBelow } from "./random.ts"
+import { randomFrom, shuffled, shuffledTogether, type RandomBelow } from "./random.ts"
 
 export type RecommendedFor = "reacted_challenge" | "top_category" | "explore"
 export interface Recommended {
@@ -122,9 +122,9 @@ function choose({ pool, preferences, top, known, random, limit }: Choice): Recom
     }
   }
 
-  const others = pool.categories.filter((_, code) => !top.includes(code)).flat(2)
+  const others = pool.categories.filter((_, code) => !top.includes(code)).flat()
   let explored = 0
-  for (const post of shuffled(others, random)) {
+  for (const post of shuffledTogether(others, random)) {
     if (take(post, "explore")) explored += 1
     if (chosen.length === limit || explored === EXPLORED) break
   }
