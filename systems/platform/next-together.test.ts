@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { nextTogether } from "./next-together.ts"
+import { nextTogether, nextTogetherOf } from "./next-together.ts"
 
 it("does the work once for all who asked before it began, and again for those who came later", async () => {
   const ends: (() => void)[] = []
@@ -22,4 +22,19 @@ it("does the work once for all who asked before it began, and again for those wh
   await expect.poll(() => begun).toBe(3)
   ends[2]!()
   expect(await third).toBe(3)
+})
+
+it("does so for each name by itself, also after one that failed", async () => {
+  const begun: string[] = []
+  const ask = nextTogetherOf(async (name) => {
+    begun.push(name)
+    await new Promise<void>((resolve) => setImmediate(resolve))
+    if (name === "bad") throw new Error("it fails")
+    return name
+  })
+  const asked = ["a", "a", "b", "bad", "a", "bad"].map((name) => ask(name).catch((error: Error) => error.message))
+  expect(await Promise.all(asked)).toEqual(["a", "a", "b", "it fails", "a", "it fails"])
+  expect(begun).toEqual(["a", "b", "bad"])
+  expect(await ask("a")).toBe("a")
+  expect(begun).toEqual(["a", "b", "bad", "a"])
 })

@@ -16,3 +16,18 @@ export function nextTogether<T>(work: () => Promise<T>): () => Promise<T> {
     return next
   }
 }
+
+/** The same for work on each of several names: those who ask for one of them share it. */
+export function nextTogetherOf<T>(work: (name: string) => Promise<T>): (name: string) => Promise<T> {
+  const busy = new Map<string, { readonly ask: () => Promise<T>; asking: number }>()
+  return async (name) => {
+    const own = busy.get(name) ?? { ask: nextTogether(() => work(name)), asking: 0 }
+    busy.set(name, own)
+    own.asking += 1
+    try {
+      return await own.ask()
+    } finally {
+      if ((own.asking -= 1) === 0) busy.delete(name)
+    }
+  }
+}

@@ -20,6 +20,15 @@ export class RouteReply {
   }
 }
 
+/** A body that is JSON already: several answers may share it. */
+export class WrittenJson {
+  readonly bytes: Buffer
+
+  constructor(body: unknown) {
+    this.bytes = Buffer.from(JSON.stringify(body))
+  }
+}
+
 const alwaysSent = securityHeaderPairs.flat()
 const NONE: Readonly<Record<string, string>> = {}
 
@@ -32,10 +41,10 @@ export function send(outgoing: ServerResponse, status: number, body: unknown, id
     outgoing.end()
     return
   }
-  const text = JSON.stringify(body)
-  headers.push("Content-Type", "application/json", "Content-Length", String(Buffer.byteLength(text)))
+  const written = body instanceof WrittenJson ? body.bytes : JSON.stringify(body)
+  headers.push("Content-Type", "application/json", "Content-Length", String(Buffer.byteLength(written)))
   outgoing.writeHead(status, headers)
-  outgoing.end(text)
+  outgoing.end(written)
 }
 
 /** The one shape of an error: `{ error, message, details? }`. */

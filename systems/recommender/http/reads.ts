@@ -2,6 +2,7 @@ import * as z from "zod"
 import type { Auth } from "../../platform/http/auth.ts"
 import { wholeInQuery } from "../../platform/http/fields.ts"
 import { route } from "../../platform/http/route.ts"
+import { writtenTogether } from "../../platform/http/written-together.ts"
 import type { Params } from "../services/params.ts"
 import type { Reads } from "../services/reads.ts"
 import type { Recommendations } from "../services/recommendations.ts"
@@ -22,124 +23,130 @@ const ParamValues = z.object({
 })
 const user = { id: IdInPath }
 
-export const readRoutes = (reads: Reads, { recommend }: Recommendations, params: Params, admin: Auth<void>) => [
-  route({
-    method: "GET",
-    path: "/users/{id}/recommendations",
-    summary: "Posts that the user might like, each with a reason; the same `seed` gives the same ones.",
-    params: user,
-    query: { limit: wholeInQuery(100, 1, 1000), seed: SeedInQuery },
-    answer: z.object({
-      posts: z.array(
-        z.object({
-          id: Id,
-          challenge: Id,
-          category: z.int(),
-          reason: z.enum(["reacted_challenge", "top_category", "explore"]),
-        }),
-      ),
+export const readRoutes = (reads: Reads, { recommend }: Recommendations, params: Params, admin: Auth<void>) => {
+  const posts = writtenTogether(async (category) => ({ posts: await reads.posts(Number(category)) }))
+  const challenges = writtenTogether(async () => ({ challenges: await reads.challenges() }))
+  return [
+    route({
+      method: "GET",
+      path: "/users/{id}/recommendations",
+      summary: "Posts that the user might like, each with a reason; the same `seed` gives the same ones.",
+      params: user,
+      query: { limit: wholeInQuery(100, 1, 1000), seed: SeedInQuery },
+      answer: z.object({
+        posts: z.array(
+          z.object({
+            id: Id,
+            challenge: Id,
+            category: z.int(),
+            reason: z.enum(["reacted_challenge", "top_category", "explore"]),
+          }),
+        ),
+      }),
+      handle: async ({ params, query }) => ({ posts: await recommend(params.id, query.limit, query.seed) }),
     }),
-    handle: async ({ params, query }) => ({ posts: await recommend(params.id, query.limit, query.seed) }),
-  }),
-  route({
-    method: "GET",
-    path: "/users/{id}/contribution",
-    summary: "Days that the user spent on each category.",
-    params: user,
-    answer: z.object({ contribution: z.array(z.int()) }),
-    handle: async ({ params }) => ({ contribution: await reads.contribution(params.id) }),
-  }),
-  route({
-    method: "GET",
-    path: "/users/{id}/preferences",
-    summary: "How often the user reacted to each challenge, the most first.",
-    params: user,
-    answer: z.object({ challenges: z.array(z.object({ id: Id, score: z.int() })) }),
-    handle: async ({ params }) => ({ challenges: await reads.preferences(params.id) }),
-  }),
-  route({
-    method: "GET",
-    path: "/users/{id}/liked",
-    summary: "Posts that the user interacted with.",
-    params: user,
-    answer: z.object({ posts: z.array(Id) }),
-    handle: async ({ params }) => ({ posts: await reads.liked(params.id) }),
-  }),
-  route({
-    method: "GET",
-    path: "/categories/{category}/posts",
-    summary: "The recent posts of a category, the newest first, with their age in days.",
-    params: { category: CategoryInPath },
-    answer: z.object({ posts: z.array(z.object({ id: Id, age: z.int() })) }),
-    handle: async ({ params }) => ({ posts: await reads.posts(params.category) }),
-  }),
-  route({
-    method: "DELETE",
-    path: "/categories/{category}/posts",
-    summary: "Takes posts out of the pool by their slot in the ring of days, both ends included.",
-    auth: admin,
-    params: { category: CategoryInPath },
-    query: { from: SlotInQuery, to: SlotInQuery },
-    answer: z.object({ removed: z.int() }),
-    handle: async ({ params, query }) => ({ removed: await reads.removePosts(params.category, query.from, query.to) }),
-  }),
-  route({
-    method: "GET",
-    path: "/challenges",
-    summary: "The challenges that are going on.",
-    answer: z.object({ challenges: z.array(Challenge) }),
-    handle: async () => ({ challenges: await reads.challenges() }),
-  }),
-  route({
-    method: "GET",
-    path: "/challenges/{id}",
-    summary: "A challenge that is going on.",
-    params: { id: IdInPath },
-    answer: Challenge,
-    errors: [404],
-    handle: ({ params }) => reads.challenge(params.id),
-  }),
-  route({
-    method: "GET",
-    path: "/posts/{id}",
-    summary: "The challenge of a post in the pool.",
-    params: { id: IdInPath },
-    answer: z.object({ id: Id, challenge: Id }),
-    errors: [404],
-    handle: ({ params }) => reads.post(params.id),
-  }),
-  route({
-    method: "GET",
-    path: "/params",
-    summary: "The parameters, and where the ring of days is.",
-    answer: ParamValues,
-    handle: () => reads.params(),
-  }),
-  route({
-    method: "PUT",
-    path: "/params",
-    summary: "Changes the parameters, as long as no run has used them.",
-    auth: admin,
-    body: z.strictObject({ max_post_age: MaxPostAge.optional(), distinct_category: DistinctCategory.optional() }),
-    ignored: ["day_index", "last_run_date"],
-    answer: ParamValues,
-    errors: [409],
-    async handle({ body }) {
-      await params.change(body)
-      return reads.params()
-    },
-  }),
-  route({
-    method: "GET",
-    path: "/status",
-    summary:
-      "Table sizes of the last run, the parameters, the size of each category's pool, and whether a run is under way.",
-    answer: z.object({
-      db_len: z.record(z.string(), z.int()),
-      params: ParamValues,
-      pool: z.record(z.string(), z.int()),
-      running: z.boolean(),
+    route({
+      method: "GET",
+      path: "/users/{id}/contribution",
+      summary: "Days that the user spent on each category.",
+      params: user,
+      answer: z.object({ contribution: z.array(z.int()) }),
+      handle: async ({ params }) => ({ contribution: await reads.contribution(params.id) }),
     }),
-    handle: () => reads.status(),
-  }),
-]
+    route({
+      method: "GET",
+      path: "/users/{id}/preferences",
+      summary: "How often the user reacted to each challenge, the most first.",
+      params: user,
+      answer: z.object({ challenges: z.array(z.object({ id: Id, score: z.int() })) }),
+      handle: async ({ params }) => ({ challenges: await reads.preferences(params.id) }),
+    }),
+    route({
+      method: "GET",
+      path: "/users/{id}/liked",
+      summary: "Posts that the user interacted with.",
+      params: user,
+      answer: z.object({ posts: z.array(Id) }),
+      handle: async ({ params }) => ({ posts: await reads.liked(params.id) }),
+    }),
+    route({
+      method: "GET",
+      path: "/categories/{category}/posts",
+      summary: "The recent posts of a category, the newest first, with their age in days.",
+      params: { category: CategoryInPath },
+      answer: z.object({ posts: z.array(z.object({ id: Id, age: z.int() })) }),
+      handle: ({ params }) => posts(String(params.category)),
+    }),
+    route({
+      method: "DELETE",
+      path: "/categories/{category}/posts",
+      summary: "Takes posts out of the pool by their slot in the ring of days, both ends included.",
+      auth: admin,
+      params: { category: CategoryInPath },
+      query: { from: SlotInQuery, to: SlotInQuery },
+      answer: z.object({ removed: z.int() }),
+      handle: async ({ params, query }) => ({
+        removed: await reads.removePosts(params.category, query.from, query.to),
+      }),
+    }),
+    route({
+      method: "GET",
+      path: "/challenges",
+      summary: "The challenges that are going on.",
+      answer: z.object({ challenges: z.array(Challenge) }),
+      handle: () => challenges(""),
+    }),
+    route({
+      method: "GET",
+      path: "/challenges/{id}",
+      summary: "A challenge that is going on.",
+      params: { id: IdInPath },
+      answer: Challenge,
+      errors: [404],
+      handle: ({ params }) => reads.challenge(params.id),
+    }),
+    route({
+      method: "GET",
+      path: "/posts/{id}",
+      summary: "The challenge of a post in the pool.",
+      params: { id: IdInPath },
+      answer: z.object({ id: Id, challenge: Id }),
+      errors: [404],
+      handle: ({ params }) => reads.post(params.id),
+    }),
+    route({
+      method: "GET",
+      path: "/params",
+      summary: "The parameters, and where the ring of days is.",
+      answer: ParamValues,
+      handle: () => reads.params(),
+    }),
+    route({
+      method: "PUT",
+      path: "/params",
+      summary: "Changes the parameters, as long as no run has used them.",
+      auth: admin,
+      body: z.strictObject({ max_post_age: MaxPostAge.optional(), distinct_category: DistinctCategory.optional() }),
+      ignored: ["day_index", "last_run_date"],
+      answer: ParamValues,
+      errors: [409],
+      async handle({ body }) {
+        await params.change(body)
+        return reads.params()
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/status",
+      summary:
+        "Table sizes of the last run, the parameters, the size of each category's pool, and whether a run is under way.",
+      answer: z.object({
+        db_len: z.record(z.string(), z.int()),
+        params: ParamValues,
+        pool: z.record(z.string(), z.int()),
+        running: z.boolean(),
+      }),
+      handle: () => reads.status(),
+    }),
+  ]
+}
