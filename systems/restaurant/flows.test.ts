@@ -223,6 +223,37 @@ for (const values of FORMS)
       await apart.close()
     })
 
+    test("of orders that are neither paid nor confirmed a customer has only so many", async () => {
+      const few = await open(server(), ...as, "--set", "restaurant.mostOpenOrders=3")
+      const token = ann.token
+      const place = async (at = few) => {
+        await at.call("POST /cart/add-dish", { token, body: { dishId, quantity: 1 } })
+        const { status, body } = await at.call("POST /cart/checkout", { token, body: { paymentMethod: "VNPAY" } })
+        return status === 201 ? (body as { orderId: string }).orderId : (body as { error: string }).error
+      }
+      const ids = [await place(), await place(), await place()]
+      expect([await place(), await place()]).toEqual(["too_many", "too_many"])
+      expect(await raw("SCARD", `user:${ann.id}:orders`)).toBe(3)
+      // The cart is still there, and nothing was taken from the stock.
+      expect((await few.call("GET /cart", { token })).body).toMatchObject({ items: [{ quantity: 2 }] })
+      expect(await get(`dish:${dishId}`)).toMatchObject({ stock: 17 })
+      // Staff order for others without a bound, and others are not concerned.
+      const body = { userId: ann.id, items: [{ dishId, quantity: 1 }] }
+      expect((await few.call("POST /api/orders", { token: few.boss, body })).status).toBe(201)
+      const bob = await few.person("bob")
+      await few.call("POST /cart/add-dish", { token: bob.token, body: { dishId, quantity: 1 } })
+      expect((await few.call("POST /cart/checkout", { token: bob.token })).status).toBe(201)
+      await setStatus(ids[0]!, "CANCELLED")
+      expect(await place()).toBe("too_many")
+      const { body: paid } = await few.call(`GET /payment/vnpay/ipn?${signed(result(`VNPAY${ids[1]}`, 5_000_000))}`)
+      expect(paid).toMatchObject({ RspCode: "00" })
+      expect(await place()).toMatch(/^\d+$/)
+      expect(await place()).toBe("too_many")
+      const any = await open(server(), ...as, "--set", "restaurant.mostOpenOrders=0")
+      expect(await place(any)).toMatch(/^\d+$/)
+      await Promise.all([few.close(), any.close()])
+    })
+
     test("at local midnight nothing has been sold today (RST-15, RST-C8)", async () => {
       await order("CASH", 3)
       expect((await served.admin("POST /jobs/reset-sold-today/run")).body).toEqual({ reset: 1 })

@@ -28,6 +28,7 @@ import { identity } from "./services/identity.ts"
 import { integrity } from "./services/integrity.ts"
 import { categories, dishes } from "./services/menu.ts"
 import { monitoring } from "./services/monitoring.ts"
+import { openOrders } from "./services/open-orders.ts"
 import { orders } from "./services/orders.ts"
 import { payments } from "./services/payments.ts"
 import { permissions, roles } from "./services/roles.ts"
@@ -66,7 +67,11 @@ export async function oneRestaurant(
   const dish = dishes(context)
   const gateway = vnPayOf(context, name)
   const inTransaction = countedTransaction(context, shared.retries)
-  const checkout = checkouts(inTransaction, gateway, stockNotices(context, shared.lowStock))
+  const checkout = checkouts(inTransaction, {
+    vnpay: gateway,
+    notices: stockNotices(context, shared.lowStock),
+    open: openOrders(context),
+  })
   const { guarded, grants } = guard(token, access(context, token))
 
   const area = areaOf(settings)

@@ -52,6 +52,9 @@ export const settings = {
   backupEvery: whole(0, "Seconds between two backups; 0 is never.", { max: 2_000_000 }),
   mergeCartLines: flag(true, "A dish that is in the cart already is added to its line, not as another one."),
   cartLines: whole(1000, "How many lines a cart has at most.", { min: 1, max: 100_000 }),
+  mostOpenOrders: whole(5000, "How many orders of a user may be neither paid nor confirmed; 0 is any number.", {
+    max: 1_000_000,
+  }),
   lowStock: whole(10, "A dish of which so few are left after a sale is noticed."),
   timeZone: timeZone("Asia/Ho_Chi_Minh", "Where the restaurant is: when its day ends."),
   frontendUrl: address(undefined, "Where the browser is sent after a payment."),

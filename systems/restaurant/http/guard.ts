@@ -3,6 +3,7 @@
 
 import type * as z from "zod"
 import { bearerOf, type Auth } from "../../platform/http/auth.ts"
+import { fewAtOnce } from "../../platform/few-at-once.ts"
 import { unauthorized } from "../../platform/http/problem.ts"
 import { type InputSchemas, route, type OtherAnswer, type Route, type RouteOptions } from "../../platform/http/route.ts"
 import type { Permission } from "../context.ts"
@@ -14,8 +15,14 @@ export const everyone: readonly RoleName[] = ["ADMIN", "STAFF", "USER"]
 export const staff: readonly RoleName[] = ["ADMIN", "STAFF"]
 export const admins: readonly RoleName[] = ["ADMIN"]
 
+/** Requests of one user at once, where `isFew` says so: for what takes the longer the more there is. */
+const FEW = 4
+
 export function guard(tokens: Tokens, access: Access) {
   const grants: SeededPermission[] = []
+
+  const inTurn = fewAtOnce(FEW)
+  const turns: Pick<Auth<Caller>, "inTurn"> = { inTurn: ({ user }, work) => inTurn(user.id, work) }
 
   const authOf = (method: string, path: string): Auth<Caller> => ({
     name: "user",
@@ -28,7 +35,7 @@ export function guard(tokens: Tokens, access: Access) {
   })
 
   const guarded =
-    (module: string, roles: readonly RoleName[]) =>
+    (module: string, roles: readonly RoleName[], { isFew = false }: { readonly isFew?: boolean } = {}) =>
     <
       const P extends InputSchemas = {},
       const Q extends InputSchemas = {},
@@ -39,13 +46,11 @@ export function guard(tokens: Tokens, access: Access) {
     ): Route => {
       const { method, path, summary, errors = [] } = options
       grants.push({ name: summary, apiPath: path, method: method as Permission["method"], module, roles })
-      return route({ ...options, errors: [...errors, 403], auth: authOf(method, path) } as RouteOptions<
-        Caller,
-        P,
-        Q,
-        B,
-        A
-      >)
+      return route({
+        ...options,
+        errors: [...errors, 403],
+        auth: { ...authOf(method, path), ...(isFew && turns) },
+      } as RouteOptions<Caller, P, Q, B, A>)
     }
 
   return { guarded, grants: grants as readonly SeededPermission[] }

@@ -5,6 +5,7 @@ import { badRequest, conflict, unavailable } from "../../platform/http/problem.t
 import type { CartDetail, Order, User } from "../context.ts"
 import { deleteCart } from "./cart-records.ts"
 import { isOff } from "./money.ts"
+import type { OpenOrders } from "./open-orders.ts"
 import { lineOf, place, type PlacedOrder } from "./placing.ts"
 import { receiverOf, type Receiver } from "./receivers.ts"
 import type { StockNotices } from "./stock-notices.ts"
@@ -29,7 +30,13 @@ export interface CheckedOut {
   readonly paymentUrl?: string
 }
 
-export function checkouts(inTransaction: CountedTransaction, vnpay: VnPay | undefined, notices: StockNotices) {
+interface Services {
+  readonly vnpay: VnPay | undefined
+  readonly notices: StockNotices
+  readonly open: OpenOrders
+}
+
+export function checkouts(inTransaction: CountedTransaction, { vnpay, notices, open }: Services) {
   const methodOf = (method: Order["paymentMethod"] = "CASH") => {
     if (method === "VNPAY" && vnpay === undefined)
       throw unavailable("vnpay_not_configured", "payments through VNPay are not set up here")
@@ -47,6 +54,7 @@ export function checkouts(inTransaction: CountedTransaction, vnpay: VnPay | unde
     async checkout(user: User, request: CheckoutRequest, ip: string): Promise<CheckedOut> {
       const paymentMethod = methodOf(request.paymentMethod)
       const receiver = receiverOf(request, user)
+      await open.check(user.id)
       const placed = await inTransaction(async (db) => {
         const cart = await db.cart.find("user", { userId: user.id }, WITH_DISHES)
         const ids = cart === undefined ? [] : await db.cartDetail.listIds("cart", { cartId: cart.id })
