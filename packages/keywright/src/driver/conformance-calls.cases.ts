@@ -282,13 +282,30 @@ it("refuses to subscribe on the shared connection", async (driver, k) => {
   const error = await failure(driver.send(["SUBSCRIBE", k]))
   expect([error.code, error instanceof NotApplied]).toEqual(["DRIVER.COMMAND", true])
 })
-for (const command of [["MULTI"], ["WATCH", "x"], ["CLIENT", "REPLY", "OFF"], ["MONITOR"], ["SELECT", "1"], ["exec"]]) {
-  it(`refuses ${command.join(" ")} on the shared connection`, async (driver) => {
+for (const command of [
+  ...[["MULTI"], ["WATCH", "x"], ["CLIENT", "REPLY", "OFF"], ["MONITOR"], ["SELECT", "1"], ["exec"], ["Multi"]],
+  ...[
+    ["Client", Buffer.from("Reply"), "OFF"],
+    [Buffer.from("Watch"), "x"],
+  ],
+]) {
+  const shown = command.map((word) => (typeof word === "string" ? word : `bytes:${word.toString()}`))
+  it(`refuses ${shown.join(" ")} on the shared connection`, async (driver) => {
     expect((await failure(driver.send(command))).code).toBe("DRIVER.COMMAND")
     expect((await failure(driver.batch([command]))).code).toBe("DRIVER.COMMAND")
     expect((await failure(driver.multi([command]))).code).toBe("DRIVER.COMMAND")
   })
 }
+it("refuses a command without a word: nobody gets the reply of another", async (driver, k) => {
+  const get = ["GET", k]
+  await driver.send(["SET", k, "own"])
+  const refused = [driver.send([]), driver.batch([get, []]), driver.batch([[]]), driver.multi([get, []])]
+  const others = [driver.send(get), driver.send(["STRLEN", k])]
+  for (const call of refused) expect((await failure(call)).code).toBe("DRIVER.COMMAND")
+  for (const given of [undefined, "GET", [undefined]])
+    expect((await failure(driver.send(given as never))).code).toMatch(/^DRIVER\.(COMMAND|ARGUMENT)$/)
+  expect(await Promise.all(others)).toEqual(["own", 3])
+})
 
 standalone("speaks to another database", async (driver, k) => {
   const other = await driver.database(5)

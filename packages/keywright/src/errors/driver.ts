@@ -162,6 +162,13 @@ export function notForSharing(command: string): NotApplied {
   })
 }
 
+export function noCommand(): NotApplied {
+  return new NotApplied("DRIVER.COMMAND", "a command without a word cannot be sent", {
+    why: "The server does not answer it, so that each later caller would get the reply of another.",
+    fix: "Send an array that begins with the name of a command.",
+  })
+}
+
 export function notSendable(command: string, place: number, found: unknown): NotApplied {
   return new NotApplied(
     "DRIVER.ARGUMENT",
