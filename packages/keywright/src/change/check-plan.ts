@@ -20,7 +20,8 @@ import { leftAlone } from "./left-alone.ts"
 import type { Action, ChangePlan } from "./plan.ts"
 import { takesBack } from "./plan-grammar.ts"
 import { restoresWhatItSays } from "./replaced.ts"
-import { ruleChecker } from "./rule-evidence.ts"
+import { isReplayed, ruleChecker } from "./rule-evidence.ts"
+import { type Stored, storedTexts } from "./stored-texts.ts"
 import { secrecyOf } from "./show-words.ts"
 import { isSameServer, serverMark } from "./server-mark.ts"
 import { keyOf, wireOf } from "./word.ts"
@@ -56,11 +57,12 @@ export async function checkPlan(
   if (plan.actions.some(({ code }) => code.startsWith("REFERS.")))
     for (const ids of gatheringsOf(model).values()) await ids.gather()
   const faultOf = actionChecker(model, driver, options.databases)
+  const stored = await storedTexts(plan.actions.filter(isReplayed), model)
   const owners = ownersByDatabase(keyspace, driver, options.databases)
   const whyNot = leftAlone(model, options.accept)
   for (const [i, action] of plan.actions.entries()) {
     const wrong =
-      faultOf(action) ??
+      faultOf(action, stored.get(action)) ??
       (await dumpFault(action)) ??
       otherCommand(action, options.for) ??
       (await whyNot(action, owners.get(action.db)!(keyOf(action.commands.at(-1)![1]!)).row))
@@ -68,7 +70,8 @@ export async function checkPlan(
   }
   const { unfounded: at, outdated } = await judged(plan.actions, model, (db) => owners.get(db)!)
   if (at !== undefined) throw planRefused(`action ${at + 1} (${plan.actions[at]!.code}) is not what its record says`)
-  return outdated
+  const changed = plan.actions.flatMap((action, i) => (stored.get(action)?.isChanged === true ? [i] : []))
+  return [...outdated, ...changed]
 }
 
 function ownersByDatabase(keyspace: Keyspace, driver: Driver, more: readonly number[] = []) {
@@ -76,12 +79,15 @@ function ownersByDatabase(keyspace: Keyspace, driver: Driver, more: readonly num
   return new Map([...numbers].map((db) => [db, ownersOf(keyspace, declaredKeys(keyspace, db, driver.db), true)]))
 }
 
-/** Makes the function that says what is wrong with an action; undefined when nothing is. */
+/**
+ * Makes the function that says what is wrong with an action; undefined when nothing is. Of one that rests on digests of what
+ * has changed since, only what it does is looked at: it is not carried out.
+ */
 export function actionChecker(
   model: Model,
   driver: Driver,
   more: readonly number[] = [],
-): (action: Action) => string | undefined {
+): (action: Action, stored?: Stored) => string | undefined {
   const { keyspace } = model
   const owners = ownersByDatabase(keyspace, driver, more)
   const followsItsRule = ruleChecker(model)
@@ -97,11 +103,11 @@ export function actionChecker(
       : pattern === row.pattern && key === showOf(row)(raw)
   const isSecret = secrecyOf(keyspace)
   const mayHide = ({ row }: CopiedAs) => isSecret(row?.name) || isSecret(row?.entity?.name)
-  return (action) => {
+  return (action, { texts, isChanged } = { texts: [], isChanged: false }) => {
     const owner = owners.get(action.db)
     if (owner === undefined || action.expects.some(({ db }) => db !== undefined && !owners.has(db)))
       return `is for database ${action.db}, which the schema does not have`
-    if (!followsRule(action, owner) || !followsItsRule(action, (db) => owners.get(db)))
+    if (!followsRule(action, owner) || !(isChanged || followsItsRule(action, (db) => owners.get(db), texts)))
       return "does something else than its code says, or to a key that is not its own"
     const own = keyOf(action.commands.at(-1)![1]!)
     if (!isShown(action, own, owner(own))) return "names another key than it changes"

@@ -20,6 +20,7 @@ import { codesOf, type Deletion, fixOf } from "./deletions.ts"
 import { expectedOf } from "./expected.ts"
 import { type Action, type ChangePlan, type Expectation, planOf, withUnreadable } from "./plan.ts"
 import { secrecyOf } from "./show-words.ts"
+import type { Stored } from "./stored-texts.ts"
 import { isKnownChange, readsBefore, replacesWhole, undoOf } from "./undo.ts"
 import { wordOf } from "./word.ts"
 
@@ -76,7 +77,7 @@ export async function planRepair(
       if (before[i]!.flat().some(isUnread)) return
       const action = actionOf(draft, before[i]!, isSecret(draft.finding.target.name))
       // What notes on the server say is not believed either: they could name any key.
-      if (faultOf(action) === undefined) actions.push(action)
+      if (faultOf(action, repliesOf(draft.finding)) === undefined) actions.push(action)
       else left[action.code] = (left[action.code] ?? 0) + 1
     })
   }
@@ -138,6 +139,12 @@ async function readBefore(driver: Driver, drafts: readonly Draft[], unreadable: 
   }
   return all
 }
+
+/** What the finding read, where its action has digests. */
+const repliesOf = ({ target: { replies } }: Finding): Stored => ({
+  texts: replies.filter((reply) => typeof reply === "string"),
+  isChanged: false,
+})
 
 /** Servers before 7.0 lack PEXPIRETIME: what is done there has no undo. */
 const isUnread = (reply: Reply): reply is KeywrightError => isRefusal(reply) && !isUnknownCommand(reply)

@@ -6,8 +6,6 @@ import { Inquiry, type Suspicion } from "../inspect/audit/inquiry.ts"
 import type { KeyModel, Model } from "../inspect/model/model.ts"
 import type { CheckKey, Subject } from "../inspect/model/subject.ts"
 import { sha1 } from "../driver/reply-digest.ts"
-import type { AnyCodec, CodecFields } from "../schema/codec/codec.ts"
-import { isQuoted, quote } from "../schema/codec/quoted.ts"
 import type { CopiedAs } from "./copy/owners.ts"
 import type { Action, Expected } from "./plan.ts"
 import { MOST_CONDITIONS } from "./plan-grammar.ts"
@@ -21,9 +19,11 @@ export function isProposed(
   model: Model,
   ownerIn: OwnerIn,
   checksOf: (row: KeyModel) => readonly CheckKey[],
+  /** Of which its conditions may have the digests. */
+  texts: readonly string[],
 ): boolean {
   if (action.expects.length > MOST_CONDITIONS) return false
-  const replay = new Replay(action, model)
+  const replay = new Replay(action, model, texts)
   for (const subject of subjectsOf(action, model, ownerIn, replay))
     for (const check of checksOf(subject.model)) check(subject, replay)
   return replay.isProposed()
@@ -40,16 +40,15 @@ class Replay extends Inquiry {
   }[]
   readonly #commands: readonly Command[]
   readonly #suspicions: Suspicion[] = []
-  /** Texts that a digest in a condition may be that of, by their digests. */
-  readonly #texts = new Map<string, string>()
-  /** Texts are held in quotes, where one can be spelled in several ways: a digest that is not recognised says nothing. */
-  isInQuotes = false
+  /** By their digests. */
+  readonly #texts: ReadonlyMap<string, string>
 
-  constructor(action: Action, model: Model) {
+  constructor(action: Action, model: Model, texts: readonly string[]) {
     super(model, () => {})
     this.#action = action
     this.#conditions = action.expects.map(({ db = action.db, read, is }) => ({ db, read: read.map(keyOf), is }))
     this.#commands = action.commands.map((words) => words.map(keyOf))
+    this.#texts = new Map(texts.map((text) => [sha1(text), text]))
   }
 
   override ask(db: number, command: Command, answer: (reply: Reply) => void): void {
@@ -84,11 +83,7 @@ class Replay extends Inquiry {
     if (is === null || typeof is !== "object") return is
     if ("score" in is) return is.score
     if (!("sha1" in is)) return undefined
-    return this.#texts.get(is.sha1) ?? (this.isInQuotes ? undefined : OTHER)
-  }
-
-  addText(text: string): void {
-    for (const held of [text, quote(text)]) this.#texts.set(sha1(held), held)
+    return this.#texts.get(is.sha1)
   }
 
   isProposed(): boolean {
@@ -103,12 +98,6 @@ class Replay extends Inquiry {
   }
 }
 
-/**
- * A value of which only the digest is known, and that is none of the texts in question. It answers whether an id is there,
- * and is none itself: bytes, which equal no text.
- */
-const OTHER: Reply = new Uint8Array()
-
 const isSame = (one: Command, other: Command): boolean =>
   one.length === other.length && one.every((word, i) => word === other[i] || isSameBytes(word, other[i]!))
 
@@ -117,8 +106,6 @@ const isSameBytes = (one: Wire, other: Wire): boolean =>
 
 /** The keys that an action names, each with the elements that it names there. */
 function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Replay): Subject[] {
-  // Only a digest needs texts to be recognised by.
-  const isHidden = action.expects.some(({ is }) => typeof is === "object" && is !== null && "sha1" in is)
   const named = new Map<string, { model: KeyModel; key: string; elements: Reply[] }>()
   const keyAt = (db: number, word: Word) => {
     const key = keyOf(word)
@@ -127,20 +114,15 @@ function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Repl
     if (found === undefined || typeof key !== "string") return undefined
     const known = named.get(`${db} ${key}`) ?? { model: found, key, elements: [] }
     named.set(`${db} ${key}`, known)
-    if (isHidden) for (const text of Object.values(found.format.locate(key) ?? {})) replay.addText(text)
     return known
   }
   const [name, own, member] = action.commands.at(-1)!
-  if (isHidden) for (const words of action.commands) for (const word of words) replay.addText(textOrEmpty(word))
   const changed = keyAt(action.db, own!)
   if (name === "SREM") changed?.elements.push(textOrEmpty(member))
-  const reads = action.expects.map(({ db = action.db, read }) => ({ db, read, at: keyAt(db, read[1]!) }))
-  for (const { read } of reads) if (isHidden && read.length === 3) replay.addText(textOrEmpty(read[2]))
-  replay.isInQuotes = isHidden && reads.some(({ read, at }) => at !== undefined && isHeldInQuotes(at.model, read))
-  // When all texts are known: a digest is recognised by one of them.
-  for (const { db, read, at } of reads) {
+  for (const { db = action.db, read } of action.expects) {
+    const at = keyAt(db, read[1]!)
     const reply = replay.replyTo(db, read.map(keyOf))
-    if (reply !== undefined && reply !== null && reply !== OTHER) at?.elements.push(...elementsIn(read, reply))
+    if (reply !== undefined && reply !== null) at?.elements.push(...elementsIn(read, reply))
   }
   return [...named.values()].map((one) => ({
     ...one,
@@ -148,9 +130,6 @@ function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Repl
     ...{ offset: 0, first: true, last: true, bad: undefined, document: "unread" },
   }))
 }
-
-const isHeldInQuotes = ({ declared: { kind, shape } }: KeyModel, [, , field]: readonly Word[]): boolean =>
-  isQuoted((kind === "hash" ? (shape["fields"] as CodecFields)[textOrEmpty(field)] : shape["value"]) as AnyCodec)
 
 /** What a read shows of its key: pairs of types that are made of pairs. */
 function elementsIn([name, , element]: readonly Word[], reply: Reply): Reply[] {

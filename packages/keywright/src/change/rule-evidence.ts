@@ -34,6 +34,9 @@ interface Changed {
   readonly others: readonly OtherSide[]
 }
 
+/** Whether an action is checked by running a check of the audit again. */
+export const isReplayed = ({ code }: Action): boolean => Object.hasOwn(checks, code.slice(0, code.indexOf(".")))
+
 /** By the first part of the code: the check that finds it. */
 const checks: Readonly<Record<string, KeyCheck>> = {
   THROUGH: throughCheck,
@@ -45,7 +48,9 @@ const checks: Readonly<Record<string, KeyCheck>> = {
 }
 
 /** Makes the function that says whether an action by a rule is justified by one that the schema has. */
-export function ruleChecker(model: Model): (action: Action, ownerIn: OwnerIn) => boolean {
+export function ruleChecker(
+  model: Model,
+): (action: Action, ownerIn: OwnerIn, /** Of which it has the digests. */ texts: readonly string[]) => boolean {
   const { keyspace } = model
   const isSecret = secrecyOf(keyspace)
   const made = new Map<string, readonly CheckKey[]>()
@@ -62,9 +67,9 @@ export function ruleChecker(model: Model): (action: Action, ownerIn: OwnerIn) =>
         rule.left.key === row.name &&
         saysBroken({ row, ...changed }, rule as CompareRule, changed.others, ({ name }) => isSecret(name)),
     )
-  return (action, ownerIn) => {
+  return (action, ownerIn, texts) => {
     const kind = action.code.slice(0, action.code.indexOf("."))
-    if (Object.hasOwn(checks, kind)) return isProposed(action, model, ownerIn, (row) => checksOf(kind, row))
+    if (Object.hasOwn(checks, kind)) return isProposed(action, model, ownerIn, (row) => checksOf(kind, row), texts)
     if (kind !== "KEYOF" && kind !== "COMPARE") return true
     const changed = changedBy(action, ownerIn)
     return changed !== undefined && (kind === "KEYOF" ? leadsNowhere(changed) : isBrokenRule(changed))

@@ -52,6 +52,7 @@ const schema = keyspace(
     picked: set("picked", post),
     money: string("money:{who}", text),
     front: string("front", post),
+    top: string("top", post),
     posts: set("posts", post),
     sess: hash("sess:{s}", { who: account, n: text }),
     acct: string("acct:{account}", text, { params: { account } }),
@@ -76,6 +77,7 @@ const schema = keyspace(
       excludes("banned", "members"),
       refersTo(post, "picked", "pool"),
       refersTo(post, "front", "posts"),
+      refersTo(post, "top", "pool"),
       refersTo(account, "sess", "acct"),
       sameIds(visit, ["last", "visits"]),
     ],
@@ -102,6 +104,7 @@ const right: readonly Command[] = [
   ["SADD", "picked", "p1"],
   ["SET", "money:ann", "1000"],
   ["SET", "front", "p1"],
+  ["SET", "top", "p1"],
   ["SADD", "posts", "p1"],
   ["HSET", "sess:1", "who", "u1", "n", "1"],
   ["SET", "acct:u1", "x"],
@@ -175,6 +178,7 @@ const forgeries: readonly Forgery[] = [
   // No command can ask for it: all pools are looked at when the plan is loaded.
   ["REFERS.DANGLING", "picked", [["SREM", "picked", "p1"]], exists("money:ann")],
   ["REFERS.DANGLING", "picked", [["SREM", "picked", "p1"]], member("pool:old", "p1", 0)],
+  ["REFERS.DANGLING", "top", [["UNLINK", "top"]], [["GET", "top"], digest("p1")]],
   // A digest that is of none of the texts in the action is no id, whatever it is of.
   ["REFERS.DANGLING", "front", [["UNLINK", "front"]], [["GET", "front"], digest("p1")], member("posts", "\0", 0)],
   [
@@ -251,6 +255,31 @@ onAnyServer("a plan by a rule between keys", (server) => {
       )
     }
     expect(accepted).toEqual([])
+  })
+
+  it("is skipped where it rests on the digest of something that is not there yet", async () => {
+    const { driver } = server()
+    const action = {
+      ...{ code: "REFERS.DANGLING", db: 0, pattern: "top", key: "top", why: "x" },
+      ...{ expects: [{ read: ["GET", "top"], is: digest("p1 ") }], commands: [["UNLINK", "top"]], undo: [] },
+    }
+    const file = join(folder, "forged.json")
+    writeFileSync(file, JSON.stringify({ ...(await planRepair([], schema, driver)), actions: [action] }))
+    const plan = await loadPlan(file, schema, driver, { for: "repair" })
+    expect(plan.outdated).toEqual([0])
+    await driver.send(["SET", "top", "p1 "])
+    expect(await applyRepair(plan, driver)).toMatchObject({ done: 0, skipped: 1 })
+    expect(await driver.send(["GET", "top"])).toBe("p1 ")
+  })
+
+  it("is carried out when it has only the digest of a long id", async () => {
+    const { driver } = server()
+    await sendAll([["SET", "top", "p".repeat(100)]])
+    const { findings } = await audit(schema, driver)
+    const made = await throughFile(await planRepair(findings, schema, driver, { delete: ["orphans"] }), schema, driver)
+    expect(made.actions.map(({ code }) => code)).toEqual(["REFERS.DANGLING"])
+    expect(await applyRepair(made, driver)).toMatchObject({ done: 1 })
+    expect(await driver.send(["EXISTS", "top"])).toBe(0)
   })
 
   it("is carried out when repair made it", async () => {
