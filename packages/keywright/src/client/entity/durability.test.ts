@@ -10,8 +10,12 @@ import { text } from "../../schema/codec/text.ts"
 import { string } from "../../schema/define.ts"
 import { entity, replicated } from "../../schema/entity.ts"
 import { keyspace } from "../../schema/keyspace.ts"
-import { step } from "../../schema/step.ts"
+import { arrayOf, maybe, step } from "../../schema/step.ts"
 import { connect } from "../connect.ts"
+
+/** A step that appends to the log, and replies as the script ends. */
+const noting = { keys: ["log"], args: { what: text }, durability: replicated(1) } as const
+const noteAnd = (ending: string) => `-- KEYS log  ARGV text\nredis.call('APPEND', KEYS[1], ARGV[1])\n${ending}`
 
 const bank = keyspace(
   {
@@ -31,6 +35,9 @@ const bank = keyspace(
         returns: int,
         durability: replicated(1),
       }),
+      noteNothing: step({ ...noting, script: noteAnd("") }),
+      noteNone: step({ ...noting, script: noteAnd("return false"), returns: maybe(text) }),
+      noteList: step({ ...noting, script: noteAnd("return {}"), returns: arrayOf(text) }),
     },
   },
 )
@@ -114,6 +121,31 @@ describe.runIf(needs("redis-server"))("durability", () => {
     for (const one of writing) await unknown(one, "SERVER.UNBLOCKED")
     expect([await db.payment.get(id), await db.log().get()]).toEqual([{ id, sum: 3 }, "xy"])
     await db.$close()
+    await other.stop()
+  })
+
+  test("a write that is given up while it waits for a replica is not called unwritten, whatever it replied", async () => {
+    const other = await startRedis()
+    const beside = openResp(other.url)
+    const isBlocked = async () => String(await beside.send(["INFO", "clients"])).includes("blocked_clients:1")
+    const ways = {
+      abort: (_db: unknown, ending: AbortController) => ending.abort(),
+      close: (db: { $close(): Promise<void> }) => db.$close(),
+    }
+    let noted = 0
+    for (const giveUp of Object.values(ways))
+      for (const name of ["noteNothing", "noteNone", "noteList", "note"] as const) {
+        const db = await connect(bank, other.url)
+        const ending = new AbortController()
+        const writing = db.$steps[name]({ what: "x" }, { signal: ending.signal, timeoutMs: 10_000 })
+        const outcome = writing.catch((error: unknown) => error)
+        await expect.poll(isBlocked, { timeout: 4000 }).toBe(true)
+        await giveUp(db, ending)
+        expect(await outcome).toBeInstanceOf(OutcomeUnknown)
+        expect(await beside.send(["STRLEN", "log"])).toBe(++noted)
+        await db.$close()
+      }
+    await beside.close()
     await other.stop()
   })
 

@@ -48,13 +48,14 @@ export class WaitingConnections {
 
   /** Sends a command that waits up to `waitMs`, and what is to follow it: `timeoutMs` is how long it may take beyond that. */
   async send(commands: readonly Command[], waitMs: number, options: CallOptions = {}): Promise<Reply[]> {
-    return throwFirst(await this.#send(commands, waitMs, options))
+    return throwFirst(await this.#send(commands, waitMs, options, isNothing))
   }
 
   async #send(
     commands: readonly Command[],
     waitMs: number,
     options: CallOptions,
+    isUndone: IsUndone,
     onPlace?: (place: WaitingConnection) => void,
   ): Promise<Reply[]> {
     const name = String(commands[0]![0])
@@ -68,7 +69,7 @@ export class WaitingConnections {
       throw driverClosed(name, this.#driver.label)
     }
     onPlace?.(place)
-    return this.#wait(place, name, commands, deadline, options)
+    return this.#wait(place, name, commands, deadline, options, isUndone)
   }
 
   /**
@@ -83,7 +84,7 @@ export class WaitingConnections {
     const isOneConnection = this.#driver.kind === "resp" || this.#driver.kind === "embedded"
     if (!isOneConnection) commands.push(["CLIENT", "GETNAME"])
     let name: string | undefined
-    const [reply, count, found] = await this.#send(commands, waitMs, options, (place) => (name = place.name))
+    const [reply, count, found] = await this.#send(commands, waitMs, options, never, (place) => (name = place.name))
     if (reply instanceof KeywrightError) throw reply
     if (!isOneConnection && name !== undefined && found !== name)
       throw connectionLost(String(write[0]), this.#driver.label, new Error("the client connected again"))
@@ -104,6 +105,7 @@ export class WaitingConnections {
     commands: readonly Command[],
     deadline: Deadline,
     options: CallOptions,
+    isUndone: IsUndone,
   ) {
     const { signal, timeoutMs: _, ...rest } = options
     let reason: unknown
@@ -126,7 +128,7 @@ export class WaitingConnections {
         cut,
       ])
       usable = true
-      if (reason !== undefined && isNothing(replies[0]!))
+      if (reason !== undefined && isUndone(replies[0]!))
         throw reason instanceof KeywrightError ? reason : abortedInQueue(name, reason)
       return replies
     } finally {
@@ -175,4 +177,11 @@ export class WaitingConnections {
   }
 }
 
-const isNothing = (reply: Reply): boolean => reply === null || (Array.isArray(reply) && reply.length === 0)
+/** Whether the first reply of a wait that was given up shows that nothing was done. */
+type IsUndone = (reply: Reply) => boolean
+
+/** A write was carried out, whatever it replied. */
+const never: IsUndone = () => false
+
+/** What blocks until something arrives replies so when it took nothing. */
+const isNothing: IsUndone = (reply) => reply === null || (Array.isArray(reply) && reply.length === 0)
