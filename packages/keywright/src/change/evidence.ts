@@ -28,6 +28,8 @@ interface Claim {
   /** What of its conditions is about the record. */
   readonly evidence: Expectation
   readonly key: string
+  /** The key belongs to another pattern: there is no such record, whatever is there. */
+  readonly isForeign: boolean
 }
 
 /** What the records say of the actions of a plan. */
@@ -38,21 +40,19 @@ export interface Verdict {
   readonly outdated: readonly number[]
 }
 
+type OwnerIn = (db: number) => (key: Wire) => CopiedAs
+
 const PAGE = 500
 
 /** Compares actions with the records that they are made for, which are read. */
-export async function judged(
-  actions: readonly Action[],
-  model: Model,
-  ownerIn: (db: number) => (key: Wire) => CopiedAs,
-): Promise<Verdict> {
+export async function judged(actions: readonly Action[], model: Model, ownerIn: OwnerIn): Promise<Verdict> {
   const about = actions.flatMap((action, at) => (OF_RECORDS.test(action.code) ? [{ action, at }] : []))
   const { databases } = model
   const outdated: number[] = []
   for (let from = 0; from < about.length; from += PAGE) {
     const asked = new Map(databases.map(({ db }) => [db, [] as { at: number; command: Command; claim: Claim }[]]))
     for (const { action, at } of about.slice(from, from + PAGE)) {
-      const claim = claimOf(action, model, ownerIn(action.db))
+      const claim = claimOf(action, model, ownerIn)
       if (claim === undefined) return { unfounded: at, outdated }
       if (isConclusive(claim)) continue
       // The list of all ids keeps the id of every record that exists.
@@ -74,10 +74,10 @@ export async function judged(
   return { outdated }
 }
 
-function claimOf({ db, commands, expects }: Action, model: Model, owner: (key: Wire) => CopiedAs): Claim | undefined {
+function claimOf({ db, commands, expects }: Action, model: Model, ownerIn: OwnerIn): Claim | undefined {
   const [name, word, ...rest] = commands.at(-1)!
   const key = textOrEmpty(word)
-  const found = model.keys.get(owner(key).row?.name ?? "")
+  const found = model.keys.get(ownerIn(db)(key).row?.name ?? "")
   const entity = model.entities.get(found?.declared.entity?.name ?? "")
   if (found === undefined || entity === undefined) return undefined
   const params = paramsOf(key, found.declared)
@@ -105,18 +105,23 @@ function claimOf({ db, commands, expects }: Action, model: Model, owner: (key: W
           )
         : textOrEmpty(name === "ZADD" ? rest.at(-1) : rest[0]) === held
     if (!isMeant || (adds && (evidence.is === null || evidence.is === 0))) continue
+    const recordOwner = ownerIn(entity.record.db)(recordKey).row?.name
+    const isRecord = recordOwner === entity.record.declared.name
+    if (adds && !isRecord) continue
+    const isForeign = recordOwner !== undefined && !isRecord
     const index = entity.indexes.find(({ row }) => row === found)
     // That a record exists says nothing of what is in it when the action is carried out.
-    if (index !== undefined && read === "EXISTS" && evidence.is === 1) continue
+    if (index !== undefined && read === "EXISTS" && evidence.is === 1 && !isForeign) continue
     if (name === "SET" && rest.length > 1 && !isEndOf(recordKey, wordText(rest[2]), entity.record.db)) continue
     const score = name === "ZADD" ? wordText(rest.at(-2)) : undefined
-    return { adds, entity, index, bound, params, score, evidence, key: recordKey }
+    return { adds, entity, index, bound, params, score, evidence, key: recordKey, isForeign }
   }
   return undefined
 }
 
 /** That a record is gone needs no look at it. */
-const isConclusive = ({ adds, evidence }: Claim): boolean => !adds && (evidence.is === 0 || evidence.is === null)
+const isConclusive = ({ adds, evidence, isForeign }: Claim): boolean =>
+  !adds && (evidence.is === 0 || evidence.is === null || isForeign)
 
 /** The record is as the action says. */
 const holds = ({ entity, index, evidence }: Claim, reply: Reply): boolean =>

@@ -14,6 +14,7 @@ import {
   scoreOf,
   type ParamTexts,
 } from "../model/entity-model.ts"
+import { foreignTo } from "../model/foreign.ts"
 import { spellSafely } from "../model/spell.ts"
 import { boundOf, type KeyCheck, documentOf } from "../model/subject.ts"
 
@@ -21,6 +22,7 @@ export const indexEntriesCheck: KeyCheck = (row, model) => {
   if (row.declared.entity?.role !== "record") return undefined
   const entity = model.entities.get(row.declared.entity.name)!
   if (entity.indexes.length === 0) return undefined
+  const isForeign = foreignTo(model, entity)
   return (subject, inquiry) => {
     const document = documentOf(subject, entity)
     if (document === undefined) return
@@ -30,7 +32,7 @@ export const indexEntriesCheck: KeyCheck = (row, model) => {
       const texts = textsOf(index, document, bound)
       if (texts === undefined) continue
       const key = texts === "unfit" ? undefined : spellSafely(index.row, texts)
-      const at: EntryAt = { entity, index, id, bound, recordKey: subject.key, document, inquiry }
+      const at: EntryAt = { entity, index, id, bound, recordKey: subject.key, document, inquiry, isForeign }
       if (texts === "unfit" || key === undefined) notIndexable(at)
       else askEntry(at, texts, key)
     }
@@ -45,6 +47,8 @@ interface EntryAt {
   readonly recordKey: string
   readonly document: Document
   readonly inquiry: Inquiry
+  /** Whether a key that should be a record belongs to another pattern. */
+  isForeign(key: string): boolean
 }
 
 function textsOf(index: IndexModel, document: Document, bound: ParamTexts): ParamTexts | "unfit" | undefined {
@@ -166,49 +170,52 @@ function heldBy(at: EntryAt, holder: string, texts: ParamTexts, key: string): vo
   const { db } = index.row
   const holderId = entity.idText.of(holder)
   const holderKey = entity.keyOf(holderId, bound)
-  const reads = [
-    { db: entity.record.db, command: entity.read(recordKey) },
-    { db: entity.record.db, command: entity.read(holderKey) },
+  const isForeign = at.isForeign(holderKey)
+  const ofRecords = { db: entity.record.db }
+  const reads: ReadCommand[] = [
+    { ...ofRecords, command: entity.read(recordKey) },
     { db, command: ["GET", key] },
-    { db: entity.record.db, command: ["EXISTS", holderKey] },
+    { ...ofRecords, command: ["EXISTS", holderKey] },
+    ...(isForeign ? [] : [{ ...ofRecords, command: entity.read(holderKey) }]),
   ]
   const leads = (reply: unknown) => {
     const document = entity.document(reply as never)
     return document !== undefined && leadsTo(index, document, bound, texts)
   }
+  const wrong = (reason: "DANGLING" | "STALE", what: string, isSo: (exists: Reply, other: Reply) => boolean) =>
+    askSetting(at, key, (set) =>
+      inquiry.suspect({
+        code: code(index, reason),
+        model: index.row,
+        key,
+        raw: holder,
+        expected: `${entity.name} ${shownId(at)}`,
+        found: `the id of ${what}`,
+        reads: [...reads, ...endingRead(at, set)],
+        holds: ([own, found, exists, other]) => leads(own) && found === holder && isSo(exists!, other!),
+        fix: { db, commands: [set] },
+        knows: true,
+      }),
+    )
+  if (isForeign) return wrong("DANGLING", "a key of another pattern", () => true)
   inquiry.ask(entity.record.db, entity.read(holderKey), (reply) => {
     if (reply instanceof KeywrightError) return
     const isGone = reply === null || (Array.isArray(reply) && reply.length === 0)
-    if (!isGone && entity.document(reply) === undefined) return
-    if (leads(reply)) {
-      inquiry.suspect({
-        code: "UNIQUE.TAKEN",
-        model: entity.record,
-        key: recordKey,
-        place: { field: index.index.fields.join(", ") },
-        raw: index.index.fields.join(", "),
-        expected: "a value that no other record has",
-        found: `the value of ${entity.name} ${entity.record.declared.params[entity.idField]?.secret ? "…" : holderId}`,
-        reads,
-        holds: ([own, other, found]) => leads(own) && found === holder && leads(other),
-      })
-    } else {
-      askSetting(at, key, (set) =>
-        inquiry.suspect({
-          code: isGone ? code(index, "DANGLING") : code(index, "STALE"),
-          model: index.row,
-          key,
-          raw: holder,
-          expected: `${entity.name} ${shownId(at)}`,
-          found: isGone ? "the id of a record that does not exist" : "the id of a record with another value",
-          reads: [...reads, ...endingRead(at, set)],
-          holds: ([own, other, found, exists]) =>
-            leads(own) && found === holder && (isGone ? exists === 0 : exists === 1 && !leads(other)),
-          fix: { db, commands: [set] },
-          knows: true,
-        }),
-      )
-    }
+    if (isGone) return wrong("DANGLING", "a record that does not exist", (exists) => exists === 0)
+    if (entity.document(reply) === undefined) return
+    if (!leads(reply))
+      return wrong("STALE", "a record with another value", (exists, other) => exists === 1 && !leads(other))
+    inquiry.suspect({
+      code: "UNIQUE.TAKEN",
+      model: entity.record,
+      key: recordKey,
+      place: { field: index.index.fields.join(", ") },
+      raw: index.index.fields.join(", "),
+      expected: "a value that no other record has",
+      found: `the value of ${entity.name} ${entity.record.declared.params[entity.idField]?.secret ? "…" : holderId}`,
+      reads,
+      holds: ([own, found, , other]) => leads(own) && found === holder && leads(other),
+    })
   })
 }
 

@@ -8,6 +8,7 @@ import { undecodable } from "../model/decoding.ts"
 import type { Inquiry } from "./inquiry.ts"
 import { type EntityModel, type IndexModel, leadsTo } from "../model/entity-model.ts"
 import { expiredRead, isNoted } from "./expired.ts"
+import { foreignTo } from "../model/foreign.ts"
 import { boundOf, type KeyCheck, type Subject } from "../model/subject.ts"
 
 export const indexHoldersCheck: KeyCheck = (row, model) => {
@@ -20,6 +21,7 @@ export const indexHoldersCheck: KeyCheck = (row, model) => {
   const codec = (row.declared.shape["member"] ?? row.declared.shape["value"]) as AnyCodec
   const isJson = entity.entity.store.as === "json"
   const { db } = entity.record
+  const isForeign = foreignTo(model, entity)
 
   return (subject, inquiry) => {
     const bound = boundOf(entity, subject.params)
@@ -31,34 +33,38 @@ export const indexHoldersCheck: KeyCheck = (row, model) => {
       if (reply instanceof KeywrightError) return
       const isGone = reply === null || (Array.isArray(reply) && reply.length === 0)
       const document = isGone ? undefined : entity.document(reply)
-      if (isGone) holds(subject, inquiry, entity, index, held, true)
+      if (isGone) holds(subject, inquiry, entity, index, held, "gone")
       else if (document !== undefined && !leadsTo(index, document, bound, subject.params))
-        holds(subject, inquiry, entity, index, held, false)
+        holds(subject, inquiry, entity, index, held, "stale")
     }
     for (const held of ids) {
       const key = entity.keyOf(entity.idText.of(held), bound)
-      if (isJson) inquiry.askGet(db, key, (reply) => judge(held, reply))
+      if (isForeign(key)) holds(subject, inquiry, entity, index, held, "foreign")
+      else if (isJson) inquiry.askGet(db, key, (reply) => judge(held, reply))
       else inquiry.ask(db, entity.read(key), (reply) => judge(held, reply))
     }
   }
 }
 
-/** The entry leads to nothing, or to a record that belongs elsewhere. */
+/** What an entry leads to: nothing, a record with another value, or a key that is no record. */
+type Wrong = "gone" | "stale" | "foreign"
+
+/** The entry leads to nothing, or to something that belongs elsewhere. */
 function holds(
   subject: Subject,
   inquiry: Inquiry,
   entity: EntityModel,
   index: IndexModel,
   held: string,
-  isGone: boolean,
+  wrong: Wrong,
 ): void {
   const { key, params, model } = subject
   const { db } = model
   const bound = boundOf(entity, params)
   const id = entity.idText.of(held)
   const recordKey = entity.keyOf(id, bound)
-  const isExpired = isGone && entity.expires && index.kind !== "unique"
-  const code = `${index.area}.${isExpired ? "EXPIRED" : isGone ? "DANGLING" : "STALE"}` as FindingCodeName
+  const isExpired = wrong === "gone" && entity.expires && index.kind !== "unique"
+  const code = `${index.area}.${isExpired ? "EXPIRED" : wrong === "stale" ? "STALE" : "DANGLING"}` as FindingCodeName
   const [look, remove] =
     index.kind === "unique"
       ? [
@@ -81,16 +87,23 @@ function holds(
     key,
     ...(index.kind !== "unique" && { place: { member: shown } }),
     raw: held,
-    expected: isGone ? `${entity.name} ${shown}` : `a record with ${index.index.fields.join(", ")} as in this key`,
-    found: isGone ? "no such record" : `${entity.name} ${shown}, which has another value`,
+    expected:
+      wrong === "stale" ? `a record with ${index.index.fields.join(", ")} as in this key` : `${entity.name} ${shown}`,
+    found: {
+      gone: "no such record",
+      stale: `${entity.name} ${shown}, which has another value`,
+      foreign: "a key of another pattern",
+    }[wrong],
     reads: [
       { db, command: look },
       { db: entity.record.db, command: ["EXISTS", recordKey] },
-      isGone ? expiredRead(inquiry.model, entity, bound) : { db: entity.record.db, command: entity.read(recordKey) },
+      ...(wrong === "gone" ? [expiredRead(inquiry.model, entity, bound)] : []),
+      ...(wrong === "stale" ? [{ db: entity.record.db, command: entity.read(recordKey) }] : []),
     ],
     holds: ([entry, exists, more]) => {
       if (entry === null || entry === 0 || (index.kind === "unique" && entry !== held)) return false
-      if (isGone) return exists === 0 && !isNoted(inquiry.model, entity, more!, id, key)
+      if (wrong === "foreign") return true
+      if (wrong === "gone") return exists === 0 && !isNoted(inquiry.model, entity, more!, id, key)
       const document = entity.document(more!)
       return exists === 1 && document !== undefined && !leadsTo(index, document, bound, params)
     },

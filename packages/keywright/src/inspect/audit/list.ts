@@ -3,6 +3,7 @@
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { undecodable } from "../model/decoding.ts"
 import { expiredRead, isNoted } from "./expired.ts"
+import { foreignTo } from "../model/foreign.ts"
 import { spell } from "../model/spell.ts"
 import { boundOf, type KeyCheck, documentOf } from "../model/subject.ts"
 
@@ -51,6 +52,7 @@ export const listHoldersCheck: KeyCheck = (row, model) => {
   const entity = model.entities.get(row.declared.entity.name)!
   const { db } = entity.record
   const codec = row.declared.shape["member"] as AnyCodec
+  const isForeign = foreignTo(model, entity)
   return (subject, inquiry) => {
     const bound = boundOf(entity, subject.params)
     for (const member of subject.elements) {
@@ -58,26 +60,27 @@ export const listHoldersCheck: KeyCheck = (row, model) => {
       if (undecodable(codec, member, true) !== undefined) continue
       const held = String(member)
       const recordKey = entity.keyOf(entity.idText.of(held), bound)
-      inquiry.askExists(db, recordKey, (there) => void (there === 0 && dangling(held, recordKey)))
+      if (isForeign(recordKey)) dangling(held, recordKey, true)
+      else inquiry.askExists(db, recordKey, (there) => void (there === 0 && dangling(held, recordKey, false)))
     }
-    function dangling(held: string, recordKey: string): void {
+    function dangling(held: string, recordKey: string, foreign: boolean): void {
       const id = entity.idText.of(held)
       const shown = entity.record.declared.params[entity.idField]?.secret ? "…" : id
       inquiry.suspect({
-        code: entity.expires ? "LIST.EXPIRED" : "LIST.DANGLING",
+        code: entity.expires && !foreign ? "LIST.EXPIRED" : "LIST.DANGLING",
         model: row,
         key: subject.key,
         place: { member: shown },
         raw: held,
         expected: `${entity.name} ${shown}`,
-        found: "no such record",
+        found: foreign ? "a key of another pattern" : "no such record",
         reads: [
           { db: row.db, command: ["SISMEMBER", subject.key, held] },
           { db, command: ["EXISTS", recordKey] },
           expiredRead(model, entity, bound),
         ],
         holds: ([listed, exists, notes]) =>
-          listed === 1 && exists === 0 && !isNoted(model, entity, notes!, id, subject.key),
+          listed === 1 && (foreign || (exists === 0 && !isNoted(model, entity, notes!, id, subject.key))),
         fix: { db: row.db, commands: [["SREM", subject.key, held]] },
       })
     }

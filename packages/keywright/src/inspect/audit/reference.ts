@@ -3,6 +3,7 @@
  * the indexed field of the cart names a user. */
 
 import { relationRows } from "../../schema/entity-relations.ts"
+import { foreignTo } from "../model/foreign.ts"
 import { seenRecordsOf } from "./seen-records.ts"
 import type { EntityModel } from "../model/entity-model.ts"
 import type { Model } from "../model/model.ts"
@@ -11,6 +12,8 @@ import { type KeyCheck, documentOf } from "../model/subject.ts"
 interface Reference {
   readonly field: string
   readonly target: EntityModel
+  /** Whether a key that should be that of the target belongs to another pattern. */
+  isForeign(key: string): boolean
 }
 
 export const referenceCheck: KeyCheck = (row, model) => {
@@ -22,7 +25,7 @@ export const referenceCheck: KeyCheck = (row, model) => {
   return (subject, inquiry) => {
     const document = documentOf(subject, entity)
     if (document === undefined) return
-    for (const { field, target } of references) {
+    for (const { field, target, isForeign } of references) {
       const value = document[field]
       if (value === undefined || value === null || typeof value === "object") continue
       const id = String(value)
@@ -32,9 +35,7 @@ export const referenceCheck: KeyCheck = (row, model) => {
       const isSecret =
         row.secret === true || row.secret.includes(field) || target.record.declared.params[target.idField]?.secret
       const shown = isSecret ? "…" : id.slice(0, 80)
-      inquiry.askExists(db, key, (exists) => {
-        if (exists === 1) existing.add(target, id, subject.params)
-        if (exists !== 0) return
+      const missing = (foreign: boolean) =>
         inquiry.suspect({
           code: "REFERENCE.MISSING",
           model: row,
@@ -42,17 +43,22 @@ export const referenceCheck: KeyCheck = (row, model) => {
           place: { field },
           raw: field,
           expected: `${target.name} ${shown}`,
-          found: "no such record",
+          found: foreign ? "a key of another pattern" : "no such record",
           reads: [
             { db: row.db, command: entity.read(subject.key) },
             { db, command: ["EXISTS", key] },
           ],
           holds: ([record, there]) => {
             const now = entity.document(record!)?.[field]
-            return now !== undefined && now !== null && String(now) === id && there === 0
+            return now !== undefined && now !== null && String(now) === id && (foreign || there === 0)
           },
         })
-      })
+      if (isForeign(key)) missing(true)
+      else
+        inquiry.askExists(db, key, (exists) => {
+          if (exists === 1) existing.add(target, id, subject.params)
+          if (exists === 0) missing(false)
+        })
     }
   }
 }
@@ -71,7 +77,8 @@ function referencesOf(entity: EntityModel, model: Model): Reference[] {
     if (reference === undefined) continue
     const name = `${reference.field} ${reference.target}`
     if (mayDangle === true) loose.add(name)
-    found.set(name, { field: reference.field, target: model.entities.get(reference.target)! })
+    const referred = model.entities.get(reference.target)!
+    found.set(name, { field: reference.field, target: referred, isForeign: foreignTo(model, referred) })
   }
   return [...found].filter(([name]) => !loose.has(name)).map(([, reference]) => reference)
 }

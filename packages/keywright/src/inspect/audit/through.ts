@@ -2,6 +2,7 @@
 
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
+import { foreignTo } from "../model/foreign.ts"
 import { idTextOf } from "../model/id-text.ts"
 import { boundOf, type KeyCheck } from "../model/subject.ts"
 
@@ -12,6 +13,7 @@ export const throughCheck: KeyCheck = (row, model) => {
   const target = model.entities.get(relation.target)!
   const param = row.params.find((name) => !owner.bound.includes(name))
   if (param === undefined) return undefined
+  const isForeign = foreignTo(model, target)
   const isZset = row.type === "zset"
   const { db } = row
   const idText = idTextOf(row.declared.shape["member"] as AnyCodec)
@@ -21,8 +23,7 @@ export const throughCheck: KeyCheck = (row, model) => {
     for (const held of relation.mayDangle === true ? [] : all) {
       const id = idText.of(held)
       const targetKey = target.keyOf(id, boundOf(target, params))
-      inquiry.askExists(target.record.db, targetKey, (there) => {
-        if (there !== 0) return
+      const dangling = (foreign: boolean) => {
         const shown = target.record.declared.params[target.idField]?.secret ? "…" : id
         inquiry.suspect({
           code: "THROUGH.DANGLING",
@@ -31,15 +32,17 @@ export const throughCheck: KeyCheck = (row, model) => {
           place: { member: shown },
           raw: held,
           expected: `${target.name} ${shown}`,
-          found: "no such record",
+          found: foreign ? "a key of another pattern" : "no such record",
           reads: [
             { db, command: [isZset ? "ZSCORE" : "SISMEMBER", key, held] },
             { db: target.record.db, command: ["EXISTS", targetKey] },
           ],
-          holds: ([member, exists]) => member !== null && member !== 0 && exists === 0,
+          holds: ([member, exists]) => member !== null && member !== 0 && (foreign || exists === 0),
           fix: { db, commands: [[isZset ? "ZREM" : "SREM", key, held]] },
         })
-      })
+      }
+      if (isForeign(targetKey)) dangling(true)
+      else inquiry.askExists(target.record.db, targetKey, (there) => void (there === 0 && dangling(false)))
     }
     if (!subject.first) return
     const ownerKey = owner.keyOf(params[param]!, boundOf(owner, params))
