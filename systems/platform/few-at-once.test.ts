@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { fewAtOnce } from "./few-at-once.ts"
+import { fewAtOnce, fewWhileUp } from "./few-at-once.ts"
 
 /** Work that ends when it is told to. */
 function pieces() {
@@ -40,4 +40,16 @@ it("refuses to keep more than so many waiting, and takes more when they are done
   const again = turn("a", piece("4"))
   end("4")
   expect(await again).toBe("4")
+})
+
+it("begins nothing that waited until Redis was gone", async () => {
+  const { begun, piece, end } = pieces()
+  const redis = { isUp: true }
+  const turn = fewWhileUp(redis, 1)
+  const asked = ["1", "2", "3"].map((name) => turn("a", piece(name)))
+  redis.isUp = false
+  end("1")
+  expect(await asked[0]).toBe("1")
+  for (const one of asked.slice(1)) await expect(one).rejects.toMatchObject({ code: "redis_unavailable" })
+  expect(begun).toEqual(["1"])
 })

@@ -1,3 +1,4 @@
+import { unavailable } from "./http/problem.ts"
 import { tooMany } from "./limits/limits.ts"
 
 /**
@@ -21,4 +22,14 @@ export function fewAtOnce(most: number, mostWaiting = 1024) {
       else if ((own.running -= 1) === 0) busy.delete(name)
     }
   }
+}
+
+/** The same where the work needs Redis: those who waited while it went away hear so at once, not one after another (ALL-10). */
+export function fewWhileUp(redis: { readonly isUp: boolean }, most: number) {
+  const inTurn = fewAtOnce(most)
+  return <T>(name: string, work: () => Promise<T>): Promise<T> =>
+    inTurn(name, () => {
+      if (!redis.isUp) throw unavailable("redis_unavailable", "Redis does not answer")
+      return work()
+    })
 }

@@ -62,7 +62,7 @@ export const shopSystem = system<ShopTables>()({
     return {
       routes: [
         ...sessionRoutes(session, customer, popular, caller, context),
-        ...cartRoutes(cart, caller),
+        ...cartRoutes(cart, caller, context.redis),
         ...rowRoutes(stock, customer, admin),
         ...pageRoutes(page),
         ...jobRoutes({ clean, rows, rescale }, popular, admin),

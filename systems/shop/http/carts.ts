@@ -1,42 +1,49 @@
 import * as z from "zod"
+import { fewWhileUp } from "../../platform/few-at-once.ts"
 import type { Auth } from "../../platform/http/auth.ts"
 import { route } from "../../platform/http/route.ts"
 import type { Carts } from "../services/carts.ts"
 import { Cart, Item, Quantity } from "./fields.ts"
 
-export const cartRoutes = (carts: Carts, session: Auth<string>) => [
-  route({
-    method: "GET",
-    path: "/cart",
-    summary: "What the session wants.",
-    auth: session,
-    answer: Cart,
-    handle: async ({ caller }) => ({ items: await carts.get(caller) }),
-  }),
-  route({
-    method: "DELETE",
-    path: "/cart",
-    summary: "Empties the cart.",
-    auth: session,
-    handle: ({ caller }) => carts.clear(caller),
-  }),
-  route({
-    method: "PUT",
-    path: "/cart/items/{item}",
-    summary: "Sets how many of an item are wanted; 0 or less removes it.",
-    auth: session,
-    params: { item: Item },
-    body: z.strictObject({ quantity: Quantity }),
-    answer: Cart,
-    errors: [409],
-    handle: async ({ caller, params, body }) => ({ items: await carts.set(caller, params.item, body.quantity) }),
-  }),
-  route({
-    method: "DELETE",
-    path: "/cart/items/{item}",
-    summary: "Takes an item out of the cart.",
-    auth: session,
-    params: { item: Item },
-    handle: ({ caller, params }) => carts.remove(caller, params.item),
-  }),
-]
+/** Of one session: a cart is read as a whole, and may be large. */
+const FEW = 2
+
+export const cartRoutes = (carts: Carts, session: Auth<string>, redis: { readonly isUp: boolean }) => {
+  const few = { ...session, inTurn: fewWhileUp(redis, FEW) }
+  return [
+    route({
+      method: "GET",
+      path: "/cart",
+      summary: "What the session wants.",
+      auth: few,
+      answer: Cart,
+      handle: async ({ caller }) => ({ items: await carts.get(caller) }),
+    }),
+    route({
+      method: "DELETE",
+      path: "/cart",
+      summary: "Empties the cart.",
+      auth: session,
+      handle: ({ caller }) => carts.clear(caller),
+    }),
+    route({
+      method: "PUT",
+      path: "/cart/items/{item}",
+      summary: "Sets how many of an item are wanted; 0 or less removes it.",
+      auth: few,
+      params: { item: Item },
+      body: z.strictObject({ quantity: Quantity }),
+      answer: Cart,
+      errors: [409],
+      handle: async ({ caller, params, body }) => ({ items: await carts.set(caller, params.item, body.quantity) }),
+    }),
+    route({
+      method: "DELETE",
+      path: "/cart/items/{item}",
+      summary: "Takes an item out of the cart.",
+      auth: session,
+      params: { item: Item },
+      handle: ({ caller, params }) => carts.remove(caller, params.item),
+    }),
+  ]
+}
