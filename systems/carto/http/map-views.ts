@@ -42,7 +42,7 @@ export const mapViewRoutes = (
       api_key: ApiKey,
     },
     answer: z.object({ days: z.record(z.string(), z.int()), total: z.int() }),
-    errors: [404],
+    errors: [404, 429],
     async handle({ caller, params, query }) {
       await access.user(caller, params.username)
       const to = query.to ?? (query.from === undefined ? calendar.today() : later(query.from, calendar.today()))

@@ -1,6 +1,7 @@
 /* Map views: how many by day, of all and of each visualization (CDB-16, CDB-17). */
 
 import { Undecodable, type Day } from "keywright"
+import { fewWhileUp } from "../../platform/few-at-once.ts"
 import { tooMany } from "../../platform/limits/limits.ts"
 import type { CartoContext } from "../context.ts"
 import { compact, daysBetween, type Calendar } from "./calendar.ts"
@@ -17,9 +18,12 @@ export interface Stats {
 }
 
 const DAY_MS = 86_400_000
+/** Requests for the views of one user, who may ask for those of ten years. */
+const FEW = 2
 
 export function mapViews(context: CartoContext, calendar: Calendar) {
-  const { db, lenient, settings } = context
+  const { db, lenient, redis, settings } = context
+  const inTurn = fewWhileUp(redis, FEW)
   /** Members that are not days, such as `total`, have another meaning: they are skipped. */
   const onUndecodable = (error: Undecodable): void => {
     if ((error.details as { part?: string } | undefined)?.part !== "a member") lenient.onUndecodable(error)
@@ -74,15 +78,16 @@ export function mapViews(context: CartoContext, calendar: Calendar) {
     },
 
     /** By day, those without views too. */
-    async stats(username: string, from: Day, to: Day, visualization?: string): Promise<Stats> {
-      await exists(username)
-      const days = daysBetween(from, to)
-      const views = await byDay(username, days, visualization)
-      return {
-        days: Object.fromEntries(days.map((day, i) => [compact(day), views[i]!])),
-        total: views.reduce((sum, one) => sum + one, 0),
-      }
-    },
+    stats: (username: string, from: Day, to: Day, visualization?: string): Promise<Stats> =>
+      inTurn(username, async () => {
+        await exists(username)
+        const days = daysBetween(from, to)
+        const views = await byDay(username, days, visualization)
+        return {
+          days: Object.fromEntries(days.map((day, i) => [compact(day), views[i]!])),
+          total: views.reduce((sum, one) => sum + one, 0),
+        }
+      }),
 
     /** Every day that has some. */
     all: async (username: string): Promise<ViewsByDay> => Object.fromEntries((await all(username)).sort()),
