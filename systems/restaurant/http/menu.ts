@@ -1,5 +1,5 @@
 import * as z from "zod"
-import { route } from "../../platform/http/route.ts"
+import { route, type Route } from "../../platform/http/route.ts"
 import { Category, Dish } from "../schema.ts"
 import type { Categories, Dishes } from "../services/menu.ts"
 import { checkId, crud } from "./crud.ts"
@@ -7,6 +7,10 @@ import { CategoryId, DishId, flag, ImageUrl, Name, pageOf, paging, Price, stamps
 import { staff, type Guard } from "./guard.ts"
 
 const filter = { available: flag.optional(), search: z.string().max(200).optional(), lowStock: flag.optional() }
+
+/** Long lists take turns, and not all of them may wait. */
+const mayBeRefused = (given: Route): Route =>
+  given.method === "GET" && given.path === "/api/dishes" ? { ...given, errors: [...(given.errors ?? []), 429] } : given
 
 export const menuRoutes = (guarded: Guard, categories: Categories, dishes: Dishes) => [
   ...crud(guarded, {
@@ -25,7 +29,7 @@ export const menuRoutes = (guarded: Guard, categories: Categories, dishes: Dishe
     params: { id: CategoryId },
     query: { ...filter, ...paging },
     answer: pageOf(Dish),
-    errors: [404],
+    errors: [404, 429],
     async handle({ params, query }) {
       await categories.get(params.id)
       return dishes.list({ ...query, categoryId: params.id })
@@ -50,7 +54,7 @@ export const menuRoutes = (guarded: Guard, categories: Categories, dishes: Dishe
     writers: staff,
     query: { ...filter, categoryId: CategoryId.optional() },
     ...dishes,
-  }),
+  }).map(mayBeRefused),
   guarded(
     "DISHES",
     staff,

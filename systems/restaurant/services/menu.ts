@@ -1,6 +1,7 @@
 /* The menu: categories and their dishes. Every change of a dish is decided on what is
  * stored at the commit, so none is lost against a checkout (RST-13 to RST-15). */
 
+import { fewWhileUp } from "../../platform/few-at-once.ts"
 import { badRequest, conflict, notFound } from "../../platform/http/problem.ts"
 import type { Category, Dish, RestaurantContext, Transaction } from "../context.ts"
 import { pageOf, pageOfIds, readAll, type Page, type ListPage } from "./pages.ts"
@@ -21,6 +22,9 @@ export interface DishFilter extends ListPage {
 export type StockChange = { readonly delta: number } | { readonly stock: number | null }
 
 const MOST_STOCK = 1_000_000_000
+/** Lists that read more dishes than this wait for each other: anybody may ask for them. */
+const MANY = 200
+const FEW = 2
 
 export function categories({ db, log }: RestaurantContext) {
   return {
@@ -51,11 +55,14 @@ export function categories({ db, log }: RestaurantContext) {
   }
 }
 
-export function dishes({ db, settings, log }: RestaurantContext) {
+export function dishes({ db, redis, settings, log }: RestaurantContext) {
   const checkCategory = async (db: Transaction, id: string): Promise<void> => {
     if ((await db.category.get(id)) === undefined)
       throw badRequest("no_such_category", "body.categoryId: there is no such category")
   }
+  const inTurn = fewWhileUp(redis, FEW)
+  const inTurnIfMany = <T>(count: number, work: () => Promise<T>): Promise<T> =>
+    count > MANY ? inTurn("dishes", work) : work()
   const isLow = ({ stock }: Dish) => typeof stock === "number" && stock <= settings.lowStock
 
   return {
@@ -78,9 +85,10 @@ export function dishes({ db, settings, log }: RestaurantContext) {
     async list({ categoryId, available, search, lowStock, ...options }: DishFilter): Promise<Page<Dish>> {
       const ids = categoryId === undefined ? await db.dish.ids() : await db.dish.listIds("category", { categoryId })
       if (categoryId === undefined && available === undefined && search === undefined && lowStock === undefined)
-        return pageOfIds(db.dish, ids, options, log)
+        return inTurnIfMany(Math.min(ids.length, options.pageSize), () => pageOfIds(db.dish, ids, options, log))
       const words = search?.toLowerCase()
-      const found = (await readAll(db.dish, ids, log)).filter(
+      const all = await inTurnIfMany(ids.length, () => readAll(db.dish, ids, log))
+      const found = all.filter(
         (dish) =>
           dish !== undefined &&
           (categoryId === undefined || dish.categoryId === categoryId) &&
