@@ -56,6 +56,41 @@ onAnyServerAndInFullOnCluster(
       expect(await other.status("GET /v1/auth/introspect")).toBe(200)
     })
 
+    it("MSG-26: what was allowed when a request came is checked again when it is stored", async () => {
+      const people = { subscribers: ["u1", "u2", "u3", "u4"], owners: ["u1"], managers: ["u3"] }
+      for (const user of people.subscribers) await app.putUser(user, { channels: ["c1"] })
+      await app.putChannel("c1", people)
+      const [u1, u2, u3] = await times(3, (i) => app.login(`u${i + 1}`))
+      const write = (person: typeof u1) => person!.status("POST /v1/roc/messages", { channel: "c1", body: "x" })
+      expect(await times(3, (i) => write([u1, u2, u3][i]))).toEqual([202, 202, 202])
+      expect(await u1!.status("POST /v1/roc/channels/c1/bans", { subscriber: "u2" })).toBeLessThan(300)
+      expect(await u1!.status("DELETE /v1/roc/channels/c1/managers/u3")).toBeLessThan(300)
+
+      // What a request sees that is checked just before the ban, and stored after it.
+      await u1!.call("GET /v1/roc/channels/c1")
+      await raw("SREM", `${X}:Ch:c1:BanSub`, "u2")
+      await raw("SADD", `${X}:Ch:c1:Sub`, "u2")
+      await raw("RPUSH", `${X}:C:u2`, "c_c1")
+      expect(await write(u2)).toBe(403)
+      const late: readonly (() => Promise<number>)[] = [
+        () => u3!.status("PUT /v1/roc/channels/c1", { name: "Mine" }),
+        () => u3!.status("POST /v1/roc/channels/c1/bans", { subscriber: "u9" }),
+        () => u3!.status("DELETE /v1/roc/channels/c1/bans/u2"),
+        () => u3!.status("DELETE /v1/roc/channels/c1/subscribers/u4"),
+        () => u3!.status("POST /v1/roc/invites", { channel: "c1", invitee: "u5" }),
+      ]
+      for (const request of late) {
+        await u1!.call("GET /v1/roc/channels/c1")
+        await raw("SADD", `${X}:Ch:c1:Man`, "u3")
+        expect(await request()).toBe(403)
+      }
+      await raw("DEL", `${X}:Ch:c1`)
+      const { body } = await u1!.call("GET /v1/roc/channels/c1")
+      expect(body).toMatchObject({ name: "News", banned: ["u2"], managers: [], subscribers: ["u1", "u3", "u4"] })
+      const { body: stored } = await u1!.call("GET /v1/roc/messages?channel=c1")
+      expect(stored["messages"]).toHaveLength(3)
+    })
+
     it("MSG-12: logins that race the sweeper end online and in OnSub", async () => {
       for (let round = 0; round < 10; round++) {
         const users = Array.from({ length: 10 }, (_, i) => `u${i}`)

@@ -34,6 +34,12 @@ import type { Principal, Scope } from "./scope.ts"
 
 const TRIES = 4
 
+/** A channel, and the caller's role in it. */
+interface Seen {
+  readonly record: ChannelRecord
+  readonly role: Role
+}
+
 interface Ban {
   readonly channel: string
   readonly subscriber: string
@@ -41,25 +47,9 @@ interface Ban {
 }
 
 export function channels({ source, clock }: MessagingContext, cache: Caches, news: NewsService, bounds: Bounds) {
-  /** The channel and the caller's role in it; a caller who may not know of it is told that it does not exist. */
-  const seen = async (me: Principal, id: string): Promise<{ record: ChannelRecord; role: Role }> => {
-    const record = await cache.channel.peek(me, id)
-    if (!record) throw noChannel()
-    const role = roleIn(record, me.user)
-    if (role === "banned") throw bannedHere()
-    if (role === "outsider" && record.info.type.startsWith("invisible")) throw noChannel()
-    return { record, role }
-  }
-  const managed = async (me: Principal, id: string) => {
-    const found = await seen(me, id)
-    if (!isManaging(found.role)) throw managersOnly()
-    return found
-  }
-  const owned = async (me: Principal, id: string) => {
-    const found = await seen(me, id)
-    if (found.role !== "owner") throw ownersOnly()
-    return found
-  }
+  const seen = async (me: Principal, id: string): Promise<Seen> => seenBy(me, await cache.channel.peek(me, id))
+  const managed = async (me: Principal, id: string): Promise<Seen> => forManagers(await seen(me, id))
+  const owned = async (me: Principal, id: string): Promise<Seen> => forOwners(await seen(me, id))
 
   /** The channel as it is now, and nobody else changes it before this transaction is over. */
   const locked = async (sql: Sql, scope: Scope, id: string): Promise<ChannelRecord> => {
@@ -67,6 +57,10 @@ export function channels({ source, clock }: MessagingContext, cache: Caches, new
     if (!record) throw noChannel()
     return record
   }
+  /** The same, with the caller's role in it now: it may have changed since the request was checked. */
+  const seenNow = async (sql: Sql, me: Principal, id: string): Promise<Seen> => seenBy(me, await locked(sql, me, id))
+  const managedNow = async (sql: Sql, me: Principal, id: string) => forManagers(await seenNow(sql, me, id))
+  const ownedNow = async (sql: Sql, me: Principal, id: string) => forOwners(await seenNow(sql, me, id))
 
   const gone = (channel: string, user: string) => ({
     channels: [channel],
@@ -112,7 +106,7 @@ export function channels({ source, clock }: MessagingContext, cache: Caches, new
     async update(me: Principal, id: string, fields: Partial<ChannelRecord["info"]>): Promise<ChannelView> {
       await managed(me, id)
       await cache.change(me, { channels: [id], fill: { channels: [id] } }, async (sql) => {
-        await locked(sql, me, id)
+        await managedNow(sql, me, id)
         await updateChannel(sql, me, id, fields)
       })
       const { record, role } = await seen(me, id)
@@ -126,7 +120,7 @@ export function channels({ source, clock }: MessagingContext, cache: Caches, new
         const people = await source.ask((sql) => peopleOf(sql, me, id))
         const lists = people.map((user) => ({ user, remove: channelContact(id) }))
         const isDone = await cache.change(me, { channels: [id], users: people, lists }, async (sql) => {
-          await locked(sql, me, id)
+          await ownedNow(sql, me, id)
           const now = await peopleOf(sql, me, id)
           if (now.some((user) => !people.includes(user))) return false
           await deleteChannel(sql, me, id)
@@ -145,47 +139,44 @@ export function channels({ source, clock }: MessagingContext, cache: Caches, new
 
     /** Leaves a channel, or removes somebody from it (MSG-25). */
     async removeSubscriber(me: Principal, id: string, user: string): Promise<void> {
-      const { record, role } = await seen(me, id)
-      const check = (now: ChannelRecord) => {
-        const theirs = roleIn(now, user)
+      const check = ({ record, role }: Seen) => {
+        const theirs = roleIn(record, user)
         if (user !== me.user && !isManaging(role)) throw managersOnly()
         if (theirs === "outsider" || theirs === "banned")
           throw notFound("this person is not a subscriber", "not_subscribed")
-        if (isLastOwner(now, user)) throw lastOwner()
+        if (isLastOwner(record, user)) throw lastOwner()
         if (user !== me.user && theirs === "owner" && role !== "owner") throw ownersOnly()
       }
-      check(record)
+      check(await seen(me, id))
       await cache.change(me, gone(id, user), async (sql) => {
-        check(await locked(sql, me, id))
+        check(await seenNow(sql, me, id))
         await removeMember(sql, me, id, user)
       })
     },
 
     async setManager(me: Principal, id: string, user: string, isManager: boolean): Promise<void> {
-      const { record } = await owned(me, id)
-      const check = ({ subscribers, managers }: ChannelRecord) => {
+      const check = ({ record: { subscribers, managers } }: Seen) => {
         if (isManager && !subscribers.includes(user))
           throw notFound("this person is not a subscriber", "not_subscribed")
         if (!isManager && !managers.includes(user)) throw notFound("this person is not a manager", "not_a_manager")
       }
-      check(record)
+      check(await owned(me, id))
       await cache.change(me, { channels: [id], fill: { channels: [id] } }, async (sql) => {
-        check(await locked(sql, me, id))
+        check(await ownedNow(sql, me, id))
         await setRoles(sql, me, id, user, { is_manager: isManager ? 1 : 0 }, newId(clock))
       })
     },
 
     /** MSG-26 */
     async ban(me: Principal, id: string, user: string): Promise<void> {
-      const { record } = await managed(me, id)
-      const check = ({ owners }: ChannelRecord) => {
+      const check = ({ record: { owners } }: Seen) => {
         if (owners.includes(user)) throw conflict("owner", "an owner cannot be banned")
         if (user === me.user) throw badRequest("yourself", "this is yourself")
       }
-      check(record)
+      check(await managed(me, id))
       await news.telling(me, (note) =>
         cache.change(me, { ...gone(id, user), fill: { channels: [id] } }, async (sql) => {
-          check(await locked(sql, me, id))
+          check(await managedNow(sql, me, id))
           if (await banInChannel(sql, me, id, user, newId(clock))) await bounds.bansOfChannel(sql, me, id)
           await removeMember(sql, me, id, user)
           await dropInvitesOf(sql, me, id, user)
@@ -206,13 +197,30 @@ export function channels({ source, clock }: MessagingContext, cache: Caches, new
       if (!record.banned.includes(user)) throw notBanned()
       await news.telling(me, (note) =>
         cache.change(me, { channels: [id] }, async (sql) => {
-          await locked(sql, me, id)
+          await managedNow(sql, me, id)
           if (!(await unbanInChannel(sql, me, id, user))) throw notBanned()
           await note(sql, await banNews(sql, me, { channel: id, subscriber: user, banned: false }))
         }),
       )
     },
   }
+}
+
+/** A caller who may not know of a channel is told that it does not exist. */
+function seenBy(me: Principal, record: ChannelRecord | undefined): Seen {
+  if (!record) throw noChannel()
+  const role = roleIn(record, me.user)
+  if (role === "banned") throw bannedHere()
+  if (role === "outsider" && record.info.type.startsWith("invisible")) throw noChannel()
+  return { record, role }
+}
+function forManagers(found: Seen): Seen {
+  if (!isManaging(found.role)) throw managersOnly()
+  return found
+}
+function forOwners(found: Seen): Seen {
+  if (found.role !== "owner") throw ownersOnly()
+  return found
 }
 
 /** The banned user and the managers of the channel are notified. */

@@ -74,6 +74,7 @@ export function invites(
     await news.telling(me, (note) =>
       cache.change(me, concerned, async (sql) => {
         const now = await channels.locked(sql, me, channel)
+        if (invite.kind === "invite" && !isManaging(roleIn(now, me.user))) throw managersOnly()
         await check(sql, me, now, channel, invitee)
         if (!(await insertInvite(sql, me, invite))) throw alreadyPending()
         await bounds.pending(sql, me, me.user)
@@ -139,6 +140,7 @@ export function invites(
       await news.telling(me, (note) =>
         cache.change(me, concerned, async (sql) => {
           const now = await channels.locked(sql, me, channel)
+          if (kind === "join" && !isManaging(roleIn(now, me.user))) throw managersOnly()
           if (!(await takeInvite(sql, me, id))) throw noInvite()
           await note(sql, await inviteNews(sql, me, invite, isApproved ? "approved" : "rejected"))
           if (!isApproved) return

@@ -4,10 +4,10 @@
 import { isoInstant } from "keywright"
 import { isAway } from "../../platform/redis-away.ts"
 import type { MessagingContext } from "../context.ts"
-import type { ChannelType } from "../ids.ts"
-import { lockChannel, updateChannel } from "../source/channels.ts"
+import { lockChannel, standingIn, updateChannel, type Standing } from "../source/channels.ts"
 import { addressNow } from "../source/incarnations.ts"
 import { channelThread, insertMessages, messagesBefore, peopleThread, type Message } from "../source/messages.ts"
+import type { Sql } from "../source/prepared.ts"
 import { isBanBetween } from "../source/users.ts"
 import type { Caches } from "./caches.ts"
 import { channelContact, person, type Contact, type ContactLists } from "./contact-lists.ts"
@@ -29,11 +29,15 @@ interface Services {
   readonly relay: Relay
 }
 
-interface Allowed {
-  readonly type: ChannelType
-  readonly managing: boolean
-  readonly isListed: boolean
+type Channel = Pick<Standing, "type" | "isManaging">
+
+/** Refuses who may read a channel and not write to it (MSG-29). */
+function checkWriter({ type, isManaging }: Channel): void {
+  if (type.endsWith("-announcement") && !isManaging) throw managersOnly()
 }
+
+/** A channel that is not to be seen does not exist for others. */
+const notIn = (type: Channel["type"]) => (type.startsWith("invisible") ? noChannel() : notContacts())
 
 export function messages(context: MessagingContext, { cache, lists, present, news, relay }: Services) {
   const { db, homes, source, clock, redis, settings } = context
@@ -48,7 +52,7 @@ export function messages(context: MessagingContext, { cache, lists, present, new
   }
 
   /** Refuses unless the user is in the channel and not banned there (MSG-29). */
-  const checkChannel = async (me: Principal, channel: string): Promise<Allowed> => {
+  const checkChannel = async (me: Principal, channel: string): Promise<Channel & { readonly isCached: boolean }> => {
     const { user } = me
     const [position, [type, isBanned, isManager, isOwner]] = await Promise.all([
       homes
@@ -67,15 +71,24 @@ export function messages(context: MessagingContext, { cache, lists, present, new
     ])
     if (position !== undefined && type !== undefined) {
       if (isBanned) throw bannedHere()
-      return { type, managing: isManager || isOwner, isListed: true }
+      return { type, isManaging: isManager || isOwner, isCached: true }
     }
     const record = await cache.channel.peek(me, channel)
     if (!record) throw noChannel()
     const role = roleIn(record, user)
     if (role === "banned") throw bannedHere()
-    if (!isIn(await lists.peek(me, user), channelContact(channel)))
-      throw record.info.type.startsWith("invisible") ? noChannel() : notContacts()
-    return { type: record.info.type, managing: isManaging(role), isListed: position !== undefined }
+    const { type: kind } = record.info
+    if (!isIn(await lists.peek(me, user), channelContact(channel))) throw notIn(kind)
+    return { type: kind, isManaging: isManaging(role), isCached: position !== undefined }
+  }
+
+  /** The same of a channel that is locked: somebody else may have banned the user since, in another process. */
+  const checkLocked = async (sql: Sql, me: Principal, channel: string): Promise<void> => {
+    const now = (await lockChannel(sql, me, channel)) ? await standingIn(sql, me, channel, me.user) : undefined
+    if (now === undefined) throw noChannel()
+    if (now.isBanned) throw bannedHere()
+    if (!now.isListed) throw notIn(now.type)
+    checkWriter(now)
   }
 
   const newMessage = (me: Principal, body: string): Message => ({
@@ -95,8 +108,8 @@ export function messages(context: MessagingContext, { cache, lists, present, new
     }
   }
 
-  const sent = (me: Principal, isListed: boolean) =>
-    afterwards(() => Promise.all([present.refresh(me, me.user), isListed || lists.load(me, me.user)]))
+  const sent = (me: Principal, isCached: boolean) =>
+    afterwards(() => Promise.all([present.refresh(me, me.user), isCached || lists.load(me, me.user)]))
 
   /** In shards what the receiver has banned is in another slot: it is read beside the step. */
   const isBannedElsewhere = async (me: Principal, receiver: string): Promise<boolean> => {
@@ -135,11 +148,11 @@ export function messages(context: MessagingContext, { cache, lists, present, new
     },
 
     async sendToChannel(me: Principal, channel: string, body: string): Promise<string> {
-      const { type, managing, isListed } = await checkChannel(me, channel)
-      if (type.endsWith("-announcement") && !managing) throw managersOnly()
+      const found = await checkChannel(me, channel)
+      checkWriter(found)
       const id = await news.telling(me, (note) =>
         cache.change(me, { channels: [channel] }, async (sql) => {
-          if (!(await lockChannel(sql, me, channel))) throw noChannel()
+          await checkLocked(sql, me, channel)
           await updateChannel(sql, me, channel, { lastMessage: body })
           const message = newMessage(me, body)
           await insertMessages(sql, [{ scope: me, thread: channelThread(channel), message }])
@@ -148,7 +161,7 @@ export function messages(context: MessagingContext, { cache, lists, present, new
           return message.id
         }),
       )
-      await sent(me, isListed)
+      await sent(me, found.isCached)
       return id
     },
 

@@ -3,7 +3,7 @@
 import type { ChannelType } from "../ids.ts"
 import type { Scope } from "../services/scope.ts"
 import { startIncarnation } from "./incarnations.ts"
-import type { Sql } from "./prepared.ts"
+import { prepared, type Sql } from "./prepared.ts"
 import { word } from "./users.ts"
 
 export interface ChannelInfo {
@@ -82,6 +82,54 @@ export async function lockChannel(sql: Sql, { project, service }: Scope, id: str
     .where((is) => is.and({ project, service, id }))
     .executeTakeFirstOrThrow()
   return numUpdatedRows > 0n
+}
+
+/** What somebody may do in a channel. */
+export interface Standing {
+  readonly type: ChannelType
+  readonly isBanned: boolean
+  /** The user has the channel among their own. */
+  readonly isListed: boolean
+  readonly isManaging: boolean
+}
+
+const findStanding = prepared((sql, [project, service, id, user]: readonly string[]) =>
+  sql
+    .selectFrom("messaging_channels as of")
+    .leftJoin("messaging_members as member", (join) =>
+      join
+        .onRef("member.project", "=", "of.project")
+        .onRef("member.service", "=", "of.service")
+        .onRef("member.channel_id", "=", "of.id")
+        .on("member.user_id", "=", user!),
+    )
+    .leftJoin("messaging_channel_bans as ban", (join) =>
+      join
+        .onRef("ban.project", "=", "of.project")
+        .onRef("ban.service", "=", "of.service")
+        .onRef("ban.channel_id", "=", "of.id")
+        .on("ban.user_id", "=", user!),
+    )
+    .select(["type", "is_subscriber", "is_listed", "is_owner", "is_manager", "ban.user_id as banned"])
+    .where((is) => is.and({ "of.project": project!, "of.service": service!, "of.id": id! })),
+)
+
+/** Of one user, however many others there are; undefined when there is no such channel. */
+export async function standingIn(
+  sql: Sql,
+  { project, service }: Scope,
+  channel: string,
+  user: string,
+): Promise<Standing | undefined> {
+  const [found] = await findStanding(sql, [project, service, channel, user])
+  return (
+    found && {
+      type: found.type,
+      isBanned: found.banned !== null,
+      isListed: found.is_subscriber === 1 || found.is_listed === 1,
+      isManaging: found.is_owner === 1 || found.is_manager === 1,
+    }
+  )
 }
 
 /** False when the id is taken. */
