@@ -39,6 +39,24 @@ onAnyServerAndInFullOnCluster("sessions of the restaurant", (server) => {
     expect((await stored())["refreshToken"]).toBeNull()
   })
 
+  test.each(["same-site", "cross-site", "nonsense", ""])(
+    "a page of another origin (%j) neither ends nor refreshes a session by its cookie",
+    async (site) => {
+      const headers = { cookie: `refresh_token=${ann.cookie}`, "sec-fetch-site": site, "sec-fetch-mode": "no-cors" }
+      for (const request of ["POST /logout", "POST /refresh"]) {
+        const refused = await served.call(request, { headers })
+        expect([refused.status, refused.body]).toEqual([403, expect.objectContaining({ error: "cross_origin" })])
+        expect(refused.headers.get("set-cookie")).toBeNull()
+      }
+      expect(await enters(ann.token)).toBe(200)
+      const own = { cookie: headers.cookie, "sec-fetch-site": "same-origin" }
+      const next = await served.call("POST /refresh", { headers: own })
+      expect(next.status).toBe(200)
+      await logout({ cookie: `refresh_token=${cookieIn(next.headers)}`, "sec-fetch-site": "none" })
+      expect(await enters(ann.token)).toBe(401)
+    },
+  )
+
   test("a token enters only as it was issued, not in another spelling of the same bytes", async () => {
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     const bytes = (token: string) => Buffer.from(token.split(".")[2]!, "base64url").toString("hex")

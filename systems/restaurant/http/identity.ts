@@ -2,6 +2,7 @@ import * as z from "zod"
 import { arrivalOf } from "../../platform/http/arrival.ts"
 import { bearerOf } from "../../platform/http/auth.ts"
 import { tokenCookie } from "../../platform/http/cookie.ts"
+import { checkOwnPage } from "../../platform/http/own-page.ts"
 import { route } from "../../platform/http/route.ts"
 import type { RegistrationLimits } from "../../platform/limits/limits.ts"
 import type { RestaurantContext, User } from "../context.ts"
@@ -72,8 +73,9 @@ export const identityRoutes = (
       path: "/refresh",
       summary: "New tokens for the refresh token of the cookie, which is spent then.",
       answer: z.object({ accessToken: z.string() }),
-      errors: [401],
+      errors: [401, 403],
       async handle({ http }) {
+        checkOwnPage(http.env.incoming)
         const { accessToken, refreshToken } = await identity.refresh(
           refreshCookie.read(http.env.incoming),
           arrivalOf(http.env.incoming, addressOf),
@@ -86,8 +88,10 @@ export const identityRoutes = (
       method: "POST",
       path: "/logout",
       summary: "Ends the session: its refresh token, and all of its access tokens.",
+      errors: [403],
       async handle({ http }) {
         const { incoming } = http.env
+        checkOwnPage(incoming)
         const access = bearerOf(incoming)
         const bearer = access === undefined ? undefined : await tokens.bearer(access).catch(() => undefined)
         await identity.logout(refreshCookie.readAll(incoming), bearer)
