@@ -70,6 +70,7 @@ async function run({ names, redis, seed, ...ports }: StartOptions): Promise<void
     log,
     demoPages: {
       access: () => pageAccess(access),
+      hasStudio: () => studio !== undefined,
       studio: (view) => studio?.link(view),
       add: (app, servePage) => {
         if (names.includes("restaurant")) addSandbox(app, servePage, access, url + prefixOf(names, "restaurant"))

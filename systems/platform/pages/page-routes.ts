@@ -25,7 +25,8 @@ import type { ExplainedRequest } from "./explained-request.ts"
 export interface DemoPages {
   /** Who may log in, and as what: shown to everybody who opens the page. */
   readonly access: () => Readonly<Record<string, unknown>>
-  /** A link to this view of the studio; undefined while there is no studio. */
+  readonly hasStudio?: () => boolean
+  /** A new link to this view of the studio, where older ones make room for it; undefined while there is no studio. */
   readonly studio?: (view: string) => string | undefined
   /** Its own pages and calls. */
   readonly add?: (app: Hono<{ Bindings: HttpBindings }>, page: ServePage) => void
@@ -106,7 +107,7 @@ function addCalls(app: App, { files, systems, recorder, mayLook, isDemo, demo }:
         systems: systems.map(({ name, doc, prefix }) => ({ name, doc, prefix })),
         demo: isDemo,
         mayLook: mayLook(http.env.incoming),
-        ...(demo && { access: demo.access() as never, studio: demo.studio?.("/overview") !== undefined }),
+        ...(demo && { access: demo.access() as never, studio: demo.hasStudio?.() ?? false }),
       }),
     ),
   )

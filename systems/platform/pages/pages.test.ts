@@ -102,6 +102,23 @@ describe("ALL-12: a page", () => {
   })
 })
 
+describe("what the pages of a demonstration ask for", () => {
+  it("says that there is a studio, and makes no link to it: links are few, and each takes the place of an older one", async () => {
+    let links = 0
+    const studio = (view: string) => `http://127.0.0.1:1/?token=${++links}#${view}`
+    const plan = await readOptions(["shop", "--port", "0", "--demo", "--set", "shop.jobs=false"], catalog)
+    const log = openLog(() => undefined)
+    const demoPages = { access: () => ({}), hasStudio: () => true, studio }
+    const server = await startServer({ ...plan, known, engine, log, pagesFolder: folder, demoPages })
+    servers.push(server)
+    for (let i = 0; i < 3; i++)
+      expect(await (await get(`${server.url}/-/about`)).json()).toMatchObject({ studio: true })
+    expect(links).toBe(0)
+    const on = await get(`${server.url}/-/studio?to=/overview`, undefined, { redirect: "manual" })
+    expect([on.status, links]).toEqual([302, 1])
+  })
+})
+
 describe("what a request did to Redis", () => {
   const ID = "a-request-of-the-test"
   const login = (url: string, headers: Record<string, string>) =>
