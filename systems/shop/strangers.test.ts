@@ -32,12 +32,25 @@ onAnyServerAndInFullOnCluster(
         const { status } = await rawRequest(shop.url, "GET /pages?item=a", { host: `h${i}.example` })
         expect(status).toBe(200)
       }
-      expect(await pagesStored()).toBe(10)
+      expect(await pagesStored()).toBe(11)
       expect([await cached("/pages?item=a"), await cached("/pages?item=a&x=0")]).toEqual(["HIT", "HIT"])
       expect(await cached("/pages?item=a&x=new")).toBe("BYPASS")
       for (let i = 0; i < 20; i++) await cached(`/pages?item=b&x=${i}`)
       expect([await cached("/pages?item=b"), await cached("/pages?item=b")]).toEqual(["MISS", "HIT"])
       expect(await misfits(server().raw, schema.keys)).toEqual([])
+    })
+
+    it("do not keep a page out of the cache by asking for it under invented hosts", async () => {
+      shop = await serveForTest(server(), "shop", "--set", "shop.openLogin=true", "--set", "shop.pageVariants=5")
+      const { token } = (await shop.call("POST /login", { body: { user: "ann" } })).body as { token: string }
+      await view(token, "a")
+      for (let i = 0; i < 10; i++) await rawRequest(shop.url, "GET /pages?item=a", { host: `h${i}.example` })
+      const cached = async (path: string) => (await shop.call(`GET ${path}`)).headers.get("x-cache")
+      expect([await cached("/pages?item=a"), await cached("/pages?item=a")]).toEqual(["MISS", "HIT"])
+      for (let i = 10; i < 50; i++) await rawRequest(shop.url, "GET /pages?item=a", { host: `h${i}.example` })
+      expect(await cached("/pages?item=a")).toBe("HIT")
+      expect(await cached("/pages?item=a&x=1")).toBe("BYPASS")
+      expect(await pagesStored()).toBe(11)
     })
 
     it("put only a limited number of items into a cart, and see the whole of it", async () => {

@@ -8,6 +8,10 @@ import type { ShopContext } from "../context.ts"
 import type { Inventory } from "./inventory.ts"
 import { itemPage } from "./item-page.ts"
 
+/** Strangers invent hosts, too, and a page says the same for each of them. */
+const ANY_HOST = ""
+const isPlain = (url: URL): boolean => url.searchParams.size === 1
+
 export interface ServedPage {
   readonly html: string
   readonly cache: "HIT" | "MISS" | "BYPASS"
@@ -30,7 +34,7 @@ export function pages(
     const [rank, variants] = await Promise.all([db.popular().rank(item), db.pageVariants({ item }).get()])
     if (rank === undefined || rank >= settings.cacheableRank) return undefined
     // As many again are kept for plain addresses, so that invented ones do not keep the page itself out of the cache.
-    const most = settings.pageVariants * (url.searchParams.size === 1 ? 2 : 1)
+    const most = settings.pageVariants * (isPlain(url) ? 2 : 1)
     return { item, isFull: settings.limits && variants >= most }
   }
 
@@ -41,17 +45,25 @@ export function pages(
     return { html: itemPage(item, value), isDegraded }
   }
 
-  /** From the cache, or made now and stored: once, however many ask for it (SHOP-18). */
+  /** From the cache, or made now and stored. Where no more may be stored, one plain page is for all further hosts. */
   const getCached = async (url: URL, item: string, isFull: boolean): Promise<ServedPage | undefined> => {
-    const page = db.page({ hash: hashOf(url) })
-    if (isFull) {
-      const html = await page.get()
-      return html === undefined ? undefined : { html, cache: "HIT", isDegraded: false }
+    const hash = hashOf(url)
+    const count = async () => {
+      if (settings.limits) await db.$steps.countVariant({ item, ms: settings.pageTtl * 1000 })
     }
+    if (!isFull) return getOrMake(hash, url, count)
+    const html = await db.page({ hash }).get()
+    if (html !== undefined) return { html, cache: "HIT", isDegraded: false }
+    return isPlain(url) ? getOrMake(hashOf(url, ANY_HOST), url, async () => {}) : undefined
+  }
+
+  /** Made once, however many ask for it (SHOP-18). */
+  const getOrMake = async (hash: string, url: URL, onMaking: () => Promise<void>): Promise<ServedPage> => {
+    const page = db.page({ hash })
     let cache = "MISS" as ServedPage["cache"]
     const onOutcome = (outcome: CacheEvent["outcome"]) => (cache = outcome === "hit" ? "HIT" : "MISS")
     const load = async () => {
-      if (settings.limits) await db.$steps.countVariant({ item, ms: settings.pageTtl * 1000 })
+      await onMaking()
       return (await render(url)).html
     }
     const [html, left] = await Promise.all([page.cached(load, { jitter: 0, onOutcome }), page.ttl()])
@@ -82,9 +94,9 @@ export function pages(
 }
 
 /** SHOP-C8: the same in every process. Without the port, so that servers side by side share their pages. */
-export function hashOf(url: URL): string {
+export function hashOf(url: URL, host = url.hostname.toLowerCase()): string {
   const query = [...url.searchParams].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
-  const normal = `${url.hostname.toLowerCase()}${url.pathname}?${new URLSearchParams(query)}`
+  const normal = `${host}${url.pathname}?${new URLSearchParams(query)}`
   return createHash("sha256").update(normal).digest("hex")
 }
 
