@@ -2,6 +2,7 @@
 
 import { afterEach, expect, it } from "vitest"
 import { onBothServers, onRealServer } from "../platform/testing/servers.ts"
+import { commandsDuring } from "../platform/testing/stored.ts"
 import { cartoForTest, DATABASE, inDatabase, PLACES, type Carto } from "./carto-for-test.ts"
 
 onRealServer("users of CartoDB", (server) => {
@@ -41,6 +42,26 @@ onRealServer("users of CartoDB", (server) => {
     expect(await raw(0, "HSTRLEN", `rails:${DATABASE}:b`, "infowindow")).toBe(96)
     await app.table("c", { infowindow: "x".repeat(200) })
     expect([await send("PATCH", "c", "x".repeat(201)), await send("PATCH", "c", "x".repeat(199))]).toEqual([409, 200])
+  })
+
+  it("share a walk over all tables when they list theirs many times at once", async () => {
+    await open()
+    const [key, others] = [await app.user(), Array.from({ length: 5000 }, (_, n) => `rails:theirs:t${n}`)]
+    await put(key, "mine")
+    await raw(0, "MSET", ...others.flatMap((name) => [name, "x"]))
+    const list = async () => (await app.call(`GET /tables/${DATABASE}?api_key=${key}`)).body as unknown
+    const scans = async (times: number) => {
+      const sent = await commandsDuring(server(), async () => {
+        const lists = await Promise.all(Array.from({ length: times }, list))
+        expect(lists).toEqual(lists.map(() => ({ tables: ["mine"] })))
+      })
+      return sent.filter(([command]) => command!.toUpperCase() === "SCAN").length
+    }
+    const once = await scans(1)
+    expect(once).toBeGreaterThan(0)
+    expect(await scans(40)).toBeLessThan(20 * once)
+    await put(key, "new")
+    expect(await list()).toEqual({ tables: ["mine", "new"] })
   })
 
   it("are not limited in what the administrator adds, nor where limits are off", async () => {

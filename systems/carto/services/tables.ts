@@ -2,6 +2,7 @@
  * Redis, within one transaction. */
 
 import { flag } from "keywright"
+import { nextTogetherOf } from "../../platform/next-together.ts"
 import type { CartoContext } from "../context.ts"
 import { geometry, userId, type Geometry } from "../ids.ts"
 import { lock } from "../source/lock.ts"
@@ -97,12 +98,12 @@ export function tables(context: CartoContext) {
         return follow(sql, target)
       }),
 
-    /** The names of all tables of a database, by SCAN. */
-    async list(database: string): Promise<string[]> {
+    /** The names of all tables of a database, by SCAN (CDB-10): that walks over those of all databases, so it is shared. */
+    list: nextTogetherOf(async (database) => {
       const found: string[] = []
       for await (const { params } of db.tables.table.scan({ database })) found.push(params.table)
       return found.sort()
-    },
+    }),
   }
 }
 
