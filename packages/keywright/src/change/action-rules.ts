@@ -13,7 +13,7 @@ import { hasUnreadableSegment } from "../inspect/model/segments.ts"
 import type { AnyCodec, CodecFields } from "../schema/codec/codec.ts"
 import type { CopiedAs } from "./copy/owners.ts"
 import { says } from "./expected.ts"
-import { expectedAt, isDeadlineOfFamily, isUnreadElement, lacksField, paramsOf, putsQuotes } from "./grounds.ts"
+import { expectedAt, isUnreadElement, lacksField, paramsOf, putsQuotes } from "./grounds.ts"
 import type { Action } from "./plan.ts"
 import { isSameWord, wordText } from "./plan-grammar.ts"
 import { keyOf, textOrEmpty, type Word, wireOf } from "./word.ts"
@@ -105,12 +105,10 @@ const rules: Readonly<Record<string, ActionRule>> = {
   "TTL.UNEXPECTED": { by: ["PERSIST"], also: (_, { ttl }) => ttl?.on === "never" },
   "TTL.MISSING": {
     by: ["PEXPIRE", "PEXPIREAT"],
-    also: (...given) =>
-      lacksTtl(...given) && (given[0][0] === "PEXPIRE" ? isDeclaredTtl : isDeadlineOfFamily)(...given),
+    also: (...given) => lacksTtl(...given) && (given[0][0] === "PEXPIREAT" || isDeclaredTtl(...given)),
   },
   "TTL.TOO_LONG": { by: ["PEXPIRE"], also: (...given) => isDeclaredTtl(...given) && hasLongerTtl(...given) },
-  // The others of a family follow the marker.
-  "TTL.FAMILY": { by: ["PEXPIREAT"], also: (...given) => given[1].marker !== true && isDeadlineOfFamily(...given) },
+  "TTL.FAMILY": { by: ["PEXPIREAT"] },
   "VALUE.UNDECODABLE": { by: ["UNLINK", "SREM", "ZREM", "HDEL", "LREM", "XDEL"], also: isUndecodable },
   "VALUE.FIELD_MISSING": { ...wholeKey, also: ([, key], row, action) => lacksField(action, key!, row) },
   "VALUE.FIELD_UNKNOWN": { by: ["HDEL"], also: isUnknownField },

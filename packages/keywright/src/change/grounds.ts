@@ -8,13 +8,10 @@ import type { ParamTexts } from "../inspect/model/entity-model.ts"
 import type { Key } from "../schema/key.ts"
 import { locate, slotsOf } from "../schema/locate.ts"
 import { undecodable } from "../inspect/model/decoding.ts"
-import type { CopiedAs } from "./copy/owners.ts"
 import { says } from "./expected.ts"
 import type { Action, Expected } from "./plan.ts"
 import { isSameWord, wordText } from "./plan-grammar.ts"
 import { keyOf, type Word, wireOf } from "./word.ts"
-
-type FindOwner = (key: Wire) => CopiedAs
 
 /** What an action expects a read of its own database to answer. */
 export const expectedAt = ({ expects }: Action, ...read: readonly Word[]): Expected[] =>
@@ -83,23 +80,6 @@ function bareOf(word: Word): string | undefined {
 function isStoredBare(action: Action, value: Word, ...read: readonly [string, ...Word[]]): boolean {
   const bare = bareOf(value)
   return bare !== undefined && expectedAt(action, ...read).some((is) => says(is, bare))
-}
-
-/** The deadline is that of another key of the same family, which still has it when the action is carried out. */
-export function isDeadlineOfFamily(
-  [, word, deadline]: readonly Word[],
-  row: Key,
-  { expects }: Action,
-  owner: FindOwner,
-): boolean {
-  if (row.family === undefined) return false
-  const own = paramsOf(keyOf(word!), row)
-  return expects.some(({ db, read, is }) => {
-    if (db !== undefined || read[0] !== "PEXPIRETIME" || isSameWord(read[1]!, word!)) return false
-    const other = owner(keyOf(read[1]!)).row
-    if (is !== Number(wordText(deadline)) || other === undefined || other.family !== row.family) return false
-    return Object.entries(paramsOf(keyOf(read[1]!), other)).every(([name, text]) => own[name] === text)
-  })
 }
 
 /** The texts of the parameters in a key of this pattern. */

@@ -67,7 +67,7 @@ const schema = keyspace(
     group: family(
       "group:{gid}:",
       { ttl: "1d", marker: "name" },
-      { name: string("name", text), members: set("members", text) },
+      { name: string("name", text), members: set("members", text), seats: set("seats", text) },
     ),
   },
   { ttl: "never", relations: { user: { teams: { many: "team", through: "teams" } } } },
@@ -207,6 +207,34 @@ const forgeries: readonly Forgery[] = [
     [["PEXPIRETIME", "lent:book"], Number(FAR)],
     [["PEXPIRETIME", "group:1:members"], { above: 0 }],
   ],
+  // Another key of the family has this deadline, and the marker counts, or might.
+  ...([[], [[["PEXPIRETIME", "group:1:name"], { above: 0 }]], [[["PEXPIRETIME", "group:2:name"], -2]]] as const).map(
+    (marker): Forgery => [
+      "TTL.FAMILY",
+      "group:{gid}:seats",
+      [["PEXPIREAT", "group:1:seats", FAR]],
+      [["PEXPIRETIME", "group:1:members"], Number(FAR)],
+      [["PEXPIRETIME", "group:1:seats"], { above: 0 }],
+      ...marker,
+    ],
+  ),
+  [
+    "TTL.MISSING",
+    "group:{gid}:seats",
+    [["PEXPIREAT", "group:1:seats", FAR]],
+    [["PTTL", "group:1:seats"], -1],
+    [["PEXPIRETIME", "group:1:members"], Number(FAR)],
+  ],
+  // Of those that are left, the first that is declared counts.
+  [
+    "TTL.FAMILY",
+    "group:{gid}:members",
+    [["PEXPIREAT", "group:1:members", FAR]],
+    [["PEXPIRETIME", "group:1:name"], -2],
+    [["PEXPIRETIME", "group:1:seats"], Number(FAR)],
+    [["PEXPIRETIME", "group:1:members"], { above: 0 }],
+  ],
+  ["TTL.MISSING", "keywright:expiry:{entity}", [["PEXPIREAT", "keywright:expiry:user:{id}", FAR]], there("user:1")],
   ["KEY.TYPE", "owner:{thing}", [["UNLINK", "owner:safe"]], [["TYPE", "owner:other"], "hash"]],
   ["KEY.SEGMENT", "owner:{thing}", [["UNLINK", "owner:safe"]], there("owner:safe")],
   ["VALUE.UNDECODABLE", "owner:{thing}", [["UNLINK", "owner:safe"]], there("user:1")],
@@ -345,6 +373,7 @@ onAnyServer("a forged plan", (server) => {
   })
 
   it("is distinguished from the plans that repair makes for the same codes", async () => {
+    const soon = Date.now() + 60_000_000
     await send("SET", "owner:safe", "ann")
     await send("SET", "lent:book", "bob", "PXAT", String(Date.now() + 80_000_000))
     await send("SADD", "perms:USER", "1")
@@ -356,6 +385,10 @@ onAnyServer("a forged plan", (server) => {
     await send("SADD", "teams:8", "5")
     await send("SET", "group:1:name", "x", "PX", "80000000")
     await send("SADD", "group:1:members", "a")
+    await send("SADD", "group:2:members", "a")
+    await send("SADD", "group:2:seats", "b")
+    await send("PEXPIREAT", "group:2:members", String(soon))
+    await send("PEXPIREAT", "group:2:seats", String(soon + 9_000))
     await send("SET", "team:5", '{"id":"5","name":"red"}')
     await send("SET", "user:counter", "many")
     const { findings } = await audit(schema, server().driver)
@@ -372,6 +405,7 @@ onAnyServer("a forged plan", (server) => {
         "THROUGH.DANGLING",
         "THROUGH.ORPHAN",
         "TTL.MISSING",
+        "TTL.FAMILY",
         "LIST.MISSING",
         "UNIQUE.MISSING",
         "COUNTER.BEHIND",
@@ -382,6 +416,7 @@ onAnyServer("a forged plan", (server) => {
     expect(await send("GET", "lent:book")).toBe('"bob"')
     expect(Number(await send("PTTL", "lent:book"))).toBeGreaterThan(0)
     expect(await send("PEXPIRETIME", "group:1:members")).toBe(await send("PEXPIRETIME", "group:1:name"))
+    expect(await send("PEXPIRETIME", "group:2:seats")).toBe(soon)
     expect(await send("GET", "user:counter")).toBe("2")
   })
 

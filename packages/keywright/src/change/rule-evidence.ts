@@ -16,6 +16,7 @@ import type { InvariantRule } from "../schema/invariant.ts"
 import type { Key } from "../schema/key.ts"
 import { type OtherSide, saysBroken } from "./compare-evidence.ts"
 import { says } from "./expected.ts"
+import { isDeadlineOfFamily } from "./family-evidence.ts"
 import { expectedAt, paramsOf } from "./grounds.ts"
 import type { Action } from "./plan.ts"
 import { isProposed, type OwnerIn } from "./replayed-check.ts"
@@ -70,9 +71,15 @@ export function ruleChecker(
   return (action, ownerIn, texts) => {
     const kind = action.code.slice(0, action.code.indexOf("."))
     if (Object.hasOwn(checks, kind)) return isProposed(action, model, ownerIn, (row) => checksOf(kind, row), texts)
-    if (kind !== "KEYOF" && kind !== "COMPARE") return true
+    const followsFamily = action.commands.at(-1)![0] === "PEXPIREAT"
+    if (kind !== "KEYOF" && kind !== "COMPARE" && !followsFamily) return true
     const changed = changedBy(action, ownerIn)
-    return changed !== undefined && (kind === "KEYOF" ? leadsNowhere(changed) : isBrokenRule(changed))
+    if (changed === undefined) return false
+    if (followsFamily) {
+      const row = model.keys.get(changed.row.name)
+      return row !== undefined && isDeadlineOfFamily(action, row, model)
+    }
+    return kind === "KEYOF" ? leadsNowhere(changed) : isBrokenRule(changed)
   }
 }
 

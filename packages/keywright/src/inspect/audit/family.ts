@@ -5,6 +5,7 @@
 import { hashText, OTHER_SEED } from "../walk/hash-text.ts"
 import type { Inquiry } from "./inquiry.ts"
 import type { Model, KeyModel } from "../model/model.ts"
+import type { ParamTexts } from "../model/entity-model.ts"
 import { spell } from "../model/spell.ts"
 import type { KeyCheck, Subject } from "../model/subject.ts"
 
@@ -49,55 +50,65 @@ interface Member {
   readonly deadline: number
 }
 
+/** The keys of a family that these parameters decide, in the order in which their deadlines count: the marker, then as declared. */
+export const membersOf = ({ db, declared: { family } }: KeyModel, params: ParamTexts, { keys }: Model): KeyModel[] =>
+  family === undefined
+    ? []
+    : [...keys.values()]
+        .filter(
+          (other) =>
+            other.db === db && other.declared.family === family && other.params.every((param) => param in params),
+        )
+        .sort((a, b) => Number(b.declared.marker === true) - Number(a.declared.marker === true))
+
+/** The key of a family whose deadline counts for all, and those that would count before it and have none. */
+export interface Leader {
+  readonly first: Member
+  readonly before: readonly string[]
+}
+
 /** Asks for the deadlines of all keys of a family; the first of those that have one counts for all. */
-function askAll({ model, params }: Subject, inquiry: Inquiry, then: (living: readonly Member[]) => void): void {
+function askAll(
+  { model, params }: Subject,
+  inquiry: Inquiry,
+  then: (leader: Leader | undefined, all: readonly Member[]) => void,
+): void {
   const { db } = model
-  const members = [...inquiry.model.keys.values()].filter(
-    (other) =>
-      other.db === db &&
-      other.declared.family === model.declared.family &&
-      other.params.every((param) => param in params),
-  )
+  const members = membersOf(model, params, inquiry.model)
   const found: Member[] = []
-  for (const member of members) {
+  let answers = 0
+  members.forEach((member, i) => {
     const key = spell(member, params)
     inquiry.ask(db, ["PEXPIRETIME", key], (deadline) => {
-      found.push({ member, key, deadline: Number(deadline) })
-      if (found.length < members.length) return
-      const living = found.filter((one) => one.deadline > 0)
-      then(
-        living.toSorted(
-          (a, b) => Number(b.member.declared.marker === true) - Number(a.member.declared.marker === true),
-        ),
-      )
+      found[i] = { member, key, deadline: Number(deadline) }
+      if (++answers < members.length) return
+      const at = found.findIndex((one) => one.deadline > 0)
+      const leader = at < 0 ? undefined : { first: found[at]!, before: found.slice(0, at).map((one) => one.key) }
+      then(leader, found)
     })
-  }
+  })
 }
 
 /** The key of a family whose deadline another one should have; undefined when none of them has one. */
-export const askDeadline = (
-  subject: Subject,
-  inquiry: Inquiry,
-  then: (first: { readonly key: string; readonly deadline: number } | undefined) => void,
-): void => askAll(subject, inquiry, ([first]) => then(first))
+export const askDeadline = (subject: Subject, inquiry: Inquiry, then: (leader: Leader | undefined) => void): void =>
+  askAll(subject, inquiry, (leader) => then(leader))
 
 function compareAll(subject: Subject, inquiry: Inquiry): void {
   const { db } = subject.model
-  askAll(subject, inquiry, (living) => {
-    const [first] = living
-    for (const { member, key, deadline } of living) {
-      if (first === undefined || deadline === first.deadline) continue
+  askAll(subject, inquiry, (leader, all) => {
+    if (leader === undefined) return
+    const { first, before } = leader
+    for (const { member, key, deadline } of all) {
+      if (!(deadline > 0) || deadline === first.deadline) continue
       inquiry.suspect({
         code: "TTL.FAMILY",
         model: member,
         key,
         expected: `the deadline of ${first.member.declared.pattern}`,
         found: `a deadline ${Math.abs(deadline - first.deadline)} ms ${deadline < first.deadline ? "before" : "after"} it`,
-        reads: [
-          { db, command: ["PEXPIRETIME", first.key] },
-          { db, command: ["PEXPIRETIME", key] },
-        ],
-        holds: ([one, other]) => Number(one) > 0 && Number(other) > 0 && one !== other,
+        reads: [first.key, key, ...before].map((one) => ({ db, command: ["PEXPIRETIME", one] })),
+        holds: ([one, other, ...none]) =>
+          Number(one) > 0 && Number(other) > 0 && one !== other && none.every((each) => Number(each) < 0),
         fix: { db, commands: [["PEXPIREAT", key, String(first.deadline)]] },
       })
     }

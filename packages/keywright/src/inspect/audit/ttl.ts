@@ -34,11 +34,12 @@ export const ttlCheck: KeyCheck = ({ declared: row }, all) => {
     if (code === "TTL.UNEXPECTED") return suspect(["PERSIST", key])
     const whole: Command = ["PEXPIRE", key, String(longest === Infinity ? 0 : longest)]
     if (!isFamily || code !== "TTL.MISSING") return suspect(whole)
-    askDeadline(subject, inquiry, (first) =>
-      first === undefined
-        ? suspect(whole)
-        : suspect(["PEXPIREAT", key, String(first.deadline)], ["PEXPIRETIME", first.key]),
-    )
+    askDeadline(subject, inquiry, (leader) => {
+      if (leader === undefined) return suspect(whole)
+      const { first, before } = leader
+      const others = [first.key, ...before.filter((one) => one !== key)]
+      suspect(["PEXPIREAT", key, String(first.deadline)], ...others.map((one) => ["PEXPIRETIME", one]))
+    })
   }
 }
 
