@@ -10,7 +10,7 @@ import type { Model } from "../inspect/model/model.ts"
 import { boundOf } from "../inspect/model/subject.ts"
 import type { CopiedAs } from "./copy/owners.ts"
 import { says } from "./expected.ts"
-import { paramsOf } from "./grounds.ts"
+import { expectedAt, paramsOf } from "./grounds.ts"
 import type { Action, Expectation } from "./plan.ts"
 import { wordText } from "./plan-grammar.ts"
 import { textOrEmpty } from "./word.ts"
@@ -52,12 +52,13 @@ export async function judged(actions: readonly Action[], model: Model, ownerIn: 
   for (let from = 0; from < about.length; from += PAGE) {
     const asked = new Map(databases.map(({ db }) => [db, [] as { at: number; command: Command; claim: Claim }[]]))
     for (const { action, at } of about.slice(from, from + PAGE)) {
-      const claim = claimOf(action, model, ownerIn)
-      if (claim === undefined) return { unfounded: at, outdated }
-      if (isConclusive(claim)) continue
-      // The list of all ids keeps the id of every record that exists.
-      if (claim.index === undefined && !claim.adds) return { unfounded: at, outdated }
-      asked.get(claim.entity.record.db)!.push({ at, command: claim.entity.read(claim.key), claim })
+      for (const claim of claimsOf(action, model, ownerIn)) {
+        if (claim === undefined) return { unfounded: at, outdated }
+        if (isConclusive(claim)) continue
+        // The list of all ids keeps the id of every record that exists.
+        if (claim.index === undefined && !claim.adds) return { unfounded: at, outdated }
+        asked.get(claim.entity.record.db)!.push({ at, command: claim.entity.read(claim.key), claim })
+      }
     }
     for (const { db, driver: there } of databases) {
       const reads = asked.get(db)!
@@ -72,6 +73,14 @@ export async function judged(actions: readonly Action[], model: Model, ownerIn: 
     }
   }
   return { outdated }
+}
+
+/** An entry that is set takes the place of another, unless there is none: that one must be wrong, as if it were removed. */
+function claimsOf(action: Action, model: Model, ownerIn: OwnerIn): (Claim | undefined)[] {
+  const [name, key] = action.commands.at(-1)!
+  const claim = claimOf(action, model, ownerIn)
+  if (name !== "SET" || expectedAt(action, "GET", key!).includes(null)) return [claim]
+  return [claim, claimOf({ ...action, commands: [["UNLINK", key!]] }, model, ownerIn)]
 }
 
 function claimOf({ db, commands, expects }: Action, model: Model, ownerIn: OwnerIn): Claim | undefined {
@@ -96,14 +105,15 @@ function claimOf({ db, commands, expects }: Action, model: Model, ownerIn: Owner
     const id = paramsOf(recordKey, entity.record.declared)[entity.idField]
     if (id === undefined || recordKey !== entity.keyOf(id, bound)) continue
     if ((evidence.db ?? db) !== entity.record.db) continue
-    const held = entity.idText.held(id)
+    // What is removed may lack the declared quotes.
+    const forms = adds ? [entity.idText.held(id)] : [entity.idText.held(id), id]
     const isMeant =
       name === "UNLINK"
         ? expects.some(
             ({ db: there = db, read: [get, of], is }) =>
-              there === db && get === "GET" && textOrEmpty(of) === key && says(is, held),
+              there === db && get === "GET" && textOrEmpty(of) === key && forms.some((form) => says(is, form)),
           )
-        : textOrEmpty(name === "ZADD" ? rest.at(-1) : rest[0]) === held
+        : forms.includes(textOrEmpty(name === "ZADD" ? rest.at(-1) : rest[0]))
     if (!isMeant || (adds && (evidence.is === null || evidence.is === 0))) continue
     const recordOwner = ownerIn(entity.record.db)(recordKey).row?.name
     const isRecord = recordOwner === entity.record.declared.name
@@ -137,9 +147,12 @@ function contradicts({ adds, entity, index, bound, params, score }: Claim, reply
   if (index === undefined) return false
   const document = entity.document(asText(reply))
   const leads = document !== undefined && leadsTo(index, document, bound, params)
-  if (!adds) return leads
+  // One that cannot be read may be right.
+  if (!adds) return leads || (document === undefined && !isGone(reply))
   return !leads || (score !== undefined && Number(score) !== scoreOf(document![index.index.score!]))
 }
+
+const isGone = (reply: Reply): boolean => reply === null || (Array.isArray(reply) && reply.length === 0)
 
 const asText = (reply: Reply): Reply =>
   reply instanceof Uint8Array

@@ -420,6 +420,22 @@ onAnyServer("a forged plan", (server) => {
     expect(await send("GET", "user:counter")).toBe("2")
   })
 
+  it("is distinguished from those that set entries right which lack their quotes", async () => {
+    const { driver } = server()
+    await send("SET", "team:5", '{"id":"5","name":"red"}')
+    await send("SET", "team:6", '{"id":"6","name":"blue"}')
+    await send("SADD", "team:list", '"5"', '"6"', "9")
+    await send("SET", "team:counter", "9")
+    await send("SET", "team:index:name:red", "6")
+    await send("SET", "team:index:name:blue", '"6"')
+    await send("SET", "team:index:name:old", "9")
+    const { findings } = await audit(schema, driver)
+    const made = await throughFile(await planRepair(findings, schema, driver), schema, driver)
+    await applyRepair(made, driver)
+    expect((await audit(schema, driver)).summary).toEqual({})
+    expect(await send("GET", "team:index:name:red")).toBe('"5"')
+  })
+
   it("never lowers a counter that is a number, whatever it says", async () => {
     const raise = actionOf(["COUNTER.NOT_A_NUMBER", "user:counter", [["RAISE", "user:counter", "1"]], there("user:1")])
     expect(await load([raise])).toBe("accepted")

@@ -73,6 +73,8 @@ const schema = keyspace(
 ) as unknown as Keyspace
 
 const ANN = JSON.stringify({ id: "1", email: "ann@x", role: "ADMIN", note: "n".repeat(80) })
+/** Has the same address: only a person can decide whose it is. */
+const TWIN = JSON.stringify({ id: "2", email: "ann@x", role: "USER", note: "" })
 const PHOTO = Buffer.from([255, 254, 0])
 const LED = '"\\u0070\\u0031"'
 const right: readonly Command[] = [
@@ -164,6 +166,33 @@ const forgeries: readonly Forgery[] = [
     [["EXISTS", "owner:safe"], 1],
     [["TYPE", "owner:safe"], "none", 1],
   ],
+  // Both have this address, and the entry is rightly that of the first.
+  ...[
+    [],
+    [[["GET", "user:index:email:ann@x"], "1"]] as const,
+    [
+      [["GET", "user:index:email:ann@x"], "9"],
+      [["EXISTS", "user:1"], 0],
+    ] as const,
+    [
+      [["GET", "user:index:email:ann@x"], "1"],
+      [["EXISTS", "user:1"], 1],
+    ] as const,
+    [
+      [["GET", "user:index:email:ann@x"], "1"],
+      [["GET", "user:1"], digest(ANN)],
+    ] as const,
+    [[["GET", "user:index:email:ann@x"], null, 1]] as const,
+  ].map((holder): Forgery => [
+    "UNIQUE.STALE",
+    "user:index:email:{email}",
+    [["SET", "user:index:email:ann@x", "2"]],
+    [["GET", "user:2"], digest(TWIN)],
+    [["EXISTS", "user:index:email:ann@x"], 1],
+    ...holder,
+  ]),
+  // Its record cannot be read.
+  ["INDEX.STALE", "user:index:role:{role}", [["SREM", "user:index:role:ADMIN", "3"]], [["GET", "user:3"], "{"]],
   // In the other database the same key holds the id of nobody.
   [
     "UNIQUE.DANGLING",
@@ -249,6 +278,8 @@ onAnyServer("conditions that are spelled in another way", (server) => {
 
   it("justify nothing", async () => {
     const { driver } = server()
+    await driver.send(["SET", "user:2", TWIN])
+    await driver.send(["SET", "user:3", "{"])
     const empty = await planRepair([], schema, driver)
     const accepted: unknown[] = []
     for (const [code, pattern, commands, ...conditions] of forgeries) {
