@@ -1,7 +1,7 @@
 /* What can be wrong with a JSON document. */
 
 import type { StandardSchemaV1 } from "@standard-schema/spec"
-import { SchemaError } from "./error.ts"
+import { type ErrorCode, type KeywrightError, SchemaError } from "./error.ts"
 
 export const codecAsync = (vendor: string) =>
   new SchemaError("CODEC.ASYNC", `this ${vendor} schema validates asynchronously`, {
@@ -23,17 +23,45 @@ export const codecValidatorThrew = (vendor: string, cause: unknown) =>
     { cause },
   )
 
-export function codecJsonIssues(issues: readonly StandardSchemaV1.Issue[]) {
-  const texts = issues.map(({ path, message }) => {
-    const where = path?.map((part) => String(typeof part === "object" ? part.key : part)).join(".")
-    return where ? `${where}: ${message}` : message
-  })
+/** The issues of an error, for one that says less: its details have only texts. */
+const issuesOf = new WeakMap<Error, readonly StandardSchemaV1.Issue[]>()
+
+export function codecJsonIssues(issues: readonly StandardSchemaV1.Issue[], hidden: SecretFields = []) {
+  const texts = issues.map((issue) => textOf(issue, hidden))
   const more = texts.length > 3 ? ` (and ${texts.length - 3} more)` : ""
-  return new SchemaError(
+  const error = new SchemaError(
     "CODEC.JSON_SCHEMA",
     `the document does not fit its schema: ${texts.slice(0, 3).join("; ")}${more}`,
     {
       details: { issues: texts },
     },
   )
+  issuesOf.set(error, issues)
+  return error
+}
+
+/** Fields of a document that no message may quote; true: all of them. */
+export type SecretFields = true | readonly string[]
+
+/** The error of a codec whose documents have secret fields, without what may be in these. */
+export function hidingIssues(error: KeywrightError, hidden: SecretFields, codec: string): KeywrightError {
+  const issues = issuesOf.get(error)
+  if (issues !== undefined) return codecJsonIssues(issues, hidden)
+  return error.code === "CODEC.ASYNC" ? error : codecHidden(error.code, codec)
+}
+
+/** What is not even a document is not quoted: nobody knows which part of it is secret. */
+export const codecHidden = (code: ErrorCode, codec: string) =>
+  new SchemaError(code, `a value with secret fields is not ${codec}`, {
+    fix: "Correct it where it was written; it is not shown, because some of its fields are secret.",
+  })
+
+function textOf({ path = [], message }: StandardSchemaV1.Issue, hidden: SecretFields): string {
+  const names = path.map((part) => String(typeof part === "object" ? part.key : part))
+  const at = hidden === true ? 0 : names.findIndex((name) => hidden.includes(name))
+  // Where a validator speaks of the whole document, it may quote all of it.
+  const isHidden = at >= 0 || (names.length === 0 && hidden !== true && hidden.length > 0)
+  const where = (isHidden ? names.slice(0, at + 1) : names).join(".")
+  const text = isHidden ? "does not fit" : message
+  return where ? `${where}: ${text}` : text
 }

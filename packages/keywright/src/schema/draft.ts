@@ -6,6 +6,7 @@ import type { CodecFields, TextCodec } from "./codec/codec.ts"
 import { text } from "./codec/text.ts"
 import { secret as hidden } from "./codec/wrap.ts"
 import type { Def, Notes } from "./define.ts"
+import { hidingDocuments } from "./hidden-documents.ts"
 import type { Key } from "./key.ts"
 import { slotsOf, type ParamCodecsOf } from "./locate.ts"
 import { ttlRule } from "./ttl.ts"
@@ -36,7 +37,7 @@ export function draft(def: Omit<Def, "~keys">, name: string, around: Inherited, 
     name,
     pattern,
     kind,
-    shape: hidingFields(shape as Draft["shape"], notes.secret, codecs),
+    shape: hidingDocuments(hidingFields(shape as Draft["shape"], notes.secret, codecs), notes.secret, codecs),
     params: codecs,
     ttl: ttl && ttlRule(ttl),
   }

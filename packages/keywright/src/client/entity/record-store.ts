@@ -9,6 +9,7 @@
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { fieldMissing, undecodable } from "../../errors/client.ts"
 import { codecRefused } from "../../errors/codec.ts"
+import { codecHidden } from "../../errors/json.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, Codec, CodecFields } from "../../schema/codec/codec.ts"
 import { parseJson } from "../../schema/codec/json.ts"
@@ -59,7 +60,7 @@ export const recordStore = (
   isLasting: boolean,
 ): RecordStore =>
   store.as === "json"
-    ? jsonStore(store.value, pattern, shown, isLasting ? new RecentTexts() : undefined)
+    ? jsonStore(shape["value"] as Codec<unknown>, pattern, shown, isLasting ? new RecentTexts() : undefined)
     : hashStore(shape["fields"] as CodecFields, pattern, shown)
 
 /** From bytes to a document, and from that to a record. Both may throw. */
@@ -159,7 +160,8 @@ function jsonStore(
         if (typeof document === "object" && document !== null) return document as Document
         throw codecRefused("JSON", "a JSON object", raw)
       } catch (error) {
-        throw asUndecodable(error, pattern, shown(id), codec.name)
+        const isHidden = (codec.secret || codec.document?.hidden) && isKeywrightError(error)
+        throw asUndecodable(isHidden ? codecHidden(error.code, codec.name) : error, pattern, shown(id), codec.name)
       }
     },
     read(document, id) {

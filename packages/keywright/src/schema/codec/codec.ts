@@ -65,6 +65,8 @@ export interface ShardRule {
 export interface DocumentCodec<Read> {
   /** The document in a stored text, where the text is not plain JSON. */
   readonly parse?: (raw: string) => unknown
+  /** Some of its fields are secret: no error may quote the text. */
+  readonly hidden?: true
   /** The stored document as it is read. */
   read(document: unknown): Read
   /** A document to be stored: its text, and what reading it will return. */
