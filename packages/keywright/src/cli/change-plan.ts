@@ -102,13 +102,15 @@ async function applyPlan(shown: Shown, driver: Driver, plan: ChangePlan, file: s
   const { out } = call
   out.remark(planText(shown, plan, (action) => action.commands, out.errorColour))
   if (plan.outdated !== undefined)
-    out.note(`${countText(plan.outdated.length)} of them will be skipped, because their records have changed since`)
+    out.note(`${countText(plan.outdated.length)} of them will be skipped, because what they rest on has changed since`)
+  lastingNote(out, plan)
   if (!(await confirmed(call, `Carry out ${actionsText(plan.actions.length)} on ${driver.label}?`)))
     return declined(call)
   const journal = journalOf(file)
   const before = existsSync(journal) ? count(doneOf(plan, journal, await serverOf(call, driver))) : 0
   const changed = await applyRepair(plan, driver, { journal, ...anyServer(call), onProgress: progress(call) })
-  return report(call, file, { ...changed, before }, plan.left)
+  const isUndoable = plan.actions.some(({ undo }, i) => changed.outcomes[i] === "done" && undo.length > 0)
+  return report(call, file, { ...changed, before, isUndoable }, plan.left)
 }
 
 const count = (flags: readonly boolean[]): number => flags.filter(Boolean).length
@@ -144,20 +146,22 @@ const progress =
 interface Reported extends ChangeReport {
   /** Of what is done: how many an earlier call had done. */
   readonly before?: number
+  /** Something of what is done can be taken back. */
+  readonly isUndoable?: boolean
   /** Of an undo: what was done and nothing takes back. */
   readonly lasting?: readonly Action[]
 }
 
 function report(call: Invocation, file: string, reported: Reported, left: ChangePlan["left"]): ExitCode {
-  const { out, command, options } = call
-  const { outcomes: _, lasting, ...counts } = reported
+  const { out, command } = call
+  const { outcomes: _, lasting, isUndoable, ...counts } = reported
   if (out.json) {
     const kept = lasting && { lasting: lasting.length }
     out.document({ schemaVersion: 1, plan: file, ...counts, ...kept, left })
   } else {
     out.line(reportText(command, reported))
     const undo = shellLine`keywright ${command} --undo ${file}`
-    if (options["undo"] === undefined && counts.done > 0 && undo !== undefined) out.note(`to undo it: ${undo}`)
+    if (isUndoable === true && undo !== undefined) out.note(`to undo it: ${undo}`)
     leftNote(out, left)
   }
   return counts.skipped + counts.refused > 0 ? 4 : 0
@@ -191,6 +195,12 @@ function codesText(actions: readonly Action[]): string {
   return [...codes].map(([code, times]) => `${oneLine(code)} ${countText(times)}`).join(", ")
 }
 
+/** Says before anything is done what nothing will take back. */
+function lastingNote(out: Invocation["out"], { actions }: ChangePlan): void {
+  const lasting = actions.filter(({ undo }) => undo.length === 0)
+  if (lasting.length > 0) out.note(`cannot be undone: ${codesText(lasting)}`)
+}
+
 function declined({ out }: Invocation): ExitCode {
   out.note("nothing was changed")
   return 1
@@ -209,6 +219,7 @@ function showPlan(shown: Shown, plan: ChangePlan, file: string | undefined): Exi
     out.text(plan.unreadable === undefined ? "nothing to do" : "nothing to do for what could be read")
   else {
     out.text(planText(shown, plan, (action) => action.commands, out.colour))
+    lastingNote(out, plan)
     out.note(
       file === undefined
         ? "nothing was written; add --apply to carry it out, or --out plan.json to save the plan"

@@ -104,9 +104,25 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     const dish = (await server.driver.send(["GET", `dish:${id}`])) as string
     await server.driver.send(["SET", `dish:${id}`, `${dish} `])
     const applied = await cli("repair", "--apply", "old.json")
-    expect(applied.stderr).toContain("1 of them will be skipped, because their records have changed since")
+    expect(applied.stderr).toContain("1 of them will be skipped, because what they rest on has changed since")
     expect(applied.stdout).toContain("0 of 1 done; 1 skipped")
     expect(applied.code).toBe(4)
+  }, 30_000)
+
+  it("a plan says before it is carried out what nothing takes back, and promises no undo", async () => {
+    await server.driver.send(["SET", "lock:1", "x"])
+    await server.driver.send(["SADD", "dish:index:category:3", "ghost"])
+    expect((await cli("repair", "--delete", "unknown", "--out", "kept.json")).stderr).not.toContain("cannot be undone")
+    const plan = JSON.parse(readFileSync(join(folder, "kept.json"), "utf8")) as { actions: { code: string }[] }
+    const actions = plan.actions.map((action) => ({ ...action, undo: [] }))
+    writeFileSync(join(folder, "lost.json"), JSON.stringify({ ...plan, actions }))
+    const applied = await cli("repair", "--apply", "lost.json")
+    expect(applied.stderr).toContain("cannot be undone: INDEX.DANGLING 1, KEY.UNKNOWN 1")
+    expect(applied.stdout).toContain("2 done")
+    expect(applied.stderr).not.toContain("to undo it")
+    await server.driver.send(["SET", "lock:1", "x"])
+    expect((await cli("purge", "--unknown")).stderr).toContain("cannot be undone: PURGE 1")
+    expect((await cli("purge", "--unknown", "--keep-undo", "--apply")).stderr).toContain("to undo it")
   }, 30_000)
 
   it("a preview writes no file; that of purge does not count as a finding", async () => {
