@@ -21,6 +21,12 @@ export const fenceTerm = (term: number) =>
     fix: "Take a positive whole number that grows from run to run: a counter beside the cursor of the run.",
   })
 
+export const fenceSequence = (name: string) =>
+  new SchemaError("FENCE.SEQUENCE", `a sequence cannot be named ${JSON.stringify(name)}`, {
+    why: "The fence keeps the term of the latest run under this name: the ids of records would replace it.",
+    fix: "Choose another name.",
+  })
+
 export const fenceUnreadable = (key: string) =>
   new Refused("FENCE.UNREADABLE", "a fence holds something else than whole numbers", {
     key,

@@ -7,16 +7,29 @@
  * A fence also has a term, a number that grows from run to run (client/fences/): what an
  * earlier run has sent and the server has not carried out yet is refused then. */
 
-import type { Codec } from "./codec/codec.ts"
+import { fenceSequence } from "../errors/fence.ts"
+import { type AnyCodec, codec, type Codec } from "./codec/codec.ts"
 import { int } from "./codec/number.ts"
 import { packedInts } from "./codec/packed.ts"
 import { text } from "./codec/text.ts"
 import { type Def, map, type Notes } from "./define.ts"
-import type { AnyCodec } from "./codec/codec.ts"
 import { type Argument, arrayOf, type ArrayOf, step, type Step, type StepOptions } from "./step.ts"
 
 /** What a fence holds besides how far each sequence is. */
 export const TERM = "term"
+
+/** Refuses the name under which a fence keeps its term. */
+export function checkSequence(name: string): void {
+  if (name === TERM) throw fenceSequence(name)
+}
+
+const sequenceName: Codec<string> = codec({
+  ...text,
+  encode(name: string) {
+    checkSequence(name)
+    return text.encode(name)
+  },
+})
 
 /** For each sequence of records the last id that was applied, and the term of the latest run. */
 const position = int({ min: 0 })
@@ -83,7 +96,7 @@ export function fencedStep<
   args,
   ...rest
 }: FencedStepOptions<K, F, A, R>): Step<K | F, A & FencedArguments<R>, typeof position> {
-  const taken = { ...args, records: arrayOf(record), sequence: text, fence: packedInts }
+  const taken = { ...args, records: arrayOf(record), sequence: sequenceName, fence: packedInts }
   const made = step({ ...rest, keys: [...keys, path], args: taken as never, returns: position })
   return Object.freeze({ ...made, fenced: true }) as never
 }

@@ -4,7 +4,7 @@
 import type { Driver } from "../../driver/driver.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import { fenceOrder, fenceOvertaken, fenceTerm, fenceUnreadable } from "../../errors/fence.ts"
-import { TERM } from "../../schema/fence.ts"
+import { checkSequence, TERM } from "../../schema/fence.ts"
 import { textOf } from "../call/reply.ts"
 import { fenceTakeScript } from "../lua/index.ts"
 
@@ -105,6 +105,7 @@ export async function takeFences<V>({ on, term, all, of, forget }: FenceOptions<
     isApplied: (sequence, value, id) => id <= appliedIn(keyOf(value), sequence),
     highest: (sequence) => Math.max(0, ...[...known.values()].map((positions) => positions.get(sequence) ?? 0)),
     split(sequence, rows, valueOf) {
+      checkSequence(sequence)
       const parts = new Map<string, { value: V; rows: (typeof rows)[number][]; sequence: string; fence: number[] }>()
       for (const row of rows) {
         const value = valueOf(row)

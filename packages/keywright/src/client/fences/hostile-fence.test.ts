@@ -3,7 +3,7 @@
 import { expect, it } from "vitest"
 import { int } from "../../schema/codec/number.ts"
 import { map } from "../../schema/define.ts"
-import { fence } from "../../schema/fence.ts"
+import { fence, fencedStep } from "../../schema/fence.ts"
 import { keyspace } from "../../schema/keyspace.ts"
 import { sharded } from "../../schema/sharded.ts"
 import { connect } from "../connect.ts"
@@ -12,7 +12,18 @@ import { takeFences } from "./fences.ts"
 
 const schema = keyspace(
   { user: sharded(0, "user", { total: map("total", int, int), fence: fence("fence") }) },
-  { ttl: "never", params: { user: int } },
+  {
+    ttl: "never",
+    params: { user: int },
+    steps: {
+      add: fencedStep({
+        script: "-- KEYS total  ARGV n, records\nfor i = 2, #ARGV do redis.call('HSET', KEYS[1], ARGV[i], 1) end",
+        keys: ["user.total"],
+        fence: "user.fence",
+        record: int,
+      }),
+    },
+  },
 )
 
 onBothServers("a fence", (server) => {
@@ -31,4 +42,19 @@ onBothServers("a fence", (server) => {
       await db.$close()
     },
   )
+
+  it("has no sequence whose ids would replace its term", async () => {
+    const db = await connect(schema, server().target)
+    const of = (user: number) => db.user({ user }).fence()
+    const fences = await takeFences({ on: db, term: 100, all: [of(1)], of })
+    expect(() => fences.split("term", [{ id: 1 }], () => 1)).toThrow(
+      expect.objectContaining({ code: "FENCE.SEQUENCE" }),
+    )
+    const [part] = fences.split("likes", [{ id: 150 }], () => 1)
+    const apply = (sequence: string) => db.$steps.add({ user: 1, records: [150], sequence, fence: part!.fence })
+    await expect(apply("term")).rejects.toMatchObject({ code: "FENCE.SEQUENCE" })
+    expect(await apply("likes")).toBe(1)
+    expect(await server().driver.send(["HGET", of(1).key, "term"])).toBe("100")
+    await db.$close()
+  })
 })
