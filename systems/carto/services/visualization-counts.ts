@@ -82,8 +82,6 @@ export function visualizationCounts({ clock, log, settings, team }: CartoContext
   }
 }
 
-export type VisualizationCounts = ReturnType<typeof visualizationCounts>
-
 function add(counts: Counts, name: string, more: number): void {
   if (more > 0) counts.set(name, (counts.get(name) ?? 0) + more)
 }
