@@ -6,7 +6,9 @@ import type { Action, ChangePlan } from "../change/plan.ts"
 import { journalOf, loadPlan, savePlan, undoJournalOf } from "../change/plan-file.ts"
 import { serverMark } from "../change/server-mark.ts"
 import { showAction, showCommand } from "../change/show-words.ts"
+import { keyOf } from "../change/word.ts"
 import type { Driver } from "../driver/driver.ts"
+import { SAFE } from "../driver/safe.ts"
 import { journalMissing } from "../errors/change.ts"
 import { fileMissing } from "../errors/cli.ts"
 import { shellLine } from "../errors/shell-line.ts"
@@ -24,6 +26,10 @@ import { withServer } from "./open-server.ts"
 import { timeoutMs } from "./walk-options.ts"
 
 const PATIENCE_MS = 20_000
+/** Keys that are asked for in one batch. */
+const AT_ONCE = 1000
+/** Likely patterns of keys that no pattern owns, of which some keys each are shown. */
+const MOST_UNKNOWN = 50
 
 export interface PlanSource {
   readonly keyspace: Keyspace
@@ -100,7 +106,8 @@ interface Shown {
 async function applyPlan(shown: Shown, driver: Driver, plan: ChangePlan, file: string): Promise<ExitCode> {
   const { call } = shown
   const { out } = call
-  out.remark(planText(shown, plan, (action) => action.commands, out.errorColour))
+  const actions = await existingFirst(shown, driver, plan.actions)
+  out.remark(planText(shown, { ...plan, actions }, (action) => action.commands, out.errorColour))
   if (plan.outdated !== undefined)
     out.note(`${countText(plan.outdated.length)} of them will be skipped, because what they rest on has changed since`)
   lastingNote(out, plan)
@@ -111,6 +118,36 @@ async function applyPlan(shown: Shown, driver: Driver, plan: ChangePlan, file: s
   const changed = await applyRepair(plan, driver, { journal, ...anyServer(call), onProgress: progress(call) })
   const isUndoable = plan.actions.some(({ undo }, i) => changed.outcomes[i] === "done" && undo.length > 0)
   return report(call, file, { ...changed, before, isUndoable }, plan.left)
+}
+
+/** Keys that no pattern owns and that are not there come last: otherwise a file could hide one that is behind any number of them. */
+async function existingFirst(
+  { keyspace }: Shown,
+  driver: Driver,
+  actions: readonly Action[],
+): Promise<readonly Action[]> {
+  const isOwned = ownedBy(keyspace)
+  const unknown = actions.filter((action) => !isOwned(action))
+  const missing = new Set<Action>()
+  for (const db of new Set(unknown.map((action) => action.db))) {
+    const there = db === driver.db ? driver : await driver.database(db)
+    const asked = unknown.filter((action) => action.db === db)
+    for (let from = 0; from < asked.length; from += AT_ONCE) {
+      const some = asked.slice(from, from + AT_ONCE)
+      const replies = await there.batch(
+        some.map(({ commands }) => ["EXISTS", keyOf(commands.at(-1)![1]!)]),
+        SAFE,
+      )
+      some.forEach((action, i) => void (replies[i] === 0 && missing.add(action)))
+    }
+  }
+  return missing.size === 0 ? actions : [...actions.filter((action) => !missing.has(action)), ...missing]
+}
+
+/** Makes the function that says whether an action is about a key of the schema. */
+const ownedBy = ({ keys }: Keyspace): ((action: Action) => boolean) => {
+  const patterns = new Set(keys.map(({ pattern }) => pattern))
+  return ({ pattern }) => patterns.has(pattern)
 }
 
 const count = (flags: readonly boolean[]): number => flags.filter(Boolean).length
@@ -232,7 +269,7 @@ function showPlan(shown: Shown, plan: ChangePlan, file: string | undefined): Exi
   return command === "repair" && plan.actions.length + left > 0 ? 1 : 0
 }
 
-/** A few actions of each code and pattern of the schema, with the relevant commands: none hides behind those of other keys. */
+/** A few actions of each code and pattern, with the relevant commands: none hides behind those of other keys. */
 function planText(
   { call, keyspace }: Shown,
   { actions: all }: ChangePlan,
@@ -240,9 +277,14 @@ function planText(
   { bold, dim }: Paint,
 ): string {
   const most = (call.options["show"] as number | undefined) ?? 5
-  const patterns = new Set(keyspace.keys.map(({ pattern }) => pattern))
+  const isOwned = ownedBy(keyspace)
   const lines = [...groupedBy(all, ({ code }) => code)].flatMap(([code, ofCode]) => {
-    const groups = groupedBy(ofCode, ({ pattern }) => (patterns.has(pattern) ? pattern : ""))
+    const unknown = new Set<string>()
+    const groups = groupedBy(ofCode, (action) => {
+      const { pattern } = action
+      if (!isOwned(action) && unknown.size < MOST_UNKNOWN) unknown.add(pattern)
+      return isOwned(action) || unknown.has(pattern) ? pattern : ""
+    })
     return [
       `${bold(oneLine(code))}  ${countText(ofCode.length)}`,
       ...[...groups].flatMap(([pattern, actions]) => [
@@ -253,7 +295,9 @@ function planText(
             `    ${dim(oneLine(action.why))}`,
           ]),
         ...(actions.length > most
-          ? [`  … and ${countText(actions.length - most)} more${groups.size > 1 && pattern ? ` of ${pattern}` : ""}`]
+          ? [
+              `  … and ${countText(actions.length - most)} more${groups.size > 1 ? ` of ${oneLine(pattern) || "other patterns"}` : ""}`,
+            ]
           : []),
       ]),
     ]
@@ -264,8 +308,9 @@ function planText(
 function groupedBy(actions: readonly Action[], nameOf: (action: Action) => string): Map<string, Action[]> {
   const groups = new Map<string, Action[]>()
   for (const action of actions) {
-    const group = groups.get(nameOf(action))
-    if (group === undefined) groups.set(nameOf(action), [action])
+    const name = nameOf(action)
+    const group = groups.get(name)
+    if (group === undefined) groups.set(name, [action])
     else group.push(action)
   }
   return groups

@@ -143,6 +143,31 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
       expect(stdout).toMatch(new RegExp(`UNLINK ${record}:\\d+\n[^]*… and \\d more of ${record}:\\{id\\}`))
   }, 30_000)
 
+  it("a plan shows a key that no pattern owns and that is there, whatever comes before it", async () => {
+    await server.driver.send(["SET", "other-app:1", "precious"])
+    await cli("repair", "--delete", "unknown", "--out", "unknown.json")
+    const plan = JSON.parse(readFileSync(join(folder, "unknown.json"), "utf8")) as { actions: object[] }
+    const junk = (pattern: string, key: string) => ({
+      ...{ code: "KEY.UNKNOWN", db: 0, pattern, key, why: "x", undo: [] },
+      ...{ expects: [{ read: ["TYPE", key], is: "string" }], commands: [["UNLINK", key]] },
+    })
+    for (const many of [
+      Array.from({ length: 9 }, (_, i) => junk("junk:{number}", `junk:${i}`)),
+      Array.from({ length: 99 }, (_, i) => {
+        const word = [...String(i)].map((digit) => "abcdefghij"[Number(digit)]).join("")
+        return junk(`${word}:junk`, `${word}:junk`)
+      }),
+    ]) {
+      writeFileSync(join(folder, "hidden.json"), JSON.stringify({ ...plan, actions: [...many, ...plan.actions] }))
+      rmSync(join(folder, "hidden.json.journal"), { force: true })
+      await server.driver.send(["SET", "other-app:1", "precious"])
+      const applied = await cli("repair", "--apply", "hidden.json")
+      expect(applied.stderr).toContain("UNLINK other-app:1")
+      expect(applied.stderr).toMatch(/… and \d+ more of (junk:\{number\}|other patterns)/)
+      expect(applied.stdout).toContain(`1 of ${many.length + 1} done`)
+    }
+  }, 30_000)
+
   it("purge deletes what no pattern owns", async () => {
     await server.driver.send(["SET", "lock:1", "x"])
     expect((await cli("purge", "--unknown", "--apply")).code).toBe(0)
