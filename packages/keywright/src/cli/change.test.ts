@@ -168,6 +168,24 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     }
   }, 30_000)
 
+  it("a plan changes nothing that the config accepts, and what was done can be undone", async () => {
+    const config = (accept: string) => `import { keyspace, string, text } from "keywright"
+      export default { keyspace: keyspace({ a: string("a:{id}", text) }, { ttl: "never" }), ${accept} }`
+    writeFileSync(join(folder, "strict.config.ts"), config(""))
+    writeFileSync(join(folder, "lax.config.ts"), config(`accept: ({ key }) => key.startsWith("other-app:")`))
+    const by = (name: string, ...args: string[]) =>
+      runCli([...args, "--config", name, "--url", server.redis.url], { cwd: folder })
+    await server.driver.send(["FLUSHALL"])
+    await server.driver.send(["SET", "other-app:1", "precious"])
+    expect((await by("strict.config.ts", "repair", "--delete", "unknown", "--out", "lax.json")).code).toBe(1)
+    const refused = await by("lax.config.ts", "repair", "--apply", "lax.json")
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining("changes what the config accepts")])
+    expect((await by("strict.config.ts", "repair", "--apply", "lax.json")).code).toBe(0)
+    expect(await server.driver.send(["EXISTS", "other-app:1"])).toBe(0)
+    expect((await by("lax.config.ts", "repair", "--undo", "lax.json")).code).toBe(0)
+    expect(await server.driver.send(["GET", "other-app:1"])).toBe("precious")
+  }, 30_000)
+
   it("purge deletes what no pattern owns", async () => {
     await server.driver.send(["SET", "lock:1", "x"])
     expect((await cli("purge", "--unknown", "--apply")).code).toBe(0)
