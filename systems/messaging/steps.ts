@@ -1,6 +1,6 @@
 /* The messenger's atomic steps: each is a script in steps/, whose header says more. */
 
-import { arrayOf, flag, int, maybe, optional, pairsOf, step, text, tupleOf } from "keywright"
+import { arrayOf, flag, int, maybe, optional, pairsOf, secret, step, text, tupleOf } from "keywright"
 import { luaBeside } from "../platform/lua.ts"
 import { contact, token, user } from "./ids.ts"
 
@@ -41,7 +41,7 @@ export const stepsOf = (shards: number) => {
         old: token,
         refresh: token,
         access: token,
-        oldAccess: text,
+        oldAccess: secret(text),
         refreshMs: int,
         accessMs: int,
         statusMs: int,
