@@ -63,7 +63,10 @@ export const withUnreadable = (plan: ChangePlan, unreadable: readonly Unreadable
   unreadable.length === 0 ? plan : { ...plan, unreadable }
 
 /** A plan without what is known only while it is in memory. */
-export const asSaved = ({ unreadable: _, outdated: __, ...saved }: ChangePlan): ChangePlan => saved
+export function asSaved(plan: ChangePlan): ChangePlan {
+  const { unreadable: _, outdated: __, ...saved } = plan
+  return saved
+}
 
 /**
  * One thing that a plan does: its commands, what must be so before, and what takes it back.
