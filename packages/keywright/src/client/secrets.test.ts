@@ -43,6 +43,9 @@ const schema = keyspace(
     }),
     badge: entity("badge:{id}", { id: text, pin: int }, { secret: ["pin"] }),
     door: hash("door:{token}", { token: int, pin: int }, { params, secret: ["pin"] }),
+    whole: string("whole:{id}", int, { secret: true }),
+    wholes: set("wholes:{id}", int, { secret: true }),
+    allFields: hash("all-fields:{id}", { n: int }, { secret: true }),
     entries: stream("entries:{id}", { pin: int }, { secret: ["pin"] }),
     /** Its id is the secret. */
     device: entity(
@@ -136,6 +139,12 @@ onEveryDriver(schema, (on) => {
       await expectHidden("VALUE.UNDECODABLE", () => door.get("token"))
       await expectHidden("VALUE.UNDECODABLE", () => door.get())
       await expectHidden("CODEC.INT", () => door.set({ pin: CANARY } as never))
+      for (const command of ["SET whole:1", "SADD wholes:1", "HSET all-fields:1 n"])
+        await on.raw(...command.split(" "), CANARY)
+      await expectHidden("VALUE.UNDECODABLE", () => on.db.whole({ id: "1" }).get())
+      await expectHidden("VALUE.UNDECODABLE", () => on.db.wholes({ id: "1" }).members())
+      await expectHidden("VALUE.UNDECODABLE", () => on.db.allFields({ id: "1" }).get())
+      await expectHidden("CODEC.INT", () => on.db.whole({ id: "1" }).set(CANARY as never))
       await on.raw("XADD", "entries:1", "1-1", "pin", CANARY)
       await expectHidden("VALUE.UNDECODABLE", () => on.db.entries({ id: "1" }).range("-", "+"))
     })

@@ -51,7 +51,9 @@ function hidingFields(shape: Draft["shape"], secret: Notes["secret"], params: Pa
   const fields = shape["fields"] as CodecFields | undefined
   if (fields === undefined) return shape
   const isSecret = (name: string) =>
-    (Array.isArray(secret) && secret.includes(name)) || (Object.hasOwn(params, name) && params[name]?.secret === true)
+    secret === true ||
+    (Array.isArray(secret) && secret.includes(name)) ||
+    (Object.hasOwn(params, name) && params[name]?.secret === true)
   if (!Object.keys(fields).some((name) => isSecret(name) && !fields[name]!.secret)) return shape
   const hiding = Object.entries(fields).map(([name, codec]) => [
     name,

@@ -6,20 +6,25 @@ import { hidingIssues, type SecretFields } from "../errors/json.ts"
 import { isKeywrightError } from "../errors/error.ts"
 import { type AnyCodec, codec, type DocumentCodec } from "./codec/codec.ts"
 import type { CodecSpec } from "./codec/codec-spec.ts"
+import { secret as hidden } from "./codec/wrap.ts"
 import type { Notes } from "./define.ts"
 import type { Key } from "./key.ts"
 import type { ParamCodecsOf } from "./locate.ts"
 
-/** The parts of a kind that may be documents. */
+/** The parts of a kind that have values. */
 const PARTS = ["value", "item", "member"]
 
-/** The shape of a key whose documents have fields that are listed as secret, or that repeat a secret part of the key. */
+/**
+ * The shape of a key whose documents have fields that are listed as secret, or that repeat a secret part of the key; or
+ * whose whole value is secret.
+ */
 export function hidingDocuments(shape: Key["shape"], secret: Notes["secret"], params: ParamCodecsOf): Key["shape"] {
   const fields = secretsIn(secret, params)
   if (fields !== true && fields.length === 0) return shape
   const hiding = PARTS.flatMap((part) => {
     const of = shape[part] as AnyCodec | undefined
-    return of !== undefined && !of.secret && isDocument(of.spec) ? [[part, hidingFields(of, fields)] as const] : []
+    if (of === undefined || of.secret || (fields !== true && !isDocument(of.spec))) return []
+    return [[part, isDocument(of.spec) ? hidingFields(of, fields) : hidden(of)] as const]
   })
   return hiding.length === 0 ? shape : { ...shape, ...Object.fromEntries(hiding) }
 }
