@@ -106,6 +106,15 @@ describe("auditing a file of a few megabytes takes little memory", { timeout: is
     expect(bytes).toBeLessThan(MOST)
   })
 
+  it.each([["infer"], ["stats"], AUDIT])("%s, with 300 keys whose names are 4 MB each", async (...command) => {
+    const named = crowd(300, (at) =>
+      Buffer.concat([w.u8(0), w.lzfRun(4_000_000 + 264 * at, String.fromCharCode(97 + (at % 26))), w.string("v")]),
+    )
+    const { printed, bytes } = await ran(command, named)
+    expect(printed).toContain("inv:")
+    expect(bytes).toBeLessThan(MOST)
+  })
+
   it("infers from streams of many entries as well", async () => {
     const streams = crowd(isFull ? 300 : 40, (at) => w.entry(15, `crowd:${at}`, stream))
     const { printed, bytes } = await ran(["infer"], streams)

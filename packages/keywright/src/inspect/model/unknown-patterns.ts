@@ -26,8 +26,7 @@ const isRandom = (text: string): boolean =>
  */
 export function likelyPattern(key: Wire): string {
   if (!isText(key)) return "{bytes}"
-  return key
-    .slice(0, LOOKED_AT)
+  return beginningOf(key)
     .replace(EMAIL, "{email}")
     .replace(UUID, "{uuid}")
     .replace(DATE, "{date}")
@@ -35,6 +34,10 @@ export function likelyPattern(key: Wire): string {
     .replace(/\{\w+\}|[A-Za-z0-9]+/g, (text) => (text.startsWith("{") ? text : wordPattern(text)))
     .slice(0, 200)
 }
+
+/** A copy: a part of a text keeps the whole of it in memory. */
+const beginningOf = (key: string): string =>
+  key.length <= LOOKED_AT ? key : Buffer.from(key.slice(0, LOOKED_AT), "utf16le").toString("utf16le")
 
 function wordPattern(word: string): string {
   if (/^\d+$/.test(word)) return "{number}"
@@ -49,8 +52,7 @@ function wordPattern(word: string): string {
  */
 export function showUnknown(key: Wire): string {
   const shown = isText(key)
-    ? key
-        .slice(0, LOOKED_AT)
+    ? beginningOf(key)
         .replace(UUID, "…")
         .replace(LONG, (text) => (isRandom(text) && !/^\d+$/.test(text) ? "…" : text))
         .replace(WORD, (word) => (isRandom(word) && !/^\d+$/.test(word) ? "…" : word))

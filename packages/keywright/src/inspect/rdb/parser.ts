@@ -15,6 +15,7 @@ import {
 import type { ParsedKey, RdbBatch } from "./batch.ts"
 import { type Cursor, INTEGER, LONGEST_KEY, LZF, MARGIN, RAW } from "./cursor.ts"
 import type { RdbFacts } from "./facts.ts"
+import { shortName } from "./long-key.ts"
 import { type Kind, kindsOf, type RdbType, sectionsOf } from "./kinds.ts"
 import { PIECE, type RdbMode, type ValueLimits, ValueReader } from "./value-reader.ts"
 
@@ -60,6 +61,8 @@ export interface RdbKey {
 export interface ParserOptions {
   readonly mode: RdbMode | ((key: RdbKey) => RdbMode)
   readonly limits: ValueLimits
+  /** Names of keys that have more bytes are shortened. */
+  readonly longestName: number
   readonly anyVersion: boolean
 }
 
@@ -233,12 +236,14 @@ export class Parser {
     const stored = cursor.stringHeader()
     if (cursor.plain > LONGEST_KEY) throw this.#longKey(start)
     if (!cursor.hasContent(start)) return cursor.needed
-    if (stored === RAW) {
+    const isLong = cursor.plain > this.#options.longestName
+    if (stored === RAW && !isLong) {
       entry.keyBytes = cursor.bytes
       entry.keyStart = cursor.at
       entry.keyEnd = cursor.at += cursor.stored
     } else {
-      entry.keyBytes = cursor.content(stored)
+      const name = cursor.content(stored)
+      entry.keyBytes = isLong ? shortName(name) : name
       entry.keyStart = 0
       entry.keyEnd = entry.keyBytes.length
     }

@@ -2,6 +2,7 @@ import type { RdbFacts } from "./facts.ts"
 import { emptyFacts } from "./facts.ts"
 import { RdbBatch } from "./batch.ts"
 import { Cursor, LARGEST_VALUE, LONGEST_STRING } from "./cursor.ts"
+import { LONGEST_NAME } from "./long-key.ts"
 import { END, Parser, type RdbKey } from "./parser.ts"
 import type { RdbMode } from "./value-reader.ts"
 
@@ -36,7 +37,12 @@ export function* readPart(
     flat: true,
     pieces: Infinity,
   }
-  const parser = new Parser(Cursor.over(bytes, offset), emptyFacts(), { mode, limits, anyVersion: true })
+  const parser = new Parser(Cursor.over(bytes, offset), emptyFacts(), {
+    mode,
+    limits,
+    longestName: LONGEST_NAME,
+    anyVersion: true,
+  })
   parser.beginAt(magic, db)
   for (;;) {
     const batch = new RdbBatch(bytes, keys)

@@ -28,6 +28,8 @@ export interface ReadRdbOptions {
    * they are counted and skipped.
    */
   readonly streams?: boolean | "newest"
+  /** Names of keys that have more bytes than this are shortened (long-key.ts). Default: none are. */
+  readonly longestName?: number
   /** Verify the checksum at the end of the file. Default: yes. It takes about 1.5 ms per megabyte. */
   readonly checksum?: boolean
   /**
@@ -80,6 +82,7 @@ async function* batches(
     maxValueBytes = LARGEST_VALUE,
     prefix = 0,
     streams = false,
+    longestName = Infinity,
     checksum = true,
     anyVersion = false,
     pieces = Infinity,
@@ -97,7 +100,7 @@ async function* batches(
   const chunks = typeof source === "string" ? chunksOfFile(source) : chunksOfStream(source)
   const cursor = new Cursor(chunks, await chunks.size(), checksum)
   try {
-    const parser = new Parser(cursor, facts, { mode: values, limits, anyVersion })
+    const parser = new Parser(cursor, facts, { mode: values, limits, longestName, anyVersion })
     await cursor.refill(MARGIN)
     for (;;) {
       const batch = new RdbBatch(cursor.bytes)

@@ -5,6 +5,8 @@
 
 import { getRandomValues } from "node:crypto"
 import type { Wire } from "../../driver/driver.ts"
+import { LONGEST_NAME, shortName } from "../rdb/index.ts"
+import { asWire } from "../walk/wire.ts"
 import { hashText } from "../walk/hash-text.ts"
 
 /** Bytes between two keys that are read along, rather than read twice. */
@@ -62,7 +64,7 @@ export class KeyIndex {
   }
 
   #lookUp(key: Wire): number {
-    const text = hashed(key)
+    const text = hashed(isLong(key) ? asWire(shortName(Buffer.from(key))) : key)
     const [first, second] = [hashText(text, SEED), hashText(text, OTHER_SEED)]
     const mask = this.#table.length - 1
     for (let slot = first & mask; ; slot = (slot + 1) & mask) {
@@ -95,6 +97,10 @@ export class KeyIndex {
     this.#hashes = hashes
   }
 }
+
+/** The file's own name of it is shortened then. */
+const isLong = (key: Wire): boolean =>
+  3 * key.length > LONGEST_NAME && (typeof key === "string" ? Buffer.byteLength(key) : key.length) > LONGEST_NAME
 
 /** Bytes that are not text become one that no key has. */
 const hashed = (key: Wire): string => (typeof key === "string" ? key : `\0${Buffer.from(key).toString("latin1")}`)

@@ -9,7 +9,7 @@ import type { FileHandle } from "node:fs/promises"
 import type { CallOptions, Command, Driver, Reply, ServerFacts } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { rdbReadOnly } from "../../errors/rdb.ts"
-import { chunksOfOpen, openFile, readRdb, type RdbFacts } from "../rdb/index.ts"
+import { chunksOfOpen, LONGEST_NAME, openFile, readRdb, type RdbFacts } from "../rdb/index.ts"
 import { answerAll } from "./answer.ts"
 import { SnapshotKeys } from "./snapshot-keys.ts"
 import { keyOf } from "./snapshot-key.ts"
@@ -68,7 +68,7 @@ export async function openSnapshot({ rdb: path, db = 0 }: RdbSource): Promise<Sn
 }
 
 async function indexed(file: FileHandle, path: string) {
-  const reader = readRdb(chunksOfOpen(file, path))
+  const reader = readRdb(chunksOfOpen(file, path), { longestName: LONGEST_NAME })
   const indexes = new Map<number, KeyIndex>()
   let time: ReturnType<typeof savedAt> | undefined
   for await (const batch of reader) {
