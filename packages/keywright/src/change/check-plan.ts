@@ -20,7 +20,7 @@ import { leftAlone } from "./left-alone.ts"
 import type { Action, ChangePlan } from "./plan.ts"
 import { takesBack } from "./plan-grammar.ts"
 import { restoresWhatItSays } from "./replaced.ts"
-import { isReplayed, ruleChecker } from "./rule-evidence.ts"
+import { isByValues, ruleChecker } from "./rule-evidence.ts"
 import { type Stored, storedTexts } from "./stored-texts.ts"
 import { secrecyOf } from "./show-words.ts"
 import { isSameServer, serverMark } from "./server-mark.ts"
@@ -57,7 +57,7 @@ export async function checkPlan(
   if (plan.actions.some(({ code }) => code.startsWith("REFERS.")))
     for (const ids of gatheringsOf(model).values()) await ids.gather()
   const faultOf = actionChecker(model, driver, options.databases)
-  const stored = await storedTexts(plan.actions.filter(isReplayed), model)
+  const stored = await storedTexts(plan.actions.filter(isByValues), model)
   const owners = ownersByDatabase(keyspace, driver, options.databases)
   const whyNot = leftAlone(model, options.accept)
   for (const [i, action] of plan.actions.entries()) {

@@ -7,9 +7,10 @@ import { isOfElement, knownFrom } from "../schema/compare.ts"
 import type { InvariantRule } from "../schema/invariant.ts"
 import type { Key } from "../schema/key.ts"
 import { type At, type Spot, spotOf } from "../schema/place.ts"
+import { says } from "./expected.ts"
 import { expectedAt } from "./grounds.ts"
 import type { Action, Expected } from "./plan.ts"
-import { keyOf, type Word } from "./word.ts"
+import { keyOf, textOrEmpty, type Word } from "./word.ts"
 
 type CompareRule = Extract<InvariantRule, { kind: "compare" }>
 
@@ -19,8 +20,8 @@ export interface ChangedKey {
   readonly own: Readonly<Record<string, string>>
 }
 
-/** What a condition says that a read answers. */
-type Answer = { readonly reply: Reply } | "hidden" | undefined
+/** What a condition says that a read answers; undefined: that is not known. */
+type Answer = { readonly reply: Reply } | undefined
 
 /** A condition on the other key of a rule. */
 export interface OtherSide {
@@ -30,12 +31,12 @@ export interface OtherSide {
   readonly is: Expected
 }
 
-/** `isHidden`: values of this key are secret, so that a plan has only their digests; then that there are conditions is enough. */
+/** `texts`: what is stored where the conditions have only a digest. */
 export function saysBroken(
   { action, row, own }: ChangedKey,
   { left, is, right }: CompareRule,
   others: readonly OtherSide[],
-  isHidden: (row: Key) => boolean,
+  texts: readonly string[],
 ): boolean {
   const [name, key, ...rest] = action.commands.at(-1)!
   const word = name === "LREM" ? rest[1] : rest[0]
@@ -48,24 +49,27 @@ export function saysBroken(
     // Members are what they are as long as they are there, which the command finds out.
     const isItself = spot.in === "part" && element !== undefined && spot.name !== "value" && spot.name !== "score"
     if (isItself) return { reply: asReply(element) }
-    return answerOf(expectedAt(action, ...readAgain(row, spot, key!, element))[0], isHidden(row))
+    return answerOf(expectedAt(action, ...readAgain(row, spot, key!, element))[0], texts)
   }
-  const onOther = (at: At): Answer => {
+  const onOther = (at: At, spot: Spot): Answer => {
     const found = others.find(
       (other) =>
         other.row.name === at.key &&
+        isSameRead(other.read, readAgain(other.row, spot, other.read[1]!, element)) &&
         Object.entries(other.params).every(([param, text]) => {
           const from = knownFrom(row, other.row, param)
           return from !== undefined && own[from]!.startsWith(text) && (from !== param || own[from] === text)
         }),
     )
-    return found && answerOf(found.is, isHidden(found.row))
+    return found && answerOf(found.is, texts)
   }
   const mine = inOwn(one)
-  if (typeof right === "number") return isWrong(mine, (reply) => isBroken(decodedAt(one, reply), is, right))
+  if (typeof right === "number")
+    return name !== "HSET" && isWrong(mine, (reply) => isBroken(decodedAt(one, reply), is, right))
   const other = right.key === left.key ? row : others.find((each) => each.row.name === right.key)?.row
   const spot = other && spotOf(other, right.place)
-  const theirs = spot && (right.key === left.key ? inOwn(spot) : onOther(right))
+  const theirs = spot && (right.key === left.key ? inOwn(spot) : onOther(right, spot))
+  if (name === "HSET" && !(is === "=" && spot?.in === "param" && textOrEmpty(rest[1]) === own[spot.name])) return false
   return (
     theirs !== undefined &&
     isWrong(mine, (reply) =>
@@ -82,16 +86,17 @@ function isItsFix(command: string, row: Key, one: Spot): boolean {
 }
 
 const isWrong = (answer: Answer, judge: (reply: Reply) => boolean): boolean =>
-  answer === "hidden" || (answer !== undefined && judge(answer.reply))
+  answer !== undefined && judge(answer.reply)
 
 const asReply = (word: Word): Reply => keyOf(word)
 
-/** Long texts are digests in every plan. */
-const LONG = 64
+const isSameRead = (one: readonly Word[], other: readonly (Word | string)[]): boolean =>
+  one.length === other.length && one.every((word, i) => textOrEmpty(word) === textOrEmpty(other[i]))
 
-function answerOf(is: Expected | undefined, hides: boolean): Answer {
+function answerOf(is: Expected | undefined, texts: readonly string[]): Answer {
   if (is === undefined) return undefined
   if (typeof is !== "object" || is === null) return { reply: is }
   if ("score" in is) return { reply: is.score }
-  return "sha1" in is && (hides || is.length > LONG) ? "hidden" : undefined
+  const text = texts.find((one) => says(is, one))
+  return text === undefined ? undefined : { reply: text }
 }

@@ -307,6 +307,7 @@ const forgeries: readonly Forgery[] = [
   ["KEYOF.DANGLING", "user:list", [["SREM", "user:list", "1"]]],
   ["KEYOF.DANGLING", "owner:{thing}", [["UNLINK", "owner:safe"]], [["GET", "owner:safe"], "ann"], gone("ann")],
   ["KEYOF.DANGLING", "leads:{id}", [["SREM", "leads:1", "owner:safe"]], gone("owner:none")],
+  ["KEYOF.DANGLING", "leads:{id}", [["SREM", "leads:1", '"owner:safe"']], gone('"owner:safe"')],
   ["KEYOF.DANGLING", "leads:{id}", [["SREM", "leads:1", "owner:safe"]], there("owner:safe")],
   ...["SAME.MISSING", "INVERSE.MISSING"].map((code): Forgery => [
     code,

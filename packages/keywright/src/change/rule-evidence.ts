@@ -11,7 +11,7 @@ import { throughCheck } from "../inspect/audit/through.ts"
 import type { KeyModel, Model } from "../inspect/model/model.ts"
 import type { CheckKey, KeyCheck } from "../inspect/model/subject.ts"
 import type { AnyCodec } from "../schema/codec/codec.ts"
-import { quote } from "../schema/codec/quoted.ts"
+import { idIn, quote } from "../schema/codec/quoted.ts"
 import type { InvariantRule } from "../schema/invariant.ts"
 import type { Key } from "../schema/key.ts"
 import { type OtherSide, saysBroken } from "./compare-evidence.ts"
@@ -20,7 +20,6 @@ import { isDeadlineOfFamily } from "./family-evidence.ts"
 import { expectedAt, paramsOf } from "./grounds.ts"
 import type { Action } from "./plan.ts"
 import { isProposed, type OwnerIn } from "./replayed-check.ts"
-import { secrecyOf } from "./show-words.ts"
 import { keyOf, textOrEmpty } from "./word.ts"
 
 type CompareRule = Extract<InvariantRule, { kind: "compare" }>
@@ -35,8 +34,9 @@ interface Changed {
   readonly others: readonly OtherSide[]
 }
 
-/** Whether an action is checked by running a check of the audit again. */
-export const isReplayed = ({ code }: Action): boolean => Object.hasOwn(checks, code.slice(0, code.indexOf(".")))
+/** Whether an action is judged by the values in its conditions: of digests, the texts have to be known. */
+export const isByValues = ({ code }: Action): boolean =>
+  code === "COMPARE.BROKEN" || Object.hasOwn(checks, code.slice(0, code.indexOf(".")))
 
 /** By the first part of the code: the check that finds it. */
 const checks: Readonly<Record<string, KeyCheck>> = {
@@ -53,7 +53,6 @@ export function ruleChecker(
   model: Model,
 ): (action: Action, ownerIn: OwnerIn, /** Of which it has the digests. */ texts: readonly string[]) => boolean {
   const { keyspace } = model
-  const isSecret = secrecyOf(keyspace)
   const made = new Map<string, readonly CheckKey[]>()
   const checksOf = (kind: string, row: KeyModel): readonly CheckKey[] => {
     const name = `${kind} ${row.db} ${row.declared.name}`
@@ -61,12 +60,12 @@ export function ruleChecker(
     made.set(name, found)
     return found
   }
-  const isBrokenRule = ({ row, ...changed }: Changed) =>
+  const isBrokenRule = ({ row, ...changed }: Changed, texts: readonly string[]) =>
     keyspace.invariants.some(
       (rule) =>
         rule.kind === "compare" &&
         rule.left.key === row.name &&
-        saysBroken({ row, ...changed }, rule as CompareRule, changed.others, ({ name }) => isSecret(name)),
+        saysBroken({ row, ...changed }, rule as CompareRule, changed.others, texts),
     )
   return (action, ownerIn, texts) => {
     const kind = action.code.slice(0, action.code.indexOf("."))
@@ -79,7 +78,7 @@ export function ruleChecker(
       const row = model.keys.get(changed.row.name)
       return row !== undefined && isDeadlineOfFamily(action, row, model)
     }
-    return kind === "KEYOF" ? leadsNowhere(changed) : isBrokenRule(changed)
+    return kind === "KEYOF" ? leadsNowhere(changed) : isBrokenRule(changed, texts)
   }
 }
 
@@ -107,6 +106,8 @@ function leadsNowhere({ action, row }: Changed): boolean {
   return action.expects.some(({ db, read, is }) => {
     if (db !== undefined || read[0] !== "EXISTS" || is !== 0 || !textOrEmpty(read[1]).startsWith(tag)) return false
     const bare = textOrEmpty(read[1]).slice(tag.length)
+    // What is in quotes is not the key that is held, but how it is held.
+    if (idIn(bare) !== bare) return false
     return [bare, quote(bare)].some((held) =>
       kind === "set"
         ? textOrEmpty(element) === held

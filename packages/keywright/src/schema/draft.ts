@@ -2,11 +2,9 @@
  * (`"~keys"`): prefixes are joined there, codecs of parameters and notes inherited. */
 
 import { paramWithoutPlace } from "../errors/define.ts"
-import type { CodecFields, TextCodec } from "./codec/codec.ts"
+import type { TextCodec } from "./codec/codec.ts"
 import { text } from "./codec/text.ts"
-import { secret as hidden } from "./codec/wrap.ts"
 import type { Def, Notes } from "./define.ts"
-import { hidingDocuments } from "./hidden-documents.ts"
 import type { Key } from "./key.ts"
 import { slotsOf, type ParamCodecsOf } from "./locate.ts"
 import { ttlRule } from "./ttl.ts"
@@ -26,6 +24,17 @@ export interface Expandable {
   readonly "~keys": (entry: never, path: string, around: Inherited) => Draft[]
 }
 
+type Hiding = (shape: Draft["shape"], secret: Notes["secret"], params: ParamCodecsOf) => Draft["shape"]
+
+/**
+ * How the codecs of secret values come to hide them: see hidden-secrets.ts. What reads values brings it, so that a program
+ * that only declares keys does not contain it.
+ */
+let hide: Hiding = (shape) => shape
+export const bringHiding = (hiding: Hiding): void => {
+  hide = hiding
+}
+
 /** The one key of a definition. */
 export function draft(def: Omit<Def, "~keys">, name: string, around: Inherited, fallback: TextCodec = text): Draft {
   const { kind, shape, pattern: tail, params, "~keys": _, ...own } = def as Def
@@ -37,29 +46,10 @@ export function draft(def: Omit<Def, "~keys">, name: string, around: Inherited, 
     name,
     pattern,
     kind,
-    shape: hidingDocuments(hidingFields(shape as Draft["shape"], notes.secret, codecs), notes.secret, codecs),
+    shape: hide(shape as Draft["shape"], notes.secret, codecs),
     params: codecs,
     ttl: ttl && ttlRule(ttl),
   }
-}
-
-/**
- * Fields of a hash or a stream that are listed as secret, or that repeat a secret part of the key: their codecs hide
- * them, like those that are declared with `secret(…)`.
- */
-function hidingFields(shape: Draft["shape"], secret: Notes["secret"], params: ParamCodecsOf): Draft["shape"] {
-  const fields = shape["fields"] as CodecFields | undefined
-  if (fields === undefined) return shape
-  const isSecret = (name: string) =>
-    secret === true ||
-    (Array.isArray(secret) && secret.includes(name)) ||
-    (Object.hasOwn(params, name) && params[name]?.secret === true)
-  if (!Object.keys(fields).some((name) => isSecret(name) && !fields[name]!.secret)) return shape
-  const hiding = Object.entries(fields).map(([name, codec]) => [
-    name,
-    isSecret(name) && !codec.secret ? hidden(codec) : codec,
-  ])
-  return { ...shape, fields: Object.fromEntries(hiding) as CodecFields }
 }
 
 /** Every parameter of the pattern with its codec: its own, the group's, or the fallback. */

@@ -1,24 +1,57 @@
-/* Documents of which some fields are secret: what a validator says of these fields may quote them, and so does the
- * refusal of a text that is not a whole document. The codecs of such keys are as they were declared, with errors
- * that show neither. */
+/* The codecs of keys that hold secrets: as they were declared, and with errors that show none. Fields of a hash or a stream
+ * that are listed as secret are hidden like those that are declared with `secret(…)`. Of documents, what a validator says
+ * of such fields may quote them, and so does the refusal of a text that is not a whole document. */
 
 import { hidingIssues, type SecretFields } from "../errors/json.ts"
 import { isKeywrightError } from "../errors/error.ts"
-import { type AnyCodec, codec, type DocumentCodec } from "./codec/codec.ts"
+import { type AnyCodec, codec, type CodecFields, type DocumentCodec } from "./codec/codec.ts"
 import type { CodecSpec } from "./codec/codec-spec.ts"
 import { secret as hidden } from "./codec/wrap.ts"
 import type { Notes } from "./define.ts"
+import { bringHiding } from "./draft.ts"
 import type { Key } from "./key.ts"
 import type { ParamCodecsOf } from "./locate.ts"
 
+/** Before any value is read: from then on, keys that are declared hide their secrets. */
+export const hideSecrets = (): void => bringHiding(hidingSecrets)
+
+const hidingSecrets = (shape: Key["shape"], secret: Notes["secret"], params: ParamCodecsOf): Key["shape"] =>
+  hidingDocuments(hidingListed(shape, secret, params), secret, params)
+
+/**
+ * Fields of a hash or a stream that are listed as secret, or that repeat a secret part of the key: their codecs hide
+ * them, like those that are declared with `secret(…)`.
+ */
+function hidingListed(shape: Key["shape"], secret: Notes["secret"], params: ParamCodecsOf): Key["shape"] {
+  const fields = shape["fields"] as CodecFields | undefined
+  if (fields === undefined) return shape
+  const isSecret = (name: string) =>
+    secret === true ||
+    (Array.isArray(secret) && secret.includes(name)) ||
+    (Object.hasOwn(params, name) && params[name]?.secret === true)
+  const inside = secretsIn(secret, params)
+  if (inside !== true && inside.length === 0) return shape
+  const hiding = Object.entries(fields).map(([name, codec]) => [
+    name,
+    codec.secret
+      ? codec
+      : isSecret(name)
+        ? hidden(codec)
+        : isDocument(codec.spec)
+          ? hidingFields(codec, inside)
+          : codec,
+  ])
+  return { ...shape, fields: Object.fromEntries(hiding) as CodecFields }
+}
+
 /** The parts of a kind that have values. */
-const PARTS = ["value", "item", "member"]
+const PARTS = ["value", "item", "member", "field"]
 
 /**
  * The shape of a key whose documents have fields that are listed as secret, or that repeat a secret part of the key; or
  * whose whole value is secret.
  */
-export function hidingDocuments(shape: Key["shape"], secret: Notes["secret"], params: ParamCodecsOf): Key["shape"] {
+function hidingDocuments(shape: Key["shape"], secret: Notes["secret"], params: ParamCodecsOf): Key["shape"] {
   const fields = secretsIn(secret, params)
   if (fields !== true && fields.length === 0) return shape
   const hiding = PARTS.flatMap((part) => {
