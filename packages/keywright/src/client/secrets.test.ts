@@ -46,6 +46,7 @@ const schema = keyspace(
     whole: string("whole:{id}", int, { secret: true }),
     wholes: set("wholes:{id}", int, { secret: true }),
     allFields: hash("all-fields:{id}", { n: int }, { secret: true }),
+    papers: hash("papers:{id}", { user: json(User) }, { secret: ["email"] }),
     entries: stream("entries:{id}", { pin: int }, { secret: ["pin"] }),
     /** Its id is the secret. */
     device: entity(
@@ -145,6 +146,8 @@ onEveryDriver(schema, (on) => {
       await expectHidden("VALUE.UNDECODABLE", () => on.db.wholes({ id: "1" }).members())
       await expectHidden("VALUE.UNDECODABLE", () => on.db.allFields({ id: "1" }).get())
       await expectHidden("CODEC.INT", () => on.db.whole({ id: "1" }).set(CANARY as never))
+      await on.raw("HSET", "papers:1", "user", `{"id":"1","email":"${CANARY}`)
+      await expectHidden("VALUE.UNDECODABLE", () => on.db.papers({ id: "1" }).get())
       await on.raw("XADD", "entries:1", "1-1", "pin", CANARY)
       await expectHidden("VALUE.UNDECODABLE", () => on.db.entries({ id: "1" }).range("-", "+"))
     })

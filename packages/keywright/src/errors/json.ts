@@ -57,11 +57,13 @@ export const codecHidden = (code: ErrorCode, codec: string) =>
   })
 
 function textOf({ path = [], message }: StandardSchemaV1.Issue, hidden: SecretFields): string {
-  const names = path.map((part) => String(typeof part === "object" ? part.key : part))
+  // Not by map(): the path of some validators is a list of another class, whose map() adds a part.
+  const names = Array.from(path, (part) => String(typeof part === "object" ? part.key : part))
   const at = hidden === true ? 0 : names.findIndex((name) => hidden.includes(name))
-  // Where a validator speaks of the whole document, it may quote all of it.
-  const isHidden = at >= 0 || (names.length === 0 && hidden !== true && hidden.length > 0)
-  const where = (isHidden ? names.slice(0, at + 1) : names).join(".")
+  // Where a validator speaks of the whole document, or of a part that has parts, it may quote all of it.
+  const isWhole = names.length === 0 || /[{[]/.test(message)
+  const isHidden = at >= 0 || (isWhole && hidden !== true && hidden.length > 0)
+  const where = (at >= 0 ? names.slice(0, at + 1) : names).join(".")
   const text = isHidden ? "does not fit" : message
   return where ? `${where}: ${text}` : text
 }

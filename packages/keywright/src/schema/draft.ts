@@ -30,10 +30,7 @@ type Hiding = (shape: Draft["shape"], secret: Notes["secret"], params: ParamCode
  * How the codecs of secret values come to hide them: see hidden-secrets.ts. What reads values brings it, so that a program
  * that only declares keys does not contain it.
  */
-let hide: Hiding = (shape) => shape
-export const bringHiding = (hiding: Hiding): void => {
-  hide = hiding
-}
+export const hiding: { by?: Hiding } = {}
 
 /** The one key of a definition. */
 export function draft(def: Omit<Def, "~keys">, name: string, around: Inherited, fallback: TextCodec = text): Draft {
@@ -46,7 +43,7 @@ export function draft(def: Omit<Def, "~keys">, name: string, around: Inherited, 
     name,
     pattern,
     kind,
-    shape: hide(shape as Draft["shape"], notes.secret, codecs),
+    shape: hiding.by?.(shape as Draft["shape"], notes.secret, codecs) ?? (shape as Draft["shape"]),
     params: codecs,
     ttl: ttl && ttlRule(ttl),
   }

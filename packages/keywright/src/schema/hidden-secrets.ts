@@ -8,12 +8,14 @@ import { type AnyCodec, codec, type CodecFields, type DocumentCodec } from "./co
 import type { CodecSpec } from "./codec/codec-spec.ts"
 import { secret as hidden } from "./codec/wrap.ts"
 import type { Notes } from "./define.ts"
-import { bringHiding } from "./draft.ts"
+import { hiding } from "./draft.ts"
 import type { Key } from "./key.ts"
 import type { ParamCodecsOf } from "./locate.ts"
 
 /** Before any value is read: from then on, keys that are declared hide their secrets. */
-export const hideSecrets = (): void => bringHiding(hidingSecrets)
+export const hideSecrets = (): void => {
+  hiding.by = hidingSecrets
+}
 
 const hidingSecrets = (shape: Key["shape"], secret: Notes["secret"], params: ParamCodecsOf): Key["shape"] =>
   hidingDocuments(hidingListed(shape, secret, params), secret, params)
@@ -31,7 +33,7 @@ function hidingListed(shape: Key["shape"], secret: Notes["secret"], params: Para
     (Object.hasOwn(params, name) && params[name]?.secret === true)
   const inside = secretsIn(secret, params)
   if (inside !== true && inside.length === 0) return shape
-  const hiding = Object.entries(fields).map(([name, codec]) => [
+  const entries = Object.entries(fields).map(([name, codec]) => [
     name,
     codec.secret
       ? codec
@@ -41,7 +43,7 @@ function hidingListed(shape: Key["shape"], secret: Notes["secret"], params: Para
           ? hidingFields(codec, inside)
           : codec,
   ])
-  return { ...shape, fields: Object.fromEntries(hiding) as CodecFields }
+  return { ...shape, fields: Object.fromEntries(entries) as CodecFields }
 }
 
 /** The parts of a kind that have values. */
@@ -54,12 +56,12 @@ const PARTS = ["value", "item", "member", "field"]
 function hidingDocuments(shape: Key["shape"], secret: Notes["secret"], params: ParamCodecsOf): Key["shape"] {
   const fields = secretsIn(secret, params)
   if (fields !== true && fields.length === 0) return shape
-  const hiding = PARTS.flatMap((part) => {
+  const parts = PARTS.flatMap((part) => {
     const of = shape[part] as AnyCodec | undefined
     if (of === undefined || of.secret || (fields !== true && !isDocument(of.spec))) return []
     return [[part, isDocument(of.spec) ? hidingFields(of, fields) : hidden(of)] as const]
   })
-  return hiding.length === 0 ? shape : { ...shape, ...Object.fromEntries(hiding) }
+  return parts.length === 0 ? shape : { ...shape, ...Object.fromEntries(parts) }
 }
 
 function secretsIn(secret: Notes["secret"], params: ParamCodecsOf): SecretFields {

@@ -8,7 +8,10 @@ import { text } from "./codec/text.ts"
 import { optional, secret } from "./codec/wrap.ts"
 import { hash, list, map, set, stream, string, zset } from "./define.ts"
 import { entity } from "./entity.ts"
+import { hideSecrets } from "./hidden-secrets.ts"
 import { keyspace } from "./keyspace.ts"
+
+hideSecrets() // as the client and the audit do when they are loaded, which is before any schema
 
 export const CANARY = "CANARY"
 

@@ -8,9 +8,12 @@ import { fromMs, toMs, type Duration } from "../../schema/duration.ts"
 import type { Key } from "../../schema/key.ts"
 import { type KeyBuilder, keyBuilder } from "../../schema/key-builder.ts"
 import { keyFormat, type KeyFormat } from "../../schema/key-format.ts"
+import { hideSecrets } from "../../schema/hidden-secrets.ts"
 import { hideSegments, secretParams } from "../../schema/secret-params.ts"
 import type { Flights } from "../cache/flight.ts"
 import { RecordFormat } from "./record-format.ts"
+
+hideSecrets()
 
 /** Values of the parameters that a scope binds, or of fields, by name. */
 export type Bound = Readonly<Record<string, unknown>>

@@ -201,7 +201,8 @@ async function valueOf(
   const reply = await readAs(driver, row, firstRead(row, key))
   if (reply instanceof KeywrightError) return undefined
   const { elements, next } = partOf(row, reply)
-  const { kind, shape, secret } = row.declared
+  const { kind, shape } = row.declared
+  const secret = secretsOf(row)
   const show = (codec: AnyCodec, raw: Reply): unknown => decodedWithoutSecrets(codec, raw, secrets, secret)
   const part = (name: string) => shape[name] as AnyCodec
   const pairs = <T>(make: (one: Reply, other: Reply) => T): T[] =>
@@ -253,6 +254,13 @@ async function valueOf(
     default:
       return undefined
   }
+}
+
+/** Fields of its documents that are not shown: listed ones, and those that repeat a secret part of the key. */
+function secretsOf({ declared: { secret, params } }: KeyModel): true | readonly string[] | undefined {
+  if (secret === true) return true
+  const names = [...(secret ?? []), ...Object.keys(params).filter((name) => params[name]!.secret)]
+  return names.length === 0 ? undefined : names
 }
 
 function streamEntry(entry: Reply, fields: CodecFields, show: (codec: AnyCodec, raw: Reply) => unknown): unknown {

@@ -11,9 +11,12 @@ import { slotsOf } from "../../schema/locate.ts"
 import { toolkitKeys } from "../../schema/toolkit-keys.ts"
 import type { Database } from "../walk/databases.ts"
 import type { Wire } from "../../driver/driver.ts"
+import { hideSecrets } from "../../schema/hidden-secrets.ts"
 import { secretFields } from "../../schema/secret-params.ts"
 import { keyShower } from "./show-key.ts"
 import { type EntityModel, entityModel } from "./entity-model.ts"
+
+hideSecrets()
 
 export interface Model {
   readonly keyspace: Keyspace
