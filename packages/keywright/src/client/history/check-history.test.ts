@@ -342,7 +342,7 @@ describe("random histories", () => {
     test(`of one that ${fault} now and then have it`, () => {
       fc.assert(
         fc.property(fc.nat(), (seed) => {
-          const found = checkHistory(runSerially({ seed, transactions: 400, processes: 8, fault }))
+          const found = checkHistory(runSerially({ seed, transactions: 1200, processes: 8, fault }))
           expect(kinds).toEqual(expect.arrayContaining([found.find(({ kind }) => kinds.includes(kind))?.kind]))
         }),
         { numRuns: 8 },
