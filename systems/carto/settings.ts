@@ -26,7 +26,7 @@ export const settings = {
   newVisualizations: whole(10_000, "Visualizations of a user whose views begin to be counted in a day.", { min: 1 }),
   mostVisualizations: whole(
     20_000,
-    "Visualizations that a user has at most when a view of another one is to be counted; 0 is no limit.",
+    "Visualizations that a user has at most when a view of another one is to be counted; 0 means no limit.",
   ),
   mostTables: whole(2000, "Tables that a database has at most when one of its users adds one.", {
     min: 1,

@@ -1,4 +1,4 @@
-/* Ids whose key belongs to another pattern: `user:counter` exists, and is no user. A plan file lists none of them, and what
+/* Ids whose key belongs to another pattern: `user:counter` exists, and is not a user. A plan file lists none of them, and what
  * lists them is dangling. */
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"

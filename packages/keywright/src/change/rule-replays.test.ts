@@ -179,7 +179,7 @@ const forgeries: readonly Forgery[] = [
   ["REFERS.DANGLING", "picked", [["SREM", "picked", "p1"]], exists("money:ann")],
   ["REFERS.DANGLING", "picked", [["SREM", "picked", "p1"]], member("pool:old", "p1", 0)],
   ["REFERS.DANGLING", "top", [["UNLINK", "top"]], [["GET", "top"], digest("p1")]],
-  // A digest that is of none of the texts in the action is no id, whatever it is of.
+  // A digest that matches none of the texts in the action is not an id.
   ["REFERS.DANGLING", "front", [["UNLINK", "front"]], [["GET", "front"], digest("p1")], member("posts", "\0", 0)],
   [
     "REFERS.ORPHAN",

@@ -202,7 +202,7 @@ const forgeries: readonly Forgery[] = [
     [["EXISTS", "user:index:email:ann@x"], 1],
     [["GET", "user:index:email:ann@x"], "999", 1],
   ],
-  // An index that is a set is no single value.
+  // An index that is a set does not have a single value.
   ...[0, 1].map((db): Forgery => [
     "INDEX.DANGLING",
     "user:index:role:{role}",

@@ -1,6 +1,6 @@
 /* Who is notified of what, as of the moment of delivery: a user who has left a channel,
- * or was banned there, is no longer notified, not even of earlier events. Of what happened in
- * a channel that was deleted nobody is, whoever takes its id. */
+ * or was banned there, is no longer notified, not even of earlier events. Nobody
+ * is notified of what happened in a channel that was deleted, not even the members of a new one with its id. */
 
 import type { MessagingContext } from "../../context.ts"
 import { eventKind, type EventKind } from "../../ids.ts"

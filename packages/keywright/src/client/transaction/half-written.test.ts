@@ -102,7 +102,7 @@ onBothServers("a transaction that fails has written nothing", (server) => {
 
   const steps = ["", " 5", true, null, [], [5], {}, "0x10", new Date(0)]
   const cases: Readonly<Record<string, readonly ((t: T) => unknown)[]>> = {
-    "the id of an entry that is none": ["x", "", `${HIGHEST}0-1`, "99999999999999999999-0", 5].map(
+    "an id that no entry can have": ["x", "", `${HIGHEST}0-1`, "99999999999999999999-0", 5].map(
       (id) => (t: T) => t.$blind.stream().remove(id as never),
     ),
     "the step of a counter": steps.map((by) => (t: T) => t.$blind.float().increment(by as never)),
@@ -121,7 +121,7 @@ onBothServers("a transaction that fails has written nothing", (server) => {
     ]),
     "an entry without fields": [{}, 5, [], true].map((value) => (t: T) => t.$blind.stream().append(value as never)),
     "an entry with an id, and a star in it": [(t: T) => t.$blind.stream().append({ f: "*" }, { id: "1-1" })],
-    "a condition that is none": ["x", "constructor", null].map(
+    "an unknown condition": ["x", "constructor", null].map(
       (only) => (t: T) => t.$blind.zset().add("a", 1, { only: only as never }),
     ),
   }

@@ -46,7 +46,7 @@ export const indexHoldersCheck: KeyCheck = (row, model) => {
   }
 }
 
-/** What an entry leads to: nothing, a record with another value, or a key that is no record. */
+/** What an entry leads to: nothing, a record with another value, or a key that is not a record. */
 type Wrong = "gone" | "stale" | "foreign"
 
 /** The entry leads to nothing, or to something that belongs elsewhere. */
