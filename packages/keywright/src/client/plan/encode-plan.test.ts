@@ -33,16 +33,6 @@ test("a string that changes, with its sets, is a save", () => {
   })
 })
 
-test("a save moves an id between fifty sets at most: its script notes them in the bits of a number", () => {
-  const moving = (sets: number) =>
-    planOf((one) => {
-      one.checks.push(was("dish:7", "old"))
-      one.write("SET", "dish:7", "new")
-      for (let n = 0; n < sets; n++) one.add(`tag:${n}`, "7", owner)
-    })
-  expect([encoded(moving(50)).script, encoded(moving(51)).script]).toEqual(["save", "apply"])
-})
-
 test("a hash that changes is a save of its own", () => {
   const plan = planOf((one) => {
     one.checks.push({ check: "hash", key: "plate:7", pairs: ["name", "a", "stock", "1"], onFailure })

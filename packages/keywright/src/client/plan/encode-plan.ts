@@ -45,7 +45,6 @@ function encodeSave({ checks, writes, ids }: Plan): EncodedPlan | undefined {
   if (key !== check!.key) return undefined
   if (check!.check === "string" && name === "SET" && words.length === 1 && (!move || move.write === "move")) {
     const { member, enters, leaves } = move ?? NO_MOVE
-    if (enters.length + leaves.length > MOST_SETS) return undefined
     const args = [member, String(enters.length), check!.value, words[0]!]
     return { script: saveScript, keys: [key, ...enters, ...leaves], args, checks }
   }
@@ -55,8 +54,6 @@ function encodeSave({ checks, writes, ids }: Plan): EncodedPlan | undefined {
 }
 
 const NO_MOVE = { member: "", enters: [], leaves: [] } as const
-/** save.lua notes what it has done in the bits of a number, and a number in Lua has 53 of them. */
-const MOST_SETS = 50
 
 function encodeApply(plan: Plan, operation: RememberedAs | undefined): EncodedPlan {
   const keys: string[] = []
