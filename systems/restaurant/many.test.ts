@@ -75,6 +75,22 @@ onAnyServerAndCluster("many restaurants", (server) => {
     expect(health.body).toMatchObject({ systems: { restaurant: { restaurants: { pho: {}, "banh-mi": {} } } } })
   })
 
+  test("each lists its own orders, to its customers and to its staff", async () => {
+    for (const [i, place] of PLACES.entries()) {
+      const token = await fill(place)
+      await buy(place, token, i + 1)
+      const boss = (await login(place)).token
+      for (const [request, by] of [
+        ["GET /api/orders/mine", token],
+        ["GET /api/orders", boss],
+      ] as const)
+        expect(await at(place, request, { token: by }), `${request} at ${place}`).toMatchObject({
+          status: 200,
+          body: { meta: { total: 1 }, result: [{ totalPrice: 1000 * (i + 1) }] },
+        })
+    }
+  })
+
   test("strangers are not told which there are", async () => {
     for (const path of ["/health", "/metrics", "/openapi.json", "/r/nope/api/dishes"])
       for (const token of [undefined, "wrong"]) {

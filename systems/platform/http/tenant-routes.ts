@@ -72,6 +72,8 @@ function chosen(model: Route, at: number, choose: Choose): Route {
     return { of, caller: await of.auth!.check(request, params) }
   }
   const confirm = async ({ of, caller }: Called, params: PathParams | undefined) => of.auth!.confirm?.(caller, params)
+  // Where one takes turns, all do: they have the same routes.
+  const inTurn = <T>({ of, caller }: Called, work: () => Promise<T>): Promise<T> => of.auth!.inTurn!(caller, work)
   return {
     ...model,
     errors,
@@ -79,6 +81,7 @@ function chosen(model: Route, at: number, choose: Choose): Route {
       ...auth,
       check,
       confirm: confirm as NonNullable<typeof auth.confirm>,
+      ...(auth.inTurn && { inTurn: inTurn as typeof auth.inTurn }),
     },
     handle: handle as Route["handle"],
   }
