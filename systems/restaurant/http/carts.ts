@@ -21,7 +21,8 @@ const owned = [
 ]
 
 export const cartRoutes = (guarded: Guard, carts: Carts, checkouts: Checkouts, ipOf: BuyerIp) => {
-  const mine = guarded("CART", everyone)
+  // Each of them reads the whole cart, which may be large.
+  const mine = guarded("CART", everyone, { isFew: true })
   const view = (path: string, summary: string) =>
     mine({
       method: "GET",

@@ -1,23 +1,41 @@
-/* Lists of orders take the longer the more there are: who asks for them many times at once keeps nobody else waiting. */
+/* Lists of orders, a cart and an order take the longer the more there is in them: who asks for them many times at once
+ * keeps nobody else waiting. */
 
 import { expect, it } from "vitest"
 import type { Caller } from "../services/access.ts"
+import { cartRoutes } from "./carts.ts"
 import { guard } from "./guard.ts"
 import { orderRoutes } from "./orders.ts"
 
-const routes = orderRoutes(guard({} as never, {} as never).guarded, {} as never, {} as never, {} as never)
-const few = routes.filter(({ auth }) => auth?.inTurn !== undefined)
+const redis = { isUp: true }
+const { guarded } = guard({} as never, {} as never, redis)
+const few = [orderRoutes, cartRoutes]
+  .flatMap((routesOf) => routesOf(guarded, {} as never, {} as never, {} as never))
+  .filter(({ auth }) => auth?.inTurn !== undefined)
+const named = few.map(({ method, path }) => `${method} ${path}`)
 
-it("lists of orders take turns", () => {
-  expect(few.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /api/orders", "GET /api/orders/mine"])
+it("lists of orders take turns, and an order with its lines", () => {
+  expect(named.slice(0, 3)).toEqual(["GET /api/orders", "GET /api/orders/mine", "GET /api/orders/{id}"])
 })
 
-it("of each user a few lists are read at once, whichever they are", async () => {
+it("all routes take turns that read a whole cart", () => {
+  expect(named.slice(3)).toEqual([
+    "GET /cart",
+    "GET /cart/get-all-dish",
+    "DELETE /cart",
+    "POST /cart/add-dish",
+    "PUT /cart/update-dish",
+    "DELETE /cart/delete-dish/{id}",
+    "POST /cart/checkout",
+  ])
+})
+
+it("of each user a few such requests are served at once, whichever they are", async () => {
   const begun: string[] = []
   let end = () => {}
   const isOver = new Promise<void>((resolve) => (end = resolve))
   const serve = (id: string, i: number) =>
-    few[i % 2]!.auth!.inTurn!({ user: { id } } as Caller, async () => {
+    few[i]!.auth!.inTurn!({ user: { id } } as Caller, async () => {
       begun.push(id)
       await isOver
     })
@@ -26,4 +44,14 @@ it("of each user a few lists are read at once, whichever they are", async () => 
   end()
   await Promise.all(all)
   expect(begun).toHaveLength(7)
+})
+
+it("those who wait while Redis goes away hear so at once", async () => {
+  let end = () => {}
+  const isOver = new Promise<void>((resolve) => (end = resolve))
+  const served = few.slice(0, 6).map(({ auth }) => auth!.inTurn!({ user: { id: "1" } } as Caller, () => isOver))
+  const answers = Promise.allSettled(served)
+  redis.isUp = false
+  end()
+  expect((await answers).map(({ status }) => status).join()).toMatch(/^(fulfilled,){4}rejected,rejected$/)
 })

@@ -3,7 +3,7 @@
 
 import type * as z from "zod"
 import { bearerOf, type Auth } from "../../platform/http/auth.ts"
-import { fewAtOnce } from "../../platform/few-at-once.ts"
+import { fewWhileUp } from "../../platform/few-at-once.ts"
 import { unauthorized } from "../../platform/http/problem.ts"
 import { type InputSchemas, route, type OtherAnswer, type Route, type RouteOptions } from "../../platform/http/route.ts"
 import type { Permission } from "../context.ts"
@@ -18,10 +18,10 @@ export const admins: readonly RoleName[] = ["ADMIN"]
 /** Requests of one user at once, where `isFew` says so: for what takes the longer the more there is. */
 const FEW = 4
 
-export function guard(tokens: Tokens, access: Access) {
+export function guard(tokens: Tokens, access: Access, redis: { readonly isUp: boolean }) {
   const grants: SeededPermission[] = []
 
-  const inTurn = fewAtOnce(FEW)
+  const inTurn = fewWhileUp(redis, FEW)
   const turns: Pick<Auth<Caller>, "inTurn"> = { inTurn: ({ user }, work) => inTurn(user.id, work) }
 
   const authOf = (method: string, path: string): Auth<Caller> => ({

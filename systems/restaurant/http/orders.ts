@@ -62,10 +62,7 @@ export const orderRoutes = (guarded: Guard, orders: Orders, checkouts: Checkouts
     errors: [404, 409],
     handle: ({ caller, body, http }) => checkouts.order(body, caller.user.email, ipOf(http)),
   }),
-  guarded(
-    "ORDERS",
-    everyone,
-  )({
+  guarded("ORDERS", everyone, { isFew: true })({
     method: "GET",
     path: "/api/orders/{id}",
     summary: "An order of yours with its dishes; staff see everybody's.",
