@@ -37,11 +37,17 @@ export const shop: Story = {
   },
   async showsHostile(page, pages) {
     await pages.admin("PUT /shop/source/rows/900", { qty: 3, name: HOSTILE, description: `</p><iframe src="//evil">` })
-    await page.evaluate(`Promise.all(Array.from({ length: 60 }, () => fetch("/shop/views", {
+    // One that no row can be called, and one that every object has.
+    const items = ["900", "a:b", "constructor"]
+    await page.evaluate(`Promise.all(Array.from({ length: 180 }, (_, i) => fetch("/shop/views", {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify({ item: "900" }),
+      body: JSON.stringify({ item: ${JSON.stringify(items)}[i % 3] }),
     }))).then(() => undefined)`)
+    await page.getByRole("button", { name: "Add to cart constructor" }).click()
+    await page.locator(".cart li", { hasText: "constructor" }).waitFor()
+    await page.locator(".item-look", { hasText: "a:b" }).click()
+    await page.locator(".item-panel h2", { hasText: "a:b" }).waitFor()
     const item = page.locator(".item-look", { hasText: "<img src=x" })
     await item.click()
     await page.locator(".item-panel h2", { hasText: SHOWN }).waitFor()

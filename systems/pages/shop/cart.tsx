@@ -5,7 +5,7 @@ import { cart, emptyCart, inCart, itemName, setQuantity } from "./state.ts"
 
 export const Cart = () => (
   <CartRows
-    rows={Object.entries(cart.value).map(([id, quantity]) => ({ id, name: itemName(id), quantity }))}
+    rows={[...cart.value].map(([id, quantity]) => ({ id, name: itemName(id), quantity }))}
     aside={counted(inCart.value, "item")}
     empty="Nothing in it yet."
     onSet={({ id }, quantity) => setQuantity(id, quantity)}

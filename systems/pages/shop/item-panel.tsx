@@ -10,7 +10,7 @@ const OFTEN_S = 5
 
 /** One item: its row and its page, and how old what Redis has of them is. */
 export function ItemPanel({ opened: { item, row, rowCache, page } }: { readonly opened: Opened }) {
-  const wanted = cart.value[item] ?? 0
+  const wanted = cart.value.get(item) ?? 0
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     heading.current?.focus({ preventScroll: true })

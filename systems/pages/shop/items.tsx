@@ -15,8 +15,8 @@ export const Items = () => (
 )
 
 function Item({ item, views }: { readonly item: string; readonly views: number }) {
-  const { qty } = rows.value[item] ?? {}
-  const wanted = cart.value[item] ?? 0
+  const { qty } = rows.value.get(item) ?? {}
+  const wanted = cart.value.get(item) ?? 0
   const name = itemName(item)
   return (
     <li class="card item">

@@ -32,12 +32,13 @@ export const isKnown = signal(false)
 export const why = signal<string | undefined>(undefined)
 export const popular = signal<readonly { readonly item: string; readonly views: number }[]>([])
 export const viewed = signal<readonly { readonly item: string; readonly at: number }[]>([])
-export const cart = signal<Readonly<Record<string, number>>>({})
-export const rows = signal<Readonly<Record<string, Row>>>({})
+/** By item, which may be called anything: an object has some of these names already. */
+export const cart = signal<ReadonlyMap<string, number>>(new Map())
+export const rows = signal<ReadonlyMap<string, Row>>(new Map())
 export const opened = signal<Opened | undefined>(undefined)
-export const inCart = computed(() => Object.values(cart.value).reduce((sum, count) => sum + count, 0))
+export const inCart = computed(() => [...cart.value.values()].reduce((sum, count) => sum + count, 0))
 
-export const itemName = (item: string): string => rows.value[item]?.name ?? item
+export const itemName = (item: string): string => rows.value.get(item)?.name ?? item
 
 const SHOWN = 24
 /** That this browser has logged in: without it every first visit would ask for a session that is not there. */
@@ -62,7 +63,7 @@ export async function logOut(): Promise<void> {
 function forget(reason?: string): void {
   user.value = undefined
   why.value = reason
-  cart.value = {}
+  cart.value = new Map()
   viewed.value = []
   opened.value = undefined
 }
@@ -79,13 +80,13 @@ export async function load(): Promise<void> {
     const [found, seen, basket] = await Promise.all([
       call<{ items: typeof popular.value }>(`GET /popular?limit=${SHOWN}`),
       call<{ items: typeof viewed.value }>("GET /session/viewed?limit=8"),
-      call<{ items: typeof cart.value }>("GET /cart"),
+      call<{ items: Readonly<Record<string, number>> }>("GET /cart"),
     ])
     user.value = session.user
     popular.value = found.items
     viewed.value = seen.items
-    cart.value = basket.items
-    await loadRows([...found.items, ...seen.items].map(({ item }) => item).concat(Object.keys(basket.items)))
+    cart.value = new Map(Object.entries(basket.items))
+    await loadRows([...[...found.items, ...seen.items].map(({ item }) => item), ...cart.value.keys()])
   } catch (error) {
     if (!isExpired(error)) throw error
     expire()
@@ -117,17 +118,17 @@ export async function act(work: () => Promise<unknown>): Promise<void> {
 
 /** Names come from the inventory, each once. */
 async function loadRows(items: readonly string[]): Promise<void> {
-  const unknown = [...new Set(items)].filter((item) => rows.value[item] === undefined)
+  const unknown = [...new Set(items)].filter((item) => !rows.value.has(item))
   const found = await Promise.all(unknown.map(async (item) => [item, await rowOf(item)] as const))
-  if (found.length > 0) rows.value = { ...rows.value, ...Object.fromEntries(found) }
+  if (found.length > 0) rows.value = new Map([...rows.value, ...found])
 }
 
 async function rowOf(item: string): Promise<Row> {
   try {
     return asRow(item, await call(`GET /inventory/${encodeURIComponent(item)}`))
   } catch (error) {
-    if (error instanceof Refusal && error.status === 404) return asRow(item, {})
-    throw error
+    orMissing(error)
+    return asRow(item, {})
   }
 }
 
@@ -162,8 +163,9 @@ export async function open(item: string): Promise<void> {
   }
 }
 
+/** There is no such row; nor is there one of an item whose name no row can have: people look at what they like. */
 function orMissing(error: unknown): undefined {
-  if (error instanceof Refusal && error.status === 404) return undefined
+  if (error instanceof Refusal && (error.status === 404 || error.status === 400)) return undefined
   throw error
 }
 
