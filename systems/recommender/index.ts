@@ -12,6 +12,7 @@ import { recordRoutes } from "./http/records.ts"
 import { atMidnight } from "./jobs/at-midnight.ts"
 import { acceptSplit, recommenderSchema, shardCountSchema } from "./schema.ts"
 import { blocks } from "./services/blocks.ts"
+import { longLists } from "./services/long-lists.ts"
 import { nightly } from "./services/nightly.ts"
 import { params } from "./services/params.ts"
 import { pools } from "./services/pool.ts"
@@ -48,8 +49,9 @@ export const recommenderSystem = system<RecommenderTables>()({
     const record = records(context, param)
     const block = blocks(context)
     const night = nightly(context, param)
-    const read = reads(context, param, night)
-    const recommend = recommendations(context, param, pools(context, param, night.isRunning), block)
+    const inTurn = longLists(context)
+    const read = reads(context, param, night, inTurn)
+    const recommend = recommendations(context, param, pools(context, param, night.isRunning), block, inTurn)
 
     metrics.gauge("recommender_pool_posts", "Posts in the pool.", () => db.challengeOfPost().size())
     metrics.gauge("recommender_challenges", "Challenges that are under way.", () => db.challenges().size())

@@ -24,6 +24,8 @@ const ParamValues = z.object({
 const user = { id: IdInPath }
 
 export const readRoutes = (reads: Reads, { recommend }: Recommendations, params: Params, admin: Auth<void>) => {
+  const preferences = writtenTogether(async (user) => ({ challenges: await reads.preferences(Number(user)) }))
+  const liked = writtenTogether(async (user) => ({ posts: await reads.liked(Number(user)) }))
   const posts = writtenTogether(async (category) => ({ posts: await reads.posts(Number(category)) }))
   const challenges = writtenTogether(async () => ({ challenges: await reads.challenges() }))
   return [
@@ -43,6 +45,7 @@ export const readRoutes = (reads: Reads, { recommend }: Recommendations, params:
           }),
         ),
       }),
+      errors: [429],
       handle: async ({ params, query }) => ({ posts: await recommend(params.id, query.limit, query.seed) }),
     }),
     route({
@@ -59,7 +62,8 @@ export const readRoutes = (reads: Reads, { recommend }: Recommendations, params:
       summary: "How often the user reacted to each challenge, the most first.",
       params: user,
       answer: z.object({ challenges: z.array(z.object({ id: Id, score: z.int() })) }),
-      handle: async ({ params }) => ({ challenges: await reads.preferences(params.id) }),
+      errors: [429],
+      handle: ({ params }) => preferences(String(params.id)),
     }),
     route({
       method: "GET",
@@ -67,7 +71,8 @@ export const readRoutes = (reads: Reads, { recommend }: Recommendations, params:
       summary: "Posts that the user interacted with.",
       params: user,
       answer: z.object({ posts: z.array(Id) }),
-      handle: async ({ params }) => ({ posts: await reads.liked(params.id) }),
+      errors: [429],
+      handle: ({ params }) => liked(String(params.id)),
     }),
     route({
       method: "GET",

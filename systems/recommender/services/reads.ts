@@ -2,12 +2,13 @@
 
 import { notFound } from "../../platform/http/problem.ts"
 import type { RecommenderContext } from "../context.ts"
+import type { InTurnIfMany } from "./long-lists.ts"
 import type { Nightly } from "./nightly.ts"
 import type { Params, ParamValues } from "./params.ts"
 import { unknownCategory } from "./records.ts"
 import { agesOfPosts, clearSlots } from "./run/ring.ts"
 
-export function reads(context: RecommenderContext, params: Params, nightly: Nightly) {
+export function reads(context: RecommenderContext, params: Params, nightly: Nightly, inTurnIfMany: InTurnIfMany) {
   const { db, lenient } = context
   const shown = ({ max_post_age, distinct_category, day_index, last_run_date }: ParamValues) => ({
     max_post_age,
@@ -41,11 +42,17 @@ export function reads(context: RecommenderContext, params: Params, nightly: Nigh
     },
 
     async preferences(user: number): Promise<{ id: number; score: number }[]> {
-      const found = await db.user.preferences({ user }).rangeWithScores(0, -1, { reverse: true, ...lenient })
-      return found.map(([id, score]) => ({ id, score }))
+      const all = db.user.preferences({ user })
+      return inTurnIfMany(await all.size(), async () => {
+        const found = await all.rangeWithScores(0, -1, { reverse: true, ...lenient })
+        return found.map(([id, score]) => ({ id, score }))
+      })
     },
 
-    liked: async (user: number) => (await db.user.likedPosts({ user }).members(lenient)).sort((a, b) => a - b),
+    async liked(user: number): Promise<number[]> {
+      const all = db.user.likedPosts({ user })
+      return inTurnIfMany(await all.size(), async () => (await all.members(lenient)).sort((a, b) => a - b))
+    },
 
     /** The newest first. */
     async posts(category: number): Promise<{ id: number; age: number }[]> {

@@ -4,6 +4,7 @@
 
 import type { RecommenderContext } from "../context.ts"
 import type { Blocks } from "./blocks.ts"
+import type { InTurnIfMany } from "./long-lists.ts"
 import type { Params } from "./params.ts"
 import type { Pool, PooledPost, Pools } from "./pool.ts"
 import { randomFrom, shuffled, shuffledTogether, type RandomBelow } from "./random.ts"
@@ -25,7 +26,13 @@ const PIECE = 5000
 /** More than are wanted are chosen, for those that are gone meanwhile. */
 const spare = (limit: number) => limit + Math.ceil(limit / 4) + 5
 
-export function recommendations(context: RecommenderContext, params: Params, pools: Pools, blocks: Blocks) {
+export function recommendations(
+  context: RecommenderContext,
+  params: Params,
+  pools: Pools,
+  blocks: Blocks,
+  inTurnIfMany: InTurnIfMany,
+) {
   const { db, lenient } = context
   /** As many as there were last time: the sizes of their pools are asked for before the number is known. */
   let categories = 5
@@ -51,17 +58,20 @@ export function recommendations(context: RecommenderContext, params: Params, poo
       ])
       categories = state.params.distinct_category
       const { pool: reading, isRead } = await pools.current(state)
-      const isAskedWhole = likes <= MANY_LIKES || isRead
-      const liking = likes === 0 || !isAskedWhole ? [] : db.user.likedPosts({ user }).members(lenient)
-      const [pool, whole] = await Promise.all([reading, liking])
-      if (pool.size === 0) return []
-      const liked = isAskedWhole ? whole : await likedOf(user, pool)
-      const known = new Set(liked)
-      if (isBlocking) for (const id of await blocks.postsOf(user, pool.oldestId)) known.add(id)
+      const chosen = await inTurnIfMany(likes, async () => {
+        const isAskedWhole = likes <= MANY_LIKES || isRead
+        const liking = likes === 0 || !isAskedWhole ? [] : db.user.likedPosts({ user }).members(lenient)
+        const [pool, whole] = await Promise.all([reading, liking])
+        if (pool.size === 0) return []
+        const liked = isAskedWhole ? whole : await likedOf(user, pool)
+        const known = new Set(liked)
+        if (isBlocking) for (const id of await blocks.postsOf(user, pool.oldestId)) known.add(id)
 
-      const random = randomFrom(seed)
-      const top = topCategories(contribution, categories, random)
-      const chosen = choose({ pool, preferences, top, known, random, limit: spare(limit) })
+        const random = randomFrom(seed)
+        const top = topCategories(contribution, categories, random)
+        return choose({ pool, preferences, top, known, random, limit: spare(limit) })
+      })
+      if (chosen.length === 0) return []
       const challenges = await db.challengeOfPost().getMany(
         chosen.map(({ id }) => id),
         lenient,
