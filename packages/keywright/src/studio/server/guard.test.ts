@@ -4,7 +4,7 @@
 import { connect } from "node:net"
 import { type Engine, start } from "@keywright/embedded"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { HEADERS } from "./guard.ts"
+import { Guard, HEADERS } from "./guard.ts"
 import { startStudio, type RunningStudio } from "./start-studio.ts"
 import { ask, enter, type StudioClient } from "./studio-client.cases.ts"
 import { fillRestaurant, PASSWORD, restaurant } from "./studio-data.cases.ts"
@@ -626,6 +626,15 @@ describe("the door", () => {
     for (let i = 0; i < 40; i++) await page.event("scan")
     expect((await page.call("GET /api/session")).systems.length).toBe(1)
   })
+})
+
+test("the printed link opens the studio, however many further ones were made that nobody has followed", () => {
+  const guard = new Guard(1)
+  const printed = guard.newToken()
+  const [first, ...others] = Array.from({ length: 200 }, () => guard.newToken())
+  expect(() => guard.enter(first!)).toThrow()
+  expect(guard.enter(printed)).toBe(guard.enter(others.at(-1)!))
+  expect(() => guard.enter(printed)).toThrow()
 })
 
 /** Everything that comes back for these bytes, until the server closes or has said one answer. */

@@ -33,7 +33,7 @@ export interface GuardedRequest {
 const PAGE = new Set(["/", "/index.html", "/app.js", "/app.css", "/icon.svg"])
 const ENTRY = "/api/enter"
 
-/** Links that nobody has followed yet; of more, the oldest are forgotten. */
+/** Links that nobody has followed yet; of more, the oldest are forgotten, but not the very first: it is the printed one. */
 const MOST_LINKS = 100
 
 export class Guard {
@@ -50,7 +50,10 @@ export class Guard {
   newToken(): string {
     const token = randomBytes(32).toString("base64url")
     this.#unused.add(token)
-    if (this.#unused.size > MOST_LINKS) this.#unused.delete(this.#unused.values().next().value!)
+    if (this.#unused.size > MOST_LINKS) {
+      const [, oldest] = this.#unused
+      this.#unused.delete(oldest!)
+    }
     return token
   }
 
