@@ -1,5 +1,6 @@
 /* What is refused, with which status, and that nothing was written. */
 
+import { connect } from "node:net"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { dump } from "../platform/testing/stored.ts"
@@ -196,6 +197,14 @@ onAnyServerAndInFullOnCluster("the restaurant refuses", (server) => {
     expect(logout.status).toBe(204)
     expect((await refresh(last)).status).toBe(401)
     expect(JSON.parse((await raw("GET", `user:${ann.id}`)) as string)).toMatchObject({ refreshToken: null })
+  })
+
+  test("a report of a payment that breaks off, without an error of ours in the log", async () => {
+    const { hostname, port } = new URL(served.url)
+    const head = "POST /payment/vnpay/callback HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n"
+    const socket = connect(Number(port), hostname, () => socket.write(`${head}vnp_Amount=1`, () => socket.destroy()))
+    await expect.poll(() => served.logged()).toContain('"POST","route":"/payment/vnpay/callback","status":400')
+    expect(served.logged()).not.toContain('"level":"error"')
   })
 
   test("nothing that belongs to the server takes effect: roleId, price, soldToday, stamps, ids (RST-4)", async () => {

@@ -18,10 +18,15 @@ export interface AnsweredError {
 export function answerTo(error: unknown, refusals: Refusals = {}): AnsweredError {
   if (error instanceof Problem) return { problem: error }
   if (error instanceof KeywrightError) return ofToolkit(error, refusals)
+  if (isCutOff(error)) return { problem: badRequest("incomplete_body", "the body ended too early") }
   if (error instanceof SourceUnavailable)
     return { problem: unavailable("source_unavailable", "the relational source does not answer"), log: "warn" }
   return { problem: new Problem(500, "internal", "something went wrong here; the log has it"), log: "error" }
 }
+
+/** What Node throws where a body is read and its client is gone. */
+const isCutOff = (error: unknown): boolean =>
+  error instanceof Error && error.message === "aborted" && (error as NodeJS.ErrnoException).code === "ECONNRESET"
 
 function ofToolkit(error: KeywrightError, refusals: Refusals): AnsweredError {
   const refusal = Object.hasOwn(refusals, error.code) ? refusals[error.code] : undefined
