@@ -14,6 +14,8 @@ import { inPlace } from "./in-place.cases.ts"
 import { acceptSplit, cartoSchema } from "./schema.ts"
 
 const RENAMES = isFull ? 60 : 8
+/** More than a script of Lua can pass on as words of one command. */
+const MANY = 9000
 const schema = cartoSchema({ placement: "cluster" })
 
 onCluster(
@@ -79,6 +81,21 @@ onCluster(
         expect((await app.admin(`POST /users/${from}/rename`, { username: to })).status, `${from} ${to}`).toBe(409)
       expect((await dumpAll(server().raw))[5]).toEqual(before)
       expect((await app.admin("POST /users/nobody/rename", { username: "x" })).status).toBe(404)
+      await app.close()
+    })
+
+    it("CDB-6: a user of whom strangers named very many visualizations can be renamed", async () => {
+      const app = await cartoForTest(server())
+      await app.user("dev")
+      const visualizations = Array.from({ length: MANY }, (_, n) => `v${n}`)
+      const add = "for _, key in ipairs(KEYS) do redis.call('ZADD', key, 1, '20111003', 1, 'total') end"
+      const keys = visualizations.map((name) => `db5:user:{dev}:mapviews:stat_tag:${name}`)
+      await server().plain("EVAL", add, keys.length, ...keys)
+      expect((await app.admin("POST /users/dev/rename", { username: "eva" })).status).toBe(200)
+      expect((await app.call("POST /users/eva/mapviews", { body: { visualization_id: "v0" } })).status).toBe(204)
+      const stored = Object.keys((await dumpAll(server().raw))[5] as object)
+      expect(stored.filter((key) => key.includes("eva"))).toHaveLength(MANY + 2)
+      expect(stored.filter((key) => key.includes("dev"))).toEqual([])
       await app.close()
     })
 

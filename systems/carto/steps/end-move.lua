@@ -18,7 +18,10 @@ if mark ~= ARGV[2] .. " " .. ARGV[3] then
   return 0
 end
 if ARGV[4] == "1" and redis.call("HGET", KEYS[1], "id") == ARGV[2] then
-  redis.call("UNLINK", unpack(KEYS))
+  -- Lua passes on no more than a few thousand words at once.
+  for i = 1, #KEYS, 1000 do
+    redis.call("UNLINK", unpack(KEYS, i, math.min(i + 999, #KEYS)))
+  end
 else
   redis.call("UNLINK", KEYS[2])
 end
