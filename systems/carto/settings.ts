@@ -23,9 +23,9 @@ export const settings = {
   logRetentionDays: whole(30, "How many days of that log are kept, today included.", { min: 1, max: 36_500 }),
   apiCallsEvery: whole(10_800, "Seconds that api_calls of a user are good for.", { min: 1, max: 31_536_000 }),
   timeZone: timeZone("UTC", "Where a day begins."),
-  newVisualizations: whole(10_000, "Visualizations of a user whose views begin to be counted in a day.", { min: 1 }),
+  newVisualizations: whole(5000, "Visualizations of a user whose views begin to be counted in a day.", { min: 1 }),
   mostVisualizations: whole(
-    20_000,
+    5000,
     "Visualizations that a user has at most when a view of another one is to be counted; 0 means no limit.",
   ),
   mostTables: whole(2000, "Tables that a database has at most when one of its users adds one.", {
