@@ -47,8 +47,8 @@ export function messages(context: MessagingContext, { cache, lists, present, new
 
   /** Refuses unless the other is a contact, and neither has banned the other. */
   const checkPerson = async (me: Principal, other: string): Promise<void> => {
-    if (!isIn(await lists.peek(me, me.user), person(other))) throw notContacts()
     if (await source.ask((sql) => isBanBetween(sql, me, me.user, other))) throw banned()
+    if (!isIn(await lists.peek(me, me.user), person(other))) throw notContacts()
   }
 
   /** Refuses unless the user is in the channel and not banned there (MSG-29). */
@@ -119,10 +119,9 @@ export function messages(context: MessagingContext, { cache, lists, present, new
   }
 
   return {
-    /** Whatever is cached, and the sender's presence, is one step; a list that is not cached is loaded after. */
+    /** Whatever is cached, and the sender's presence, is one step; the source is asked when the message is stored. */
     async sendToPerson(me: Principal, receiver: string, body: string): Promise<string> {
       const { project, service, user } = me
-      if (await source.ask((sql) => isBanBetween(sql, me, user, receiver))) throw banned()
       if (await isBannedElsewhere(me, receiver)) throw banned()
       const allowed = await db.$steps.writeToPerson({
         home: homeOfUser(me, user),

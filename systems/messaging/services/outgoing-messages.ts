@@ -8,7 +8,10 @@
 
 import type { MessagingContext } from "../context.ts"
 import { insertMessages, peopleThread, type Message } from "../source/messages.ts"
+import type { Sql } from "../source/prepared.ts"
+import { isBanBetween, mayWrite, type Pair } from "../source/users.ts"
 import type { News, NewsService } from "./live/news.ts"
+import { banned, notContacts } from "./refusals.ts"
 import type { Scope } from "./scope.ts"
 
 export interface ToPerson {
@@ -22,6 +25,9 @@ interface Waiting extends ToPerson {
   readonly failed: (error: unknown) => void
 }
 
+/** No id has a slash. */
+const named = (pair: Pair): [name: string, pair: Pair] => [`${pair.from}/${pair.to}`, pair]
+
 /** Statements are made for each number of rows: these are few. */
 const MOST = 32
 
@@ -34,6 +40,20 @@ export function outgoingMessages({ source }: Pick<MessagingContext, "source">, n
     data: { ...message, receiver },
   })
 
+  /**
+   * Refuses what one may not write to the other, who may have banned them, or ended the contact, since the request was
+   * checked. The messages are written before this: so SQLite has the lock of a writer when it reads.
+   */
+  const check = async (sql: Sql, scope: Scope, some: readonly ToPerson[]): Promise<void> => {
+    const pairs = new Map<string, Pair>()
+    for (const { message, receiver } of some) pairs.set(...named({ from: message.from, to: receiver }))
+    const allowed = await mayWrite(sql, scope, [...pairs.values()])
+    if (allowed.length === pairs.size) return
+    const others = new Map(allowed.map(named))
+    for (const [name, { from, to }] of pairs)
+      if (!others.has(name)) throw (await isBanBetween(sql, scope, from, to)) ? banned() : notContacts()
+  }
+
   /** All of one service. */
   const store = (scope: Scope, some: readonly ToPerson[]): Promise<void> =>
     news.telling(scope, (note) =>
@@ -44,6 +64,7 @@ export function outgoingMessages({ source }: Pick<MessagingContext, "source">, n
           message,
         }))
         await insertMessages(sql, rows)
+        await check(sql, scope, some)
         await note(sql, ...some.map(newsOf))
       }),
     )

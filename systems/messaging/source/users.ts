@@ -1,6 +1,6 @@
 /* Users in the source: contacts, own channels, and whom they banned. */
 
-import { sql as raw } from "kysely"
+import { type ExpressionBuilder, PostgresAdapter, sql as raw } from "kysely"
 import { lockRows } from "../../platform/lock-rows.ts"
 import type { Scope } from "../services/scope.ts"
 import type { MessagingTables } from "../tables.ts"
@@ -131,6 +131,53 @@ const banBetween = prepared((sql, [project, service, a, b]: readonly string[]) =
 /** Whether one of two has banned the other. */
 export const isBanBetween = async (sql: Sql, { project, service }: Scope, a: string, b: string): Promise<boolean> =>
   (await banBetween(sql, [project, service, a, b])).length > 0
+
+/** Who writes to whom. */
+export interface Pair {
+  readonly from: string
+  readonly to: string
+}
+
+const pairsOf = (words: readonly string[]): Pair[] =>
+  words.flatMap((from, i) => (i % 2 === 0 ? [{ from, to: words[i + 1]! }] : []))
+
+type OfContact = ExpressionBuilder<MessagingTables & { of: MessagingTables["messaging_contacts"] }, "of">
+type Side = "of.user_id" | "of.contact_id"
+
+/** The ban by one side of a contact of the other. */
+const banBy = (contact: OfContact, by: Side, target: Side) =>
+  contact
+    .selectFrom("messaging_user_bans as ban")
+    .select("ban.user_id")
+    .where("ban.kind", "=", "user")
+    .whereRef("ban.project", "=", "of.project")
+    .whereRef("ban.service", "=", "of.service")
+    .whereRef("ban.user_id", "=", by)
+    .whereRef("ban.target_id", "=", target)
+
+const findWriting = prepared((sql, [project, service, ...words]: readonly string[]) =>
+  sql
+    .selectFrom("messaging_contacts as of")
+    .select(["of.user_id as from", "of.contact_id as to"])
+    .where((is) =>
+      is.or(
+        pairsOf(words).map(({ from, to }) =>
+          is.and({ "of.project": project!, "of.service": service!, "of.user_id": from, "of.contact_id": to }),
+        ),
+      ),
+    )
+    // Two, each by its key: one with OR in it would read all bans of the service.
+    .where((is) => is.not(is.exists(banBy(is, "of.user_id", "of.contact_id"))))
+    .where((is) => is.not(is.exists(banBy(is, "of.contact_id", "of.user_id"))))
+    .$if(sql.getExecutor().adapter instanceof PostgresAdapter, (found) => found.forKeyShare("of")),
+)
+
+/**
+ * Those of some pairs of whom the second is a contact of the first, and neither has banned the other. Until the
+ * transaction is over, they stay so: SQLite has one writer, and PostgreSQL keeps the rows, which bans and removals delete.
+ */
+export const mayWrite = (sql: Sql, { project, service }: Scope, pairs: readonly Pair[]): Promise<Pair[]> =>
+  findWriting(sql, [project, service, ...pairs.flatMap(({ from, to }) => [from, to])])
 
 export type BanKind = MessagingTables["messaging_user_bans"]["kind"]
 
