@@ -91,6 +91,27 @@ onAnyServerAndInFullOnCluster(
       expect(stored["messages"]).toHaveLength(3)
     })
 
+    it("MSG-21: who asks to join a channel that is public no more does not get in", async () => {
+      const [owner, guest] = [await app.login("u1"), await app.login("u2")]
+      for (const type of ["private", "invisible"]) {
+        await owner.call("POST /v1/roc/channels", { id: type, name: "C", type })
+        await owner.call(`GET /v1/roc/channels/${type}`)
+        // What a request sees that is checked just before the type is changed, and stored after it.
+        await raw("HSET", `${X}:Ch:${type}`, "type", "public")
+        expect(await guest.status("POST /v1/roc/invites", { channel: type })).toBe(type === "private" ? 409 : 404)
+      }
+      await owner.call("GET /v1/roc/channels/invisible")
+      await raw("HSET", `${X}:Ch:invisible`, "type", "private")
+      expect(await guest.status("POST /v1/roc/invites", { channel: "invisible" })).toBe(404)
+      await raw("DEL", `${X}:Ch:private`, `${X}:Ch:invisible`)
+      for (const type of ["private", "invisible"])
+        expect((await owner.call(`GET /v1/roc/channels/${type}`)).body).toMatchObject({
+          subscribers: ["u1"],
+          joinRequests: [],
+        })
+      expect((await guest.call("GET /v1/roc/channels")).body).toEqual({ channels: [] })
+    })
+
     it("MSG-29: a message to a person who is a contact no more is refused when it is stored", async () => {
       const [u1, u2] = await times(2, (i) => app.login(`u${i + 1}`))
       const write = () => u1!.status("POST /v1/roc/messages", { receiver: "u2", body: "x" })

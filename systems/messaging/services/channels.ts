@@ -71,6 +71,7 @@ export function channels({ source, clock }: MessagingContext, cache: Caches, new
   return {
     seen,
     locked,
+    seenNow,
 
     /** Its creator is subscriber, owner and manager (MSG-20). */
     async create(

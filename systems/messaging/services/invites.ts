@@ -22,9 +22,11 @@ import type { Channels } from "./channels.ts"
 import { channelContact } from "./contact-lists.ts"
 import type { News, NewsService } from "./live/news.ts"
 import { newId } from "./new-id.ts"
-import { alreadyPending, alreadySubscribed, banned, managersOnly, noInvite } from "./refusals.ts"
+import { alreadyPending, alreadySubscribed, banned, busy, managersOnly, noInvite } from "./refusals.ts"
 import { isManaging, roleIn } from "./role.ts"
 import type { Principal, Scope } from "./scope.ts"
+
+const isPublic = ({ info }: ChannelRecord): boolean => info.type.startsWith("public")
 
 type State = "pending" | "approved" | "rejected" | "cancelled"
 
@@ -60,8 +62,9 @@ export function invites(
 
   const subscribe = async (me: Principal, channel: string): Promise<void> => {
     await cache.change(me, joining(channel, me.user), async (sql) => {
-      const now = await channels.locked(sql, me, channel)
-      await check(sql, me, now, channel, me.user)
+      const { record } = await channels.seenNow(sql, me, channel)
+      if (!isPublic(record)) throw busy()
+      await check(sql, me, record, channel, me.user)
       await setRoles(sql, me, channel, me.user, SUBSCRIBED, newId(clock))
       await bounds.channels(sql, me, me.user)
       await dropInvitesOf(sql, me, channel, me.user)
@@ -73,9 +76,9 @@ export function invites(
     const concerned = { channels: [channel], users: [invitee], fill: { channels: [channel], users: [invitee] } }
     await news.telling(me, (note) =>
       cache.change(me, concerned, async (sql) => {
-        const now = await channels.locked(sql, me, channel)
-        if (invite.kind === "invite" && !isManaging(roleIn(now, me.user))) throw managersOnly()
-        await check(sql, me, now, channel, invitee)
+        const { record, role } = await channels.seenNow(sql, me, channel)
+        if (invite.kind === "invite" && !isManaging(role)) throw managersOnly()
+        await check(sql, me, record, channel, invitee)
         if (!(await insertInvite(sql, me, invite))) throw alreadyPending()
         await bounds.pending(sql, me, me.user)
         await note(sql, await inviteNews(sql, me, invite, "pending"))
@@ -102,7 +105,7 @@ export function invites(
         await check(sql, me, record, channel, me.user)
         return pendingInvite(sql, me, channel, me.user)
       })
-      if (record.info.type.startsWith("public")) {
+      if (isPublic(record)) {
         await subscribe(me, channel)
         return { subscribed: true }
       }
