@@ -18,15 +18,14 @@ export const messageRoutes = (messages: Messages, { roc, few }: TokenAuths) => [
     ignored: ["id", "from", "at"],
     answer: z.object({ id: z.string() }),
     status: 202,
-    errors: [403, 404],
+    errors: [403, 404, 429],
     async handle({ caller, body: { receiver, channel, body } }) {
       if ((receiver === undefined) === (channel === undefined)) throw oneTarget()
-      return {
-        id:
-          receiver === undefined
-            ? await messages.sendToChannel(caller, channel!, body)
-            : await messages.sendToPerson(caller, receiver, body),
-      }
+      // Each message to a channel loads all that is cached of it again.
+      const id = await (receiver === undefined
+        ? few.inTurn(caller, () => messages.sendToChannel(caller, channel!, body))
+        : messages.sendToPerson(caller, receiver, body))
+      return { id }
     },
   }),
   route({

@@ -26,7 +26,7 @@ it("of each user a few requests are served at once, and none that waited until R
   let end = () => {}
   const isOver = new Promise<void>((resolve) => (end = resolve))
   const serve = (user: string) =>
-    auth.few.inTurn!(principal(user), async () => {
+    auth.few.inTurn(principal(user), async () => {
       begun.push(user)
       await isOver
     })
@@ -46,6 +46,26 @@ it("all routes take turns that read or change lists as a whole", () => {
     make({} as never, auth),
   )
   const others = routes.flatMap(({ method, path, auth }) => (auth?.inTurn === undefined ? [`${method} ${path}`] : []))
-  // Statuses take turns by themselves, where there are many of them.
+  // Statuses take turns by themselves, where there are many of them, and so do messages to channels.
   expect(others.toSorted()).toEqual(["GET /v1/roc/status", "POST /v1/roc/messages", "POST /v1/roc/status"])
+})
+
+it("so do messages to channels, and those to people do not", async () => {
+  const begun: string[] = []
+  let end = () => {}
+  const isOver = new Promise<string>((resolve) => (end = () => resolve("1")))
+  const begin = (_: Principal, to: string) => {
+    begun.push(to)
+    return isOver
+  }
+  const [send] = messageRoutes({ sendToChannel: begin, sendToPerson: begin } as never, auth)
+  const given = (to: object) => ({ caller: principal("u1"), body: { ...to, body: "x" } }) as never
+  const sent = [
+    ...Array.from({ length: 6 }, () => send!.handle(given({ channel: "c" }))),
+    ...Array.from({ length: 6 }, () => send!.handle(given({ receiver: "u" }))),
+  ]
+  expect(begun.join("")).toBe("ccccuuuuuu")
+  end()
+  await Promise.all(sent)
+  expect(begun).toHaveLength(12)
 })

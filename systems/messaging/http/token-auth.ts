@@ -16,7 +16,7 @@ export interface TokenAuths {
   /** A token of the messaging service. */
   readonly roc: Auth<Principal>
   /** The same, for what costs the more the more people, channels and bans somebody has. */
-  readonly few: Auth<Principal>
+  readonly few: Auth<Principal> & Required<Pick<Auth<Principal>, "inTurn">>
 }
 
 /** Requests of one user at once. */
@@ -48,7 +48,7 @@ export function tokenAuths(tokens: Tokens, redis: { readonly isUp: boolean }): T
     },
   }
   const inTurn = fewAtOnce(FEW)
-  const few: Auth<Principal> = {
+  const few: TokenAuths["few"] = {
     ...roc,
     inTurn: ({ project, service, user }, work) =>
       inTurn(`${project} ${service} ${user}`, () => {
