@@ -85,10 +85,12 @@ export class Editor {
     })
   }
 
-  async #ready(edit: Edit): Promise<UnderstoodEdit> {
-    if (edit.op === "create") return this.#create(edit)
-    if (edit.op === "change" && Object.keys(edit.fields).length === 0) throw editRefused("nothing is to be changed", [])
-    const key = this.#system.keyOf(edit.db, edit.ref)
+  async #ready(given: Edit): Promise<UnderstoodEdit> {
+    if (given.op === "create") return this.#create(given)
+    if (given.op === "change" && Object.keys(given.fields).length === 0)
+      throw editRefused("nothing is to be changed", [])
+    const key = this.#system.keyOf(given.db, given.ref)
+    const edit = "seen" in given ? { ...given, seen: this.#system.openSeen(given.db, key, given.seen) } : given
     const owner = this.#system.ownerOf(edit.db, key)
     const link = this.#system.link(edit.db, key, owner?.row)
     if (owner === undefined) {
@@ -267,7 +269,7 @@ export class Editor {
         rest: (there) => restsOnKey(there, key, edit.seen, shown),
       })
     }
-    const opened = edit.element === undefined ? undefined : this.#system.open(edit.element)
+    const opened = edit.element === undefined ? undefined : this.#system.elementOf(edit.db, key, row, edit.element)
     const ref = opened === undefined ? undefined : readElementRef(row.declared.kind, opened)
     const element = ref?.element
     const write =

@@ -183,13 +183,24 @@ export class OpenSystem {
     return this.#refs.open(ref)
   }
 
-  /** For elements: base64url, or sealed where it is secret. */
-  refOf(element: Wire, secret: boolean): string {
-    return secret ? this.#refs.seal(Buffer.from(element)) : `k${Buffer.from(element).toString("base64url")}`
+  /** For elements: base64url, or sealed where the key may hold secrets. */
+  refOf(db: number, key: Wire, row: KeyModel | undefined, element: Wire): string {
+    const bytes = Buffer.from(element)
+    const isOpen = row !== undefined && !this.holdsSecrets(row)
+    return isOpen ? `k${bytes.toString("base64url")}` : this.#refs.sealAt(placeOf(db, key), bytes)
   }
 
-  open(ref: string): Wire {
-    return this.#refs.open(ref)
+  elementOf(db: number, key: Wire, row: KeyModel, ref: string): Wire {
+    return this.holdsSecrets(row) ? this.#refs.openAt(placeOf(db, key), ref) : this.#refs.open(ref)
+  }
+
+  /** How a key was seen: of a value that may be secret, even a digest would say which one it is. */
+  sealSeen(db: number, key: Wire, seen: string): string {
+    return this.#refs.sealAt(placeOf(db, key), Buffer.from(seen))
+  }
+
+  openSeen(db: number, key: Wire, sealed: string): string {
+    return String(this.#refs.openAt(placeOf(db, key), sealed))
   }
 
   secretParams(row: KeyModel): ReadonlySet<string> {
@@ -216,6 +227,8 @@ export class OpenSystem {
     )
   }
 }
+
+const placeOf = (db: number, key: Wire): string => `${db} ${Buffer.from(key).toString("base64")}`
 
 /** The application's patterns, then the toolkit's. */
 const groupsIn = (model: Model, db: number): Patterns[] =>

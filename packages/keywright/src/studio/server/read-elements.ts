@@ -91,27 +91,26 @@ async function readHash(asked: ElementsRequest): Promise<ElementsPart> {
     if (kind === "hash") {
       const text = showWire(wireOf(name))
       const codec = fields && Object.hasOwn(fields, text) ? fields[text] : undefined
-      return row(look, name, false, [plainCell(text), cellOf(look, codec, value)])
+      return row(asked, name, [plainCell(text), cellOf(look, codec, value)])
     }
     const field = partCell(asked, "field", name)
     const element = kind === "map" ? withValue(name, value) : name
-    return row(look, element, field.secret === true, [field, partCell(asked, "value", value)])
+    return row(asked, element, [field, partCell(asked, "value", value)])
   })
   return { columns: ["field", "value"], rows, next, ordered: false }
 }
 
 async function readSet(asked: ElementsRequest): Promise<ElementsPart> {
-  const { look } = asked
   const { next, found } = await scanned(asked, "SSCAN")
   const rows = found.map((member) => {
     const cell = partCell(asked, "member", member)
-    return row(look, member, cell.secret === true, [cell])
+    return row(asked, member, [cell])
   })
   return { columns: ["member"], rows, next, ordered: false }
 }
 
 async function readZset(asked: ElementsRequest): Promise<ElementsPart> {
-  const { look, key, kind, limit, driver } = asked
+  const { key, kind, limit, driver } = asked
   const from = offsetOf(asked)
   const found = (await readOne(asked.driver, [
     "ZRANGE",
@@ -127,7 +126,7 @@ async function readZset(asked: ElementsRequest): Promise<ElementsPart> {
     const rows = members.map(({ member, cell }, i) => {
       const score = pairs[i]![1]
       const element = kind === "zset" ? withValue(member, score) : member
-      return row(look, element, cell.secret === true, [cell, partCell(asked, "score", score)])
+      return row(asked, element, [cell, partCell(asked, "score", score)])
     })
     return { columns: ["member", "score"], rows, next, ordered: true }
   }
@@ -137,13 +136,13 @@ async function readZset(asked: ElementsRequest): Promise<ElementsPart> {
       : ((await driver.send(["GEOPOS", key, ...pairs.map(([member]) => wireOf(member))], SAFE)) as readonly Reply[])
   const rows = members.map(({ member, cell }, i) => {
     const [longitude = null, latitude = null] = (places[i] ?? []) as readonly Reply[]
-    return row(look, member, cell.secret === true, [cell, numberCell(longitude), numberCell(latitude)])
+    return row(asked, member, [cell, numberCell(longitude), numberCell(latitude)])
   })
   return { columns: ["member", "longitude", "latitude"], rows, next, ordered: true }
 }
 
 async function readList(asked: ElementsRequest): Promise<ElementsPart> {
-  const { look, key, limit } = asked
+  const { key, limit } = asked
   const from = offsetOf(asked)
   const found = (await readOne(asked.driver, [
     "LRANGE",
@@ -154,7 +153,7 @@ async function readList(asked: ElementsRequest): Promise<ElementsPart> {
   const rows = found.map((item, i) => {
     const cell = partCell(asked, "item", item)
     const place = Buffer.concat([Buffer.from(`${from + i}:`), Buffer.from(wireOf(item))])
-    return row(look, place, cell.secret === true, [plainCell(from + i), cell])
+    return row(asked, place, [plainCell(from + i), cell])
   })
   return {
     columns: ["index", "item"],
@@ -188,7 +187,7 @@ async function readStream(asked: ElementsRequest): Promise<ElementsPart> {
       const codec = Object.hasOwn(fields, name) ? fields[name] : undefined
       return value === undefined ? {} : cellOf(look, codec, value)
     })
-    return row(look, id, false, [plainCell(id), ...cells])
+    return row(asked, id, [plainCell(id), ...cells])
   })
   const next = found.length < limit ? undefined : entries.at(-1)?.id
   return { columns: ["id", ...names], rows, next, ordered: true }
@@ -199,8 +198,8 @@ function offsetOf({ cursor = "0" }: ElementsRequest): number {
   return Number(cursor)
 }
 
-const row = ({ system }: CellView, element: Reply, secret: boolean, cells: readonly Cell[]) => ({
-  element: system.refOf(wireOf(element), secret),
+const row = ({ look: { system, db, owner }, key }: ElementsRequest, element: Reply, cells: readonly Cell[]) => ({
+  element: system.refOf(db, key, owner?.row, wireOf(element)),
   cells,
 })
 

@@ -101,7 +101,7 @@ export async function readKey(
     findings,
     hidden: !reveal && (link.ref.startsWith("~") || hidesSome(value)),
     edits: write ? editsOf(look, facts.type) : [],
-    seen: value.seen,
+    seen: system.sealSeen(db, key, value.seen),
   }
 }
 

@@ -5,7 +5,9 @@
  *   ~…   sealed (AES-GCM under a key of this process): the key holds a secret
  *   .…   the digest of a very long key, which is kept here while there is room
  *
- * The same key always has the same reference: the nonce is a MAC of what is sealed. */
+ * The same key always has the same reference: the nonce is a MAC of what is sealed. What is said of a value (which
+ * element it is, how it was seen) is sealed together with its place: neither can a secret be guessed by it, nor is it
+ * seen that two of them are the same. */
 
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto"
 import type { Wire } from "../../driver/driver.ts"
@@ -14,7 +16,9 @@ import { asWire, showWire } from "../../inspect/walk/wire.ts"
 
 const LONGEST = 3000
 const MOST_KEPT = 1000
-const [NONCE, TAG] = [12, 16]
+const [NONCE, TAG, DIGEST] = [12, 16, 32]
+
+const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest()
 
 export class Refs {
   readonly #key = randomBytes(32)
@@ -33,6 +37,18 @@ export class Refs {
     const cipher = createCipheriv("aes-256-gcm", this.#key, nonce)
     const sealed = Buffer.concat([cipher.update(bytes), cipher.final()])
     return `~${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url")}`
+  }
+
+  /** Of what is at a place. */
+  sealAt(place: string, bytes: Uint8Array): string {
+    return this.seal(Buffer.concat([digestOf(place), bytes]))
+  }
+
+  /** Throws for what is not sealed, or of another place. */
+  openAt(place: string, ref: string): Wire {
+    const bytes = ref.startsWith("~") ? this.#unseal(Buffer.from(ref.slice(1), "base64url")) : undefined
+    if (!bytes?.subarray(0, DIGEST).equals(digestOf(place))) throw refRefused()
+    return asWire(bytes.subarray(DIGEST))
   }
 
   /** Throws for what this process did not make. */

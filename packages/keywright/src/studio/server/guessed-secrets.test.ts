@@ -1,0 +1,111 @@
+/* What says of a value which one it was, so that an edit is of nothing else, must not help to guess a secret: a PIN has
+ * ten thousand values, and a digest of it is found among theirs at once. */
+
+import { createHash } from "node:crypto"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { type Engine, start } from "@keywright/embedded"
+import { version } from "../../client/entity/handed-out.ts"
+import type { Driver } from "../../driver/driver.ts"
+import { embeddedDriver } from "../../driver/embedded.ts"
+import { text } from "../../schema/codec/text.ts"
+import { secret } from "../../schema/codec/wrap.ts"
+import { hash, list, map, set, string } from "../../schema/define.ts"
+import { keyspace } from "../../schema/keyspace.ts"
+import { type RunningStudio, startStudio } from "./start-studio.ts"
+import { enter, type StudioClient } from "./studio-client.cases.ts"
+
+const PIN = "4711"
+const bank = keyspace(
+  {
+    pin: string("pin:{user}", secret(text)),
+    pins: map("pins:{user}", text, secret(text)),
+    old: list("old:{user}", secret(text)),
+    used: set("used:{user}", secret(text)),
+    account: hash("account:{user}", { name: text, pin: secret(text) }),
+  },
+  { name: "bank", ttl: "never" },
+)
+const USERS = ["ada", "bob"]
+const KEYS = ["pin", "pins", "old", "used", "account"]
+
+let engine: Engine
+let driver: Driver
+let studio: RunningStudio
+let page: StudioClient
+
+beforeAll(async () => {
+  engine = await start()
+  driver = embeddedDriver(engine)
+  for (const user of USERS) {
+    await driver.send(["SET", `pin:${user}`, PIN])
+    await driver.send(["HSET", `pins:${user}`, "card", PIN])
+    await driver.send(["RPUSH", `old:${user}`, PIN])
+    await driver.send(["SADD", `used:${user}`, PIN])
+    await driver.send(["HSET", `account:${user}`, "name", "x", "pin", PIN])
+  }
+  const systems = [{ keyspace: bank, server: { engine } }]
+  studio = await startStudio({ systems: systems as never, write: true, reveal: false })
+  page = await enter(studio)
+})
+afterAll(async () => {
+  await studio?.close()
+  await driver?.close()
+  await engine?.stop()
+})
+
+const refOf = (key: string) => `k${Buffer.from(key).toString("base64url")}`
+const show = (key: string) =>
+  page.call("GET /api/systems/:system/key", { system: "bank", query: { db: 0, ref: refOf(key) } })
+const elementOf = async (key: string) => (await show(key)).elements?.rows[0]?.element
+const sha1 = (value: string) => createHash("sha1").update(value).digest("hex").slice(0, 16)
+
+test.each(KEYS)("no answer about %s has a digest of it", async (name) => {
+  const detail = await show(`${name}:ada`)
+  const refs = [detail.seen, detail.elements?.rows[0]?.element ?? ""]
+  const decoded = refs.map((ref) => Buffer.from(ref.slice(1), "base64url").toString("latin1"))
+  const told = [JSON.stringify(detail), ...decoded].join(" ")
+  for (let i = 0; i < 10_000; i++) {
+    const guess = String(i).padStart(4, "0")
+    expect(told).not.toContain(sha1(guess))
+    expect(told).not.toContain(version(["name", "x", "pin", guess]))
+  }
+})
+
+test.each(KEYS)("that two of %s are the same is not told", async (name) => {
+  const [ada, bob] = [await show(`${name}:ada`), await show(`${name}:bob`)]
+  expect(ada.seen).not.toBe(bob.seen)
+  expect(ada.seen).toBe((await show(`${name}:ada`)).seen)
+  if (ada.elements) expect(ada.elements.rows[0]!.element).not.toBe(bob.elements!.rows[0]!.element)
+})
+
+const previewed = async (edit: object): Promise<string> => {
+  const { text } = await page.raw("POST /api/systems/:system/edit/preview", { system: "bank", body: edit })
+  return text
+}
+
+test.each([
+  ["pin", (guess: string) => ({ op: "delete", seen: sha1(guess) })],
+  ["account", (guess: string) => ({ op: "delete", seen: version(["name", "x", "pin", guess]) })],
+  ["pins", (guess: string) => ({ op: "remove", element: refOf(`${sha1(guess)}:card`) })],
+  ["old", (guess: string) => ({ op: "remove", element: refOf(`0:${guess}`) })],
+  ["used", (guess: string) => ({ op: "remove", element: refOf(guess) })],
+])("an edit of %s does not tell whether a guess is right", async (name, edit) => {
+  const place = { db: 0, ref: refOf(`${name}:ada`) }
+  expect(await previewed({ ...place, ...edit(PIN) })).toBe(await previewed({ ...place, ...edit("0000") }))
+})
+
+test("what was seen of one key is not what was seen of another; what the page was given is edited", async () => {
+  const [ada, bob] = [refOf("pin:ada"), refOf("pin:bob")]
+  const { seen } = await show("pin:bob")
+  expect(await previewed({ op: "delete", db: 0, ref: ada, seen })).toContain("STUDIO.REF")
+  const element = await elementOf("used:bob")
+  expect(await previewed({ op: "remove", db: 0, ref: refOf("used:ada"), element })).toContain("STUDIO.REF")
+  const edit = { op: "remove", db: 0, ref: refOf("used:bob"), element, confirm: "used:bob" }
+  await page.call("POST /api/systems/:system/edit", { system: "bank", body: edit })
+  const change = { op: "change", db: 0, ref: bob, seen, fields: { value: "1234" }, confirm: "pin:bob" }
+  await page.call("POST /api/systems/:system/edit", { system: "bank", body: change })
+  expect(await driver.send(["GET", "pin:bob"])).toBe("1234")
+  expect(await driver.send(["EXISTS", "used:bob"])).toBe(0)
+  const late = await page.refused("POST /api/systems/:system/edit", { system: "bank", body: change })
+  expect(late.code).not.toBe("STUDIO.REF")
+})
