@@ -65,7 +65,7 @@ const ROWS: readonly CommandRow[] = [
   ["BITFIELD_RO", read(one), "key GET encoding offset …"],
 
   ["HGET HEXISTS HSTRLEN", read(one), "key field"],
-  ["HMGET", read(one), "key field [field …]"],
+  ["HMGET", read(one, whole), "key field [field …]"],
   ["HGETALL HKEYS HVALS", read(one, whole), "key"],
   ["HSCAN SSCAN ZSCAN", read(one), "key cursor [MATCH pattern] [COUNT count]"],
 

@@ -19,6 +19,7 @@ const plain = keyspace(
     session: string("session:{token}", text, { params: { token: secret(text) } }),
     tags: set("tags:{page}", text),
     login: map("login:", token, text),
+    cart: map("cart:{id}", text, text),
     recent: zset("recent:", token),
   },
   { ttl: "never", name: "plain", invariants: [sameIds(token, ["login", "recent"])] },
@@ -184,6 +185,12 @@ describe.runIf(needs("redis-server"))("the console", { timeout: 60_000 }, () => 
     expect(await refused("GET page:big")).toMatchObject({ status: 409, code: "CONSOLE.TOO_LARGE" })
     expect(await refused("DEL page:big", writer)).toMatchObject({ code: "CONSOLE.TOO_LARGE" })
     expect(await run("UNLINK page:big", writer)).toMatchObject({ outcome: "confirm" })
+  })
+
+  it("does not have one large field sent many times over", async () => {
+    await (await one()).send(["HSET", "cart:1", "a", "1", "b", "2"])
+    expect(await run("HMGET cart:1 a b")).toMatchObject({ outcome: "done" })
+    expect(await refused(`HMGET cart:1${" a".repeat(1000)}`)).toMatchObject({ code: "CONSOLE.SYNTAX" })
   })
 
   it("completes commands, subcommands, patterns and parameters, but no secret", async () => {

@@ -47,8 +47,13 @@ export function understand(line: string): Understood {
   const keys = keysOfCommand(command, all, nameWords)
   if (keys === undefined) throw consoleSyntax(`expected ${name} ${command.usage}`)
   if (name.endsWith("SCAN")) requireGentle(all.slice(nameWords))
+  // A large field, asked for a hundred thousand times in one line, takes all of the server's memory.
+  if (name === "HMGET" && isRepeating(all.slice(nameWords + 1))) throw consoleSyntax("a field is given twice")
   return { name, command, words: [...commandWords(name), ...all.slice(nameWords)], keys }
 }
+
+const isRepeating = (words: readonly Buffer[]): boolean =>
+  new Set(words.map((word) => word.toString("latin1"))).size < words.length
 
 const commandWords = (name: string): readonly Buffer[] => name.split(" ").map((word) => Buffer.from(word))
 
