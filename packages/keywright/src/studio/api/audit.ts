@@ -10,7 +10,7 @@ export type { ChangeReport }
 
 export interface AuditCalls {
   "GET /api/systems/:system/audit": { readonly answer: AuditState }
-  "POST /api/systems/:system/audit": { readonly body: AuditBody; readonly answer: AuditState }
+  "POST /api/systems/:system/audit": { readonly body: {}; readonly answer: AuditState }
   "POST /api/systems/:system/audit/stop": { readonly body: {}; readonly answer: AuditState }
   "GET /api/systems/:system/audit/findings": { readonly query: FindingsQuery; readonly answer: FindingsPage }
   /** Makes a plan of the last audit's findings. Reads only: also without --write. */
@@ -18,11 +18,6 @@ export interface AuditCalls {
   "GET /api/systems/:system/audit/plan": { readonly query: PlanQuery; readonly answer: PlanPage }
   /** Needs --write. */
   "POST /api/systems/:system/audit/apply": { readonly body: ApplyBody; readonly answer: ApplyAnswer }
-}
-
-export interface AuditBody {
-  /** Only keys that match this glob. */
-  readonly match?: string
 }
 
 export interface AuditState {

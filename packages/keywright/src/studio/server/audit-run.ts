@@ -69,7 +69,7 @@ export class AuditRun {
     return this.#state
   }
 
-  start(match?: string): AuditState {
+  start(): AuditState {
     if (this.#state.state === "running") throw underWay("an audit")
     this.#findings = []
     this.#groups = new Map()
@@ -83,7 +83,7 @@ export class AuditRun {
       ...NOTHING_YET,
     }
     this.#tell({})
-    this.#work = this.#run(this.#stopping.signal, match)
+    this.#work = this.#run(this.#stopping.signal)
     return this.#state
   }
 
@@ -170,14 +170,13 @@ export class AuditRun {
     return this.#plan
   }
 
-  async #run(signal: AbortSignal, match: string | undefined): Promise<void> {
+  async #run(signal: AbortSignal): Promise<void> {
     const { keyspace, background, given } = this.#system
     let told = 0
     try {
       const { keys, findings, unreadable } = await audit(keyspace, background.driver, {
         signal,
         limit: MOST_FINDINGS,
-        ...(match !== undefined && { match }),
         ...(given.rules && { rules: given.rules }),
         ...(given.accept && { accept: given.accept }),
         onFinding: (finding) => this.#add(finding),

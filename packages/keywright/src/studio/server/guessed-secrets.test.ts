@@ -7,6 +7,7 @@ import { type Engine, start } from "@keywright/embedded"
 import { version } from "../../client/entity/handed-out.ts"
 import type { Driver } from "../../driver/driver.ts"
 import { embeddedDriver } from "../../driver/embedded.ts"
+import { int } from "../../schema/codec/number.ts"
 import { text } from "../../schema/codec/text.ts"
 import { secret } from "../../schema/codec/wrap.ts"
 import { hash, list, map, set, string } from "../../schema/define.ts"
@@ -22,10 +23,13 @@ const bank = keyspace(
     old: list("old:{user}", secret(text)),
     used: set("used:{user}", secret(text)),
     account: hash("account:{user}", { name: text, pin: secret(text) }),
+    session: hash("session:{token}", { n: int }, { params: { token: secret(text) } }),
   },
   { name: "bank", ttl: "never" },
 )
 const USERS = ["ada", "bob"]
+const TOKEN = "c0ffee"
+const SESSIONS = 30
 const KEYS = ["pin", "pins", "old", "used", "account"]
 
 let engine: Engine
@@ -43,6 +47,7 @@ beforeAll(async () => {
     await driver.send(["SADD", `used:${user}`, PIN])
     await driver.send(["HSET", `account:${user}`, "name", "x", "pin", PIN])
   }
+  for (let n = 0; n < SESSIONS; n++) await driver.send(["HSET", `session:${TOKEN}${n + 10}`, "n", String(n)])
   const systems = [{ keyspace: bank, server: { engine } }]
   studio = await startStudio({ systems: systems as never, write: true, reveal: false })
   page = await enter(studio)
@@ -108,4 +113,24 @@ test("what was seen of one key is not what was seen of another; what the page wa
   expect(await driver.send(["EXISTS", "used:bob"])).toBe(0)
   const late = await page.refused("POST /api/systems/:system/edit", { system: "bank", body: change })
   expect(late.code).not.toBe("STUDIO.REF")
+})
+
+test("an audit does not tell how a key begins", async () => {
+  const keysOf = async (match: string) => {
+    await page.call("POST /api/systems/:system/audit", { system: "bank", body: { match } })
+    return (await page.event("audit", ({ state }) => state === "done")).keys
+  }
+  expect(await keysOf(`session:${TOKEN.slice(0, 1)}*`)).toBe(await keysOf("session:x*"))
+})
+
+test("the order of a list does not tell which of two keys is the greater", async () => {
+  await page.event("scan", ({ state }) => state === "done")
+  const listed = async (limit: number, cursor?: string) =>
+    page.call("GET /api/systems/:system/keys", { system: "bank", query: { pattern: "session", limit, cursor } })
+  const { keys, next } = await listed(20)
+  const { keys: rest } = await listed(20, next)
+  const order = [...keys, ...rest].map(({ cells }) => Number(JSON.stringify(cells![0]!.decoded)))
+  const inOrder = Array.from({ length: SESSIONS }, (_, n) => n)
+  expect(order.toSorted((a, b) => a - b)).toEqual(inOrder)
+  expect(order).not.toEqual(inOrder)
 })

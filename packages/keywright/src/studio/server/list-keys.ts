@@ -58,7 +58,7 @@ export async function listKeys(
   const pages = count?.databaseOf(db).pages
   if (pages === undefined || pages.length === 0) return { db, keys: [], next: undefined }
   const isSorted = cursor === undefined ? pages.count(wanted.mark) <= SORTED_PAGES : cursor.startsWith("o.")
-  if (isSorted) return inOrder(driver, pages, wanted, limit, cursor)
+  if (isSorted) return inOrder(system, pages, wanted, limit, cursor)
   const start = cursor === undefined ? { cursor: "0", skip: 0 } : readCursor(cursor)
   const found: ListedKey[] = []
   const seen = new Set<string>()
@@ -92,7 +92,7 @@ export async function listKeys(
 
 /** Keys that are on few pages are all read, and shown in their order; a cursor is then how many there are before it. */
 async function inOrder(
-  driver: Driver,
+  system: OpenSystem,
   pages: PageMap,
   wanted: Wanted,
   limit: number,
@@ -102,11 +102,12 @@ async function inOrder(
   if (skip === undefined) throw queryRefused("cursor", "it is not one of ours")
   const first = pages.next(wanted.mark, 0)
   const some = first === undefined ? [] : pagesFrom(pages, wanted.mark, first, 4 * SORTED_PAGES)
+  const driver = system.driverOf(wanted.db)
   const read = await Promise.all(some.map((page) => readPage(driver, pages, page, wanted.match)))
   const own = new Map<string, ListedKey>()
   for (const key of read.flat()) {
     const one = wanted.own(key)
-    if (one !== undefined) own.set(showWire(key), one)
+    if (one !== undefined) own.set(placeOf(system, wanted, key), one)
   }
   const sorted = [...own].sort(([a], [b]) => byNumberOrText(a, b)).map(([, one]) => one)
   const end = Number(skip) + limit
@@ -115,6 +116,12 @@ async function inOrder(
     keys: sorted.slice(Number(skip), end),
     next: end < sorted.length ? `o.${end}` : undefined,
   }
+}
+
+/** By which it is sorted: not by what is hidden of it, which its place among others would tell. */
+function placeOf(system: OpenSystem, { db, row }: Wanted, key: Wire): string {
+  const { key: shown, ref } = system.link(db, key, row)
+  return shown === showWire(key) ? shown : `${shown} ${ref}`
 }
 
 interface Wanted {

@@ -186,7 +186,10 @@ export function addRoutes(app: Hono, studio: Studio, guard: Guard): void {
   // ── audit ──────────────────────────────────────────────────────────────────
 
   on("GET /api/systems/:system/audit", (c) => partOf(c).audit.state)
-  on("POST /api/systems/:system/audit", async (c) => partOf(c).audit.start(maybeTextIn(await bodyOf(c), "match")))
+  on("POST /api/systems/:system/audit", async (c) => {
+    await bodyOf(c)
+    return partOf(c).audit.start()
+  })
   on("POST /api/systems/:system/audit/stop", async (c) => {
     await bodyOf(c)
     return partOf(c).audit.stop()
