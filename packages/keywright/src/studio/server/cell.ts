@@ -7,7 +7,7 @@ import { isKeywrightError } from "../../errors/error.ts"
 import { decode } from "../../inspect/model/decoding.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
 import { asWire, isText } from "../../inspect/walk/wire.ts"
-import type { AnyCodec } from "../../schema/codec/codec.ts"
+import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Cell, Raw } from "../api.ts"
 import type { OwnedKey } from "../../inspect/model/inspect-key.ts"
 import type { OpenSystem } from "./open-system.ts"
@@ -102,5 +102,7 @@ export function rawOf(raw: Wire, most: number): Raw {
 
 /** The fields of a record that may not be shown: declared so, and those that are a secret part of its key. */
 export function secretFieldsOf(system: OpenSystem, row: KeyModel): ReadonlySet<string> {
-  return new Set([...(row.secret === true ? [] : row.secret), ...system.secretParams(row)])
+  const codecs = Object.entries((row.declared.shape["fields"] ?? {}) as CodecFields)
+  const declared = codecs.flatMap(([name, codec]) => (codec.secret ? [name] : []))
+  return new Set([...declared, ...(row.secret === true ? [] : row.secret), ...system.secretParams(row)])
 }

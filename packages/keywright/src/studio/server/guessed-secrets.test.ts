@@ -3,19 +3,24 @@
 
 import { createHash } from "node:crypto"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import * as z from "zod"
 import { type Engine, start } from "@keywright/embedded"
 import { version } from "../../client/entity/handed-out.ts"
 import type { Driver } from "../../driver/driver.ts"
 import { embeddedDriver } from "../../driver/embedded.ts"
+import { json } from "../../schema/codec/json.ts"
 import { int } from "../../schema/codec/number.ts"
 import { text } from "../../schema/codec/text.ts"
 import { secret } from "../../schema/codec/wrap.ts"
 import { hash, list, map, set, string } from "../../schema/define.ts"
+import { entity } from "../../schema/entity.ts"
 import { keyspace } from "../../schema/keyspace.ts"
+import { layout } from "../../schema/layout.ts"
 import { type RunningStudio, startStudio } from "./start-studio.ts"
 import { enter, type StudioClient } from "./studio-client.cases.ts"
 
 const PIN = "4711"
+const record = layout({ key: "{entity}:{id}", all: "{entity}:list", index: "{entity}:index:{index}:{value}" })
 const bank = keyspace(
   {
     pin: string("pin:{user}", secret(text)),
@@ -23,9 +28,22 @@ const bank = keyspace(
     old: list("old:{user}", secret(text)),
     used: set("used:{user}", secret(text)),
     account: hash("account:{user}", { name: text, pin: secret(text) }),
+    bearer: record("bearer", json(z.object({ id: z.string() }))),
+    card: record("card", json(z.object({ id: z.string(), bearerId: z.string() })), {
+      secret: ["bearerId"],
+      index: { bearer: "bearerId" },
+    }),
+    pass: entity("pass:{id}", { id: text, bearerId: secret(text) }),
     session: hash("session:{token}", { n: int }, { params: { token: secret(text) } }),
   },
-  { name: "bank", ttl: "never" },
+  {
+    name: "bank",
+    ttl: "never",
+    relations: {
+      card: { bearer: { one: "bearer", from: "bearerId", inverse: "cards" } },
+      pass: { bearer: { one: "bearer", from: "bearerId" } },
+    },
+  },
 )
 const USERS = ["ada", "bob"]
 const TOKEN = "c0ffee"
@@ -48,6 +66,15 @@ beforeAll(async () => {
     await driver.send(["HSET", `account:${user}`, "name", "x", "pin", PIN])
   }
   for (let n = 0; n < SESSIONS; n++) await driver.send(["HSET", `session:${TOKEN}${n + 10}`, "n", String(n)])
+  for (const command of [
+    ["SET", "bearer:ada-lovelace-1815", '{"id":"ada-lovelace-1815"}'],
+    ["SADD", "bearer:list", "ada-lovelace-1815"],
+    ["SET", "card:1", '{"id":"1","bearerId":"ada-lovelace-1815"}'],
+    ["SADD", "card:list", "1"],
+    ["SADD", "card:index:bearer:ada-lovelace-1815", "1"],
+    ["HSET", "pass:1", "id", "1", "bearerId", "ada-lovelace-1815"],
+  ])
+    await driver.send(command)
   const systems = [{ keyspace: bank, server: { engine } }]
   studio = await startStudio({ systems: systems as never, write: true, reveal: false })
   page = await enter(studio)
@@ -113,6 +140,14 @@ test("what was seen of one key is not what was seen of another; what the page wa
   expect(await driver.send(["EXISTS", "used:bob"])).toBe(0)
   const late = await page.refused("POST /api/systems/:system/edit", { system: "bank", body: change })
   expect(late.code).not.toBe("STUDIO.REF")
+})
+
+test("a relation does not tell which record a secret field refers to, from either side", async () => {
+  const relationsOf = async (key: string) => (await show(key)).relations.map(({ name, links }) => [name, links.length])
+  expect(await relationsOf("card:1")).toEqual([["index bearer", 1]])
+  expect(await relationsOf("pass:1")).toEqual([])
+  for (const key of ["card:1", "pass:1"]) expect(JSON.stringify(await show(key))).not.toContain("ada-lovelace-1815")
+  expect(await relationsOf("bearer:ada-lovelace-1815")).toEqual([])
 })
 
 test("an audit does not tell how a key begins", async () => {

@@ -15,7 +15,7 @@ import { SAFE } from "../../driver/safe.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
 import type { KeyLink, RelatedPage, KeyRelation } from "../api.ts"
-import type { CellView } from "./cell.ts"
+import { type CellView, secretFieldsOf } from "./cell.ts"
 import { idsOf } from "./ids-of.ts"
 import type { OpenSystem } from "./open-system.ts"
 
@@ -70,9 +70,12 @@ function waysOf(look: CellView, key: string, document: Document | undefined): Wa
   ]
 }
 
-function ofRecord({ system, owner }: CellView, entity: EntityModel, document: Document | undefined): Way[] {
+function ofRecord({ system, owner, reveal }: CellView, entity: EntityModel, document: Document | undefined): Way[] {
   const { model } = system
-  const { params } = owner!
+  const { params, row } = owner!
+  // Where a relation leads says what its field holds, from either side.
+  const isHidden = (field: string) => !reveal && secretFieldsOf(system, row).has(field)
+  const isHiddenIn = (holder: KeyModel, param: string) => !reveal && system.secretParams(holder).has(param)
   const bound = boundOf(entity, params)
   const id = params[entity.idField]!
   const ways: Way[] = []
@@ -81,6 +84,7 @@ function ofRecord({ system, owner }: CellView, entity: EntityModel, document: Do
     const other = model.entities.get(target)!
     const notes = { name, target: other.record, ...(doc !== undefined && { doc }) }
     if ("field" in via) {
+      if (isHidden(via.field)) continue
       const value = document?.[via.field]
       const keys = value === undefined || value === null ? [] : [other.keyOf(String(value), boundOf(other, params))]
       ways.push({ ...notes, how: "to", to: { keys } })
@@ -89,7 +93,7 @@ function ofRecord({ system, owner }: CellView, entity: EntityModel, document: Do
     const holder = "set" in via ? model.keys.get(via.set) : other.indexes.find((one) => one.label === via.index)?.row
     const param = holder?.params.find((one) => !(one in bound))
     const holderKey = holder && param !== undefined ? spellSafely(holder, { ...params, [param]: id }) : undefined
-    if (holder === undefined || holderKey === undefined) continue
+    if (holder === undefined || holderKey === undefined || isHiddenIn(holder, param!)) continue
     const keyOf = (one: string) => other.keyOf(one, boundOf(other, params))
     ways.push({ ...notes, how: "set" in via ? "to" : "from", to: { holder, key: holderKey, keyOf } })
   }
