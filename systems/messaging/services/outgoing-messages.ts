@@ -11,7 +11,7 @@ import { insertMessages, peopleThread, type Message } from "../source/messages.t
 import type { Sql } from "../source/prepared.ts"
 import { isBanBetween, mayWrite, type Pair } from "../source/users.ts"
 import type { News, NewsService } from "./live/news.ts"
-import { banned, notContacts } from "./refusals.ts"
+import { banned } from "./refusals.ts"
 import type { Scope } from "./scope.ts"
 
 export interface ToPerson {
@@ -41,8 +41,9 @@ export function outgoingMessages({ source }: Pick<MessagingContext, "source">, n
   })
 
   /**
-   * Refuses what one may not write to the other, who may have banned them, or ended the contact, since the request was
-   * checked. The messages are written before this: so SQLite has the lock of a writer when it reads.
+   * Refuses what is between people of whom one has banned the other since the request was checked. Whether they are
+   * contacts is what the list in Redis says, as MSG-29 has it. The messages are written before this: so SQLite has the
+   * lock of a writer when it reads.
    */
   const check = async (sql: Sql, scope: Scope, some: readonly ToPerson[]): Promise<void> => {
     const pairs = new Map<string, Pair>()
@@ -51,7 +52,7 @@ export function outgoingMessages({ source }: Pick<MessagingContext, "source">, n
     if (allowed.length === pairs.size) return
     const others = new Map(allowed.map(named))
     for (const [name, { from, to }] of pairs)
-      if (!others.has(name)) throw (await isBanBetween(sql, scope, from, to)) ? banned() : notContacts()
+      if (!others.has(name) && (await isBanBetween(sql, scope, from, to))) throw banned()
   }
 
   /** All of one service. */
