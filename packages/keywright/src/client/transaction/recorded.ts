@@ -30,17 +30,20 @@ export class RecordingLane implements Lane {
   }
 
   async send(command: Command, options?: CallOptions): Promise<Reply> {
-    const [reply] = await this.#record([command], options)
+    const [reply] = await this.atomic([command], options)
     return reply!
   }
 
-  atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
+  async atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
+    return throwFirst(await this.each(commands, options))
+  }
+
+  each(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
     return this.#record(commands, options)
   }
 
   async script(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply> {
-    const [reply] = await this.#record([evalCommand(script, keys, args)], options)
-    return reply!
+    return this.send(evalCommand(script, keys, args), options)
   }
 
   adopt(call: Promise<unknown>): void {
@@ -111,13 +114,7 @@ export class RecordingLane implements Lane {
       this.#calls.push({
         commands,
         bytes: options?.bytes === true,
-        settle: (replies) => {
-          try {
-            settle(throwFirst(replies))
-          } catch (error) {
-            fail(error)
-          }
-        },
+        settle,
         fail,
       })
     })
