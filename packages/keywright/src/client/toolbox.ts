@@ -40,7 +40,8 @@ export interface Toolbox<E, R, Q, S, D = {}> {
   $batch<const T extends readonly unknown[]>(calls: (db: Together<E, R, Q, S>) => T): Promise<Results<T>>
   /**
    * Several calls as one step (MULTI … EXEC): no other client sees only a part of them, and if one is refused
-   * beforehand, none is sent.
+   * beforehand, none is sent. Redis takes nothing back when one fails in its turn, because its key is of another type, for
+   * example: then it rejects with `PLAN.HALF_WRITTEN` if others have written.
    *
    *     await db.$multi((db) => [db.login().remove(token), db.recent().remove(token), db.cart({ token }).delete()])
    */

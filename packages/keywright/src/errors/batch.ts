@@ -1,6 +1,7 @@
-/* What can be wrong with calls that are sent together. Nothing is sent. */
+/* What can be wrong with calls that are sent together. Nothing is sent, unless an error says otherwise. */
 
-import { SchemaError } from "./error.ts"
+import { type KeywrightError, SchemaError } from "./error.ts"
+import { OutcomeUnknown } from "./outcome.ts"
 
 export const callsNotListed = (name: string) =>
   new SchemaError("BATCH.CALLS", `${name} takes a function that returns the calls as a list`, {
@@ -27,6 +28,14 @@ export const multiDatabases = (numbers: readonly number[]) =>
 export const multiRefused = (cause: unknown) =>
   new SchemaError("BATCH.REFUSED", "another call of this MULTI was refused, so none was sent", {
     fix: "See the error of that call: the one that the MULTI rejects with.",
+    cause,
+  })
+
+export const multiHalfWritten = (cause: KeywrightError) =>
+  new OutcomeUnknown("PLAN.HALF_WRITTEN", `a call of this MULTI was refused, and others were made: ${cause.message}`, {
+    why: "Redis carries out the other commands of a MULTI when one of them fails in its turn, and takes nothing back.",
+    fix: "Look at the results of the calls, and correct what is there; a $transaction checks everything before it writes.",
+    details: { reason: cause.message },
     cause,
   })
 

@@ -3,7 +3,7 @@
  *   NotApplied      certain: the server did not carry it out. Try again freely.
  *   OutcomeUnknown  sent, and no answer came: it may or may not have happened.
  *                   Try again only with the same operation id. Or it was carried out in part,
- *                   which nothing is known to cause: PLAN.HALF_WRITTEN.
+ *                   as some calls of a $multi may be: PLAN.HALF_WRITTEN.
  *   Conflict        a precondition did not hold. Nothing was written.
  *   Refused         the server answered with an error. Nothing was written.
  *   WrongType       the key holds another Redis type than its schema says.

@@ -5,8 +5,10 @@
  * nobody awaits does not become an unhandled rejection: the batch handles it. */
 
 import type { CallOptions, Command, Driver, Reply, Script, Wire } from "../../driver/driver.ts"
+import { isReadCommand } from "../../driver/read-commands.ts"
 import { evalCommand } from "../../driver/script.ts"
-import { callTooLate } from "../../errors/batch.ts"
+import { callTooLate, multiHalfWritten } from "../../errors/batch.ts"
+import { KeywrightError } from "../../errors/error.ts"
 import { bounded } from "../call/deadline.ts"
 import { throwFirst, type Lane } from "../call/lane.ts"
 
@@ -66,16 +68,21 @@ export class RecordingLane implements Lane {
     for (const call of this.#take()) call.fail(error)
   }
 
-  /** All that was recorded, as one MULTI. */
+  /** All that was recorded, as one MULTI. Throws when the server refused one call after another one had written. */
   async commitMulti(options?: CallOptions): Promise<void> {
     const calls = this.#take()
     if (calls.length === 0) return
+    let replies: readonly Reply[]
     try {
       const commands = calls.flatMap((call) => call.commands)
-      handOut(calls, await this.driver.multi(commands, withBytes(calls, options)))
+      replies = await this.driver.multi(commands, withBytes(calls, options))
     } catch (error) {
       for (const call of calls) call.fail(error)
+      return
     }
+    handOut(calls, replies)
+    const refusal = replies.find((reply) => reply instanceof KeywrightError)
+    if (refusal !== undefined && hasWritten(calls, replies)) throw multiHalfWritten(refusal)
   }
 
   /** All that was recorded, in its order and in one write; what belongs together stays together. */
@@ -143,6 +150,15 @@ function handOut(calls: readonly RecordedCall[], replies: readonly Reply[]): voi
     const own = replies.slice(at, (at += call.commands.length))
     call.settle(mixed && !call.bytes ? own.map(toText) : own)
   }
+}
+
+/** Whether a call that writes was carried out. */
+function hasWritten(calls: readonly RecordedCall[], replies: readonly Reply[]): boolean {
+  let at = 0
+  return calls.some(({ commands }) => {
+    const own = replies.slice(at, (at += commands.length))
+    return !commands.every(isReadCommand) && !own.some((reply) => reply instanceof KeywrightError)
+  })
 }
 
 export const toText = (reply: Reply): Reply =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { NotApplied, Refused, WrongType } from "../../errors/outcome.ts"
+import { NotApplied, OutcomeUnknown, Refused, WrongType } from "../../errors/outcome.ts"
 import { bytes } from "../../schema/codec/bytes.ts"
 import { int } from "../../schema/codec/number.ts"
 import { text } from "../../schema/codec/text.ts"
@@ -190,16 +190,24 @@ onEveryDriver(things, (on) => {
       expect(await on.raw("DBSIZE")).toBe(0)
     })
 
-    it("rejects the one call that fails while it is carried out", async () => {
+    it("rejects the one call that fails while it is carried out, and does not say of the whole that nothing was written", async () => {
       await on.raw("LPUSH", "hits", "x")
       const calls: Promise<unknown>[] = []
       const whole = on.db.$multi((db) => {
         calls.push(db.note({ id: "1" }).set("a"), db.hits().increment())
         return calls
       })
-      await expect(whole).rejects.toBeInstanceOf(WrongType)
+      const error = await caught(whole)
+      expect(error).toBeInstanceOf(OutcomeUnknown)
+      expect(error).toMatchObject({ code: "PLAN.HALF_WRITTEN", cause: { code: "SERVER.WRONGTYPE" } })
       expect(await calls[0]).toBeUndefined()
       expect(await caught(calls[1]!)).toMatchObject({ code: "SERVER.WRONGTYPE", key: "hits" })
+    })
+
+    it("is refused where nothing was written beside the call that fails", async () => {
+      await on.raw("LPUSH", "hits", "x")
+      const whole = on.db.$multi((db) => [db.note({ id: "1" }).get(), db.hits().increment()])
+      await expect(whole).rejects.toBeInstanceOf(WrongType)
     })
 
     it("makes no unhandled rejection of calls that nobody waits for", async () => {

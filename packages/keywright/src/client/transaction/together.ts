@@ -23,7 +23,7 @@ export function batchOver(roads: Roads, clientOn: ClientOn, calls: CollectCalls)
   })
 }
 
-/** Several calls as one MULTI: all of them or none. */
+/** Several calls as one MULTI: all of them or none, unless one fails in its turn. */
 export function multiOver(roads: Roads, clientOn: ClientOn, calls: CollectCalls): Promise<unknown[]> {
   return together("$multi", roads, clientOn, calls, async (lanes) => {
     const used = [...lanes].filter(([, lane]) => !lane.isEmpty)
