@@ -313,9 +313,9 @@ for _ = 1, grouped do
 end
 
 -- A key that is not a set is detected by trying; what was done before is undone.
-local moves = count("sets")
+local moves, done, size = count("sets"), nil, 0
 if moves > 0 then
-  local done, size = {}, 0
+  done = {}
   for _ = 1, moves do
     local member, enters, leaves = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
     local name, undo = "SADD", "SREM"
@@ -331,7 +331,10 @@ if moves > 0 then
         size = size + 3
       elseif reply ~= 0 then
         for j = size - 2, 1, -3 do
-          call(done[j], done[j + 1], done[j + 2])
+          -- A user may be allowed to add members and not to remove them.
+          if redis.pcall(done[j], done[j + 1], done[j + 2]) ~= 1 then
+            return { -4, reply.err }
+          end
         end
         return string.sub(reply.err, 1, 9) == "WRONGTYPE" and { -1, k } or reply
       end
@@ -340,8 +343,8 @@ if moves > 0 then
 end
 
 -- From here on nothing should fail. If something does, what was written before it stays, and
--- that is what is reported and remembered.
-local wrote = moves > 0
+-- that is what is reported and remembered; only sets are put back, where nothing else was written.
+local wrote = false
 local isDone, problem = pcall(function()
   for i = 1, grouped do
     local last = membersAt + 1 + tonumber(ARGV[membersAt + 1])
@@ -419,6 +422,11 @@ local isDone, problem = pcall(function()
 end)
 
 local reason = not isDone and (type(problem) == "table" and problem.err or tostring(problem))
+if reason and not wrote then
+  for j = size - 2, 1, -3 do
+    wrote = redis.pcall(done[j], done[j + 1], done[j + 2]) ~= 1 or wrote
+  end
+end
 if reason and not wrote then
   return redis.error_reply(reason)
 elseif operation and tonumber(ARGV[3]) > 0 then

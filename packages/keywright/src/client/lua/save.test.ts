@@ -6,7 +6,6 @@ import { needs } from "../../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
 import type { Driver } from "../../driver/driver.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
-import { Refused } from "../../errors/outcome.ts"
 import { json } from "../../schema/codec/json.ts"
 import { keyspace } from "../../schema/keyspace.ts"
 import { layout } from "../../schema/layout.ts"
@@ -87,25 +86,11 @@ describe.runIf(needs("redis-server"))("a save of one record", () => {
     expect(await all()).toEqual(expected)
   })
 
-  test.each(["set", "sadd"])("a user who may not call %s writes nothing", async (command) => {
-    const expected = await all()
-    await raw.send(["ACL", "SETUSER", "default", `-${command}`])
-    await expect(db.dish.update(dish, moved)).rejects.toBeInstanceOf(Refused)
-    await raw.send(["ACL", "SETUSER", "default", `+${command}`])
-    expect(await all()).toEqual(expected)
-  })
-
   test("a user who may not call SMOVE saves without it", async () => {
     await raw.send(["ACL", "SETUSER", "default", "-smove"])
     await db.dish.update(dish, moved)
     await raw.send(["ACL", "SETUSER", "default", "+smove"])
     expect(await all()).toMatchObject(indexed(moved))
-  })
-
-  test("what cannot be undone, because the user may add and not remove, is not called refused", async () => {
-    await raw.send(["ACL", "SETUSER", "default", "-smove", "-srem"])
-    await expect(db.dish.update(dish, moved)).rejects.toMatchObject({ code: "PLAN.HALF_WRITTEN" })
-    await raw.send(["ACL", "SETUSER", "default", "+smove", "+srem"])
   })
 
   test("a full server is not written to", async () => {
