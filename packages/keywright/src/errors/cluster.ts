@@ -5,7 +5,7 @@ import { failedWith } from "./failed-at.ts"
 import { NotApplied, Refused } from "./outcome.ts"
 
 export function slotsUnreadable(where: string, why: string): KeywrightError {
-  return new KeywrightError("CLUSTER.SLOTS", `${where} answered CLUSTER SLOTS with something else`, {
+  return new KeywrightError("CLUSTER.SLOTS", `${where} does not say which node has which slots`, {
     why,
     fix: "Check what listens at this address: a proxy, another program, or a server that is broken.",
   })

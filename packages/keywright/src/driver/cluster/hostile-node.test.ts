@@ -166,6 +166,8 @@ describe("a node that names more nodes than any cluster has", () => {
     const lies = [
       `*1\r\n*${replicas.length + 2}\r\n:0\r\n:16383\r\n${replicas.join("")}`,
       `*16385\r\n${`*3\r\n:0\r\n:16383\r\n${node(1, "id")}`.repeat(16_385)}`,
+      // All slots, again and again: they were filled in each time, ten times a second.
+      `*16384\r\n${`*3\r\n:0\r\n:16383\r\n${node(1, "id")}`.repeat(16_384)}`,
       `*20\r\n${Array.from({ length: 20 }, (_, at) => `*1002\r\n:${at}\r\n:${at}\r\n${replicas.slice(1000 * at, 1000 * (at + 1)).join("")}`).join("")}`,
     ]
     for (const lie of lies) {
@@ -190,6 +192,20 @@ describe("a node that names more members than any cluster has", () => {
       code: "CLUSTER.TOO_MANY_NODES",
       details: { primaries: 30_000 },
     })
+  })
+
+  test("whose slots are all of them, many times over, is not believed when slots are asked for", async () => {
+    const own = await open({ timeoutMs: 3000 })
+    const { port } = cluster.nodes[0]!
+    const me = (words: string) => line("id-of-node-0", port, `myself,master - 0 0 1 connected ${words}`)
+    for (const lie of [
+      me("0-16383 ".repeat(200_000)),
+      me(`${"[1->-s0] ".repeat(200_000)}\n${strangers(900).join("\n")}`),
+      Array.from({ length: 900 }, (_, at) => line(`s${at}`, port, "master - 0 0 1 connected 0-16383")).join("\n"),
+    ]) {
+      cluster.nodes[0]!.members = lie
+      expect(await failureOf(own.slots!())).toMatchObject({ code: "CLUSTER.SLOTS" })
+    }
   })
 
   test("a few at a time is believed up to a bound", async () => {

@@ -35,11 +35,14 @@ export function readSlotView(reply: Reply | undefined, asked: Endpoint, nat?: Na
   // A division of the slots has one for each of them at most.
   if (reply.length > MOST_RANGES) throw slotsUnreadable(where, `It has ${reply.length} ranges.`)
   const followers = new Set<string>()
+  let slots = 0
   const view = reply.map((row: Reply): SlotRange => {
     if (!Array.isArray(row) || row.length < 3) throw slotsUnreadable(where, "A range names no node.")
     const [from, to, ...nodes] = row as readonly Reply[]
     if (nodes.length > MOST_NODES) throw slotsUnreadable(where, `A range names ${nodes.length} nodes.`)
     if (!isSlot(from) || !isSlot(to) || from > to) throw slotsUnreadable(where, "A range is not one of slots.")
+    // Each slot once: a list that names all of them thousands of times would keep the process busy.
+    if ((slots += to - from + 1) > SLOTS) throw slotsUnreadable(where, "It names slots more than once.")
     const [primary, ...replicas] = nodes.map((node) => readNode(node, asked, nat))
     if (primary === undefined) throw slotsUnreadable(where, "A range names no primary.")
     for (const node of replicas) if (node !== undefined) followers.add(node.id)
