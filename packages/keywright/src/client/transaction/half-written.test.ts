@@ -26,6 +26,7 @@ const schema = keyspace(
     whole: counter("whole", { ttl: upTo("1h") }),
     float: counter("float", { value: float }),
     big: counter("big", { value: bigint }),
+    bigs: map("bigs", text, bigint),
     map: map("map", text, int, { ttl: sliding("1h") }),
     floats: map("floats", text, float),
     hash: hash("hash", { x: optional(int), y: optional(text), f: optional(float) }, { ttl: upTo("9000d") }),
@@ -51,6 +52,7 @@ const present = {
   whole: ["SET", "whole", "7"],
   float: ["SET", "float", "1.5"],
   big: ["SET", "big", "3"],
+  bigs: ["HSET", "bigs", "a", "3"],
   map: ["HSET", "map", "a", "1"],
   floats: ["HSET", "floats", "a", "1.5"],
   hash: ["HSET", "hash", "x", "1", "y", "t", "f", "2"],
@@ -144,6 +146,22 @@ onBothServers("a transaction that fails has written nothing", (server) => {
       code: "TRANSACTION.NOT_A_NUMBER",
     })
     expect(await raw("EXISTS", "sold")).toBe(0)
+  })
+
+  test("a number that the transaction itself sets, or may set, and that is too large to be added to", async () => {
+    const large = 9_000_000_000_000_000_000n
+    for (const set of [
+      (t: T) => t.$blind.bigs().set("b", large),
+      (t: T) => t.$blind.bigs().setIfAbsent("b", large),
+      (t: T) => t.bigs().setIfAbsent("b", large),
+    ]) {
+      const error = await failing(async (t) => {
+        await set(t)
+        await t.$blind.bigs().increment("b", 4_000_000_000_000_000_000n)
+      })
+      expect(error).toMatchObject({ code: "TRANSACTION.NOT_A_NUMBER" })
+      expect(await raw("EXISTS", "sold", "bigs")).toBe(0)
+    }
   })
 
   test("a stream cannot be given an id after which nothing can be appended", async () => {

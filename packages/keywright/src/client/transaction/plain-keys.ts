@@ -217,7 +217,11 @@ export class PlainKeys {
     if (name === "SET") set.set(key, words[0]!)
     else if (name === "HSET")
       for (let i = 0; i < words.length; i += 2) set.set(`${key}\0${String(words[i])}`, words[i + 1]!)
-    else if (name === "UNLINK" || name === "DEL") {
+    else if (name === "HSETNX") {
+      // Whether it is set is not known: if it is not, what is there was checked.
+      const own = `${key}\0${String(words[0])}`
+      if (!set.has(own)) set.set(own, words[1]!)
+    } else if (name === "UNLINK" || name === "DEL") {
       for (const own of [...set.keys()]) if (own === key || own.startsWith(`${key}\0`)) set.delete(own)
     } else {
       const isField = String(name).startsWith("HINCR")
