@@ -168,17 +168,21 @@ export class Repository implements SetOwner {
     this.#requireReplicas(plan)
   }
 
-  /** Plans a deletion, including the sets that the record owns and its membership in the sets of others. */
+  /** Plans a deletion, including its membership in the sets of others; the sets that it owns are for the caller to delete. */
   planDelete(plan: Plan, id: string, before: Loaded, holders: readonly Holder[] = []): void {
     const key = this.keyOf(id)
     this.expectUnchanged(plan, id, before)
     for (const entry of this.entriesOf(before.document)) this.#leave(plan, id, entry)
     if (this.list !== undefined) this.#leave(plan, id, { key: this.list, kind: "set" })
-    for (const holder of holders) this.#leave(plan, id, holder, holder.form)
+    this.planLeaving(plan, id, holders)
     plan.write("UNLINK", key)
-    for (const owned of this.ownedSets(id)) plan.write("UNLINK", owned)
     this.#planEnding(plan, id, key, before, undefined, undefined)
     this.#requireReplicas(plan)
+  }
+
+  /** Plans that an id leaves the sets of other records. */
+  planLeaving(plan: Plan, id: string, holders: readonly Holder[]): void {
+    for (const holder of holders) this.#leave(plan, id, holder, holder.form)
   }
 
   /** Unique values that a change gives up, so that another record of the same plan may take them. */

@@ -199,6 +199,7 @@ export async function remove(repository: Repository, which: string | object, not
   try {
     await readDecideCommit(call, id, known, (plan, before) => {
       repository.planDelete(plan, id, before, together)
+      for (const owned of repository.ownedSets(id)) plan.write("UNLINK", owned)
       return undefined
     })
   } catch (error) {

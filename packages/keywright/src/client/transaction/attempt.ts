@@ -90,6 +90,11 @@ export class Attempt implements Lane {
     return this.#keys.collect(commands)
   }
 
+  /** Keys that end with a record. */
+  drop(keys: readonly string[]): Promise<void> {
+    return this.#keys.drop(keys)
+  }
+
   /** The options for a separate round trip. */
   notes(): CallNotes | undefined {
     return this.#deadline.notes()
@@ -169,7 +174,7 @@ export class Attempt implements Lane {
     for (const { repository, id, now, holders } of changed) {
       // Where ids were allocated, what is handed out is a copy with these ids.
       if (now && applied.ids.size === 0) handOut(now)
-      if (!now && holders) await leaveAfterwards(repository, id, holders.after, this.#deadline.notes())
+      if (holders) await leaveAfterwards(repository, id, holders.after, this.#deadline.notes())
     }
     return applied
   }

@@ -19,7 +19,7 @@ export interface Touched {
   readonly allocated: boolean
   readonly before: Loaded | undefined
   now: Loaded | undefined
-  /** When it is deleted: the sets of other records that hold its id. */
+  /** When it was deleted, even if it was created again: the sets of other records that hold its id. */
   holders?: Holders
 }
 
@@ -149,8 +149,8 @@ export class KnownRecords {
   add(repository: Repository, id: string, allocated: boolean, now: Loaded): void {
     this.#base.refuseLate()
     const key = repository.keyOf(id)
-    const before = this.#records.get(key)?.before
-    this.#records.set(key, { repository, id, allocated, before, now })
+    const { before, holders } = this.#records.get(key) ?? {}
+    this.#records.set(key, { repository, id, allocated, before, now, ...(holders && { holders }) })
   }
 
   change(repository: Repository, id: string, now: Loaded | undefined, holders?: Holders): void {
@@ -220,8 +220,11 @@ export class KnownRecords {
 function planRecord(plan: Plan, touched: Touched): void {
   const { repository, id, allocated, before, now, holders } = touched
   if (before === now) expectRecord(plan, touched)
-  else if (before && now) repository.planUpdate(plan, id, before, now)
-  else if (before) repository.planDelete(plan, id, before, holders?.together)
+  else if (before && now) {
+    repository.planUpdate(plan, id, before, now)
+    // Another record of the same id is not where the one before it was.
+    if (holders) repository.planLeaving(plan, id, holders.together)
+  } else if (before) repository.planDelete(plan, id, before, holders?.together)
   else {
     // The transaction saw that the record was missing: if it exists by now, the work is run again, not refused.
     if (!allocated) expectRecord(plan, touched)

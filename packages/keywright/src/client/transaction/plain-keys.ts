@@ -103,6 +103,20 @@ export class PlainKeys {
     return this.#pending?.has(key) === true ? this.#inOrder(key, async () => work()) : work()
   }
 
+  /** Deletes keys that end with a record: what is written to them later is for the next record of that id. */
+  async drop(keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      const work = () => {
+        this.#collect(["UNLINK", key])
+        const view = this.#viewOf(key)
+        view.clear()
+        view.isWritten = true
+      }
+      if (this.#pending?.has(key) === true) await this.#inOrder(key, async () => work())
+      else work()
+    }
+  }
+
   /** Several commands on one key, of which the first is answered. */
   #write(commands: readonly Command[], options?: CallOptions): Promise<Reply> {
     const key = String(commands[0]![1])

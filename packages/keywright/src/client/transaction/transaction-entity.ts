@@ -178,6 +178,7 @@ export class TransactionEntity {
     if (!(await attempt.records.one(own, id))) return false
     if (notes?.version !== undefined) await this.#current(id, notes)
     attempt.records.change(own, id, undefined, await holdersOf(own, id, attempt.notes()))
+    await attempt.drop(own.ownedSets(id))
     return true
   }
 
