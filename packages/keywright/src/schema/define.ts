@@ -62,7 +62,7 @@ export interface Notes {
   readonly ttl?: Ttl
   /** Why it should not be used any more. */
   readonly deprecated?: string
-  /** Fields of a document that are redacted wherever they are printed; `true` hides the whole value. */
+  /** Fields of a document, at any depth, that are redacted wherever they are printed; `true` hides the whole value. */
   readonly secret?: true | readonly string[]
   /** It may be evicted without harm when memory runs out. */
   readonly evictable?: boolean

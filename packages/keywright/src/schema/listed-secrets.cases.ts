@@ -17,6 +17,7 @@ export const CANARY = "CANARY"
 
 const card = json(z.object({ id: z.string(), pin: z.string() }))
 const listed = { secret: ["pin"] } as const
+const nested = { pin: "1234", of: { pin: CANARY }, all: [{ deep: { pin: [CANARY] } }] }
 const params = { token: secret(text) }
 
 export const wallet = keyspace(
@@ -27,7 +28,8 @@ export const wallet = keyspace(
     ranked: zset("ranked:{id}", card, listed),
     named: map("named:{id}", text, card, listed),
     fields: hash("fields:{id}", { name: text, pin: text, code: optional(int) }, { secret: ["pin", "code"] }),
-    log: stream("log:{id}", { name: text, pin: text }, listed),
+    holder: hash("holder:{id}", { name: text, card: optional(json(z.any())) }, listed),
+    log: stream("log:{id}", { name: text, pin: text, card: optional(json(z.any())) }, listed),
     account: entity("account:{id}", { id: text, name: text, pin: int }, listed),
     session: hash("session:{token}", { token: text, name: text, n: int }, { params }),
     visits: stream("visits:{token}", { token: text, name: text }, { params }),
@@ -39,13 +41,17 @@ const document = JSON.stringify({ id: "1", pin: CANARY })
 
 export const walletWrites: readonly (readonly string[])[] = [
   ["SET", "card:1", document],
-  ["RPUSH", "cards:1", document, "{}"],
+  ["SET", "card:2", JSON.stringify({ id: "2", ...nested })],
+  ["RPUSH", "cards:1", document, "{}", JSON.stringify({ id: "2", ...nested })],
+  ["HSET", "named:2", "a", JSON.stringify({ id: "2", ...nested })],
+  ["HSET", "holder:1", "name", "a", "card", JSON.stringify(nested)],
   ["SADD", "card-set:1", document, `{"pin":["${CANARY}"]}`],
   ["ZADD", "ranked:1", "1", document],
   ["HSET", "named:1", "a", document, "b", CANARY],
   ["HSET", "fields:1", "name", "a", "pin", CANARY, "code", CANARY],
   ["HSET", "fields:2", "name", "a", "pin", CANARY, ...Array.from({ length: 600 }, (_, i) => `more${i}`)],
   ["XADD", "log:1", "*", "name", "a", "pin", CANARY],
+  ["XADD", "log:1", "*", "name", "a", "pin", CANARY, "card", JSON.stringify(nested)],
   ["HSET", "account:1", "id", "1", "name", "a", "pin", CANARY],
   ["HSET", "account:2", "id", "2", "name", "a", "pin", "1234"],
   ["HSET", `session:${CANARY}`, "token", CANARY, "name", "a", "n", "x"],

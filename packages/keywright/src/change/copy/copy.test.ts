@@ -10,6 +10,7 @@ import { audit } from "../../inspect/audit/audit.ts"
 import { bistroClients } from "../../inspect/audit/bistro-clients.cases.ts"
 import { bistro as typed, CANARY, fillBistro } from "../../inspect/audit/bistro.cases.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
+import { CANARY as LISTED, wallet, walletWrites } from "../../schema/listed-secrets.cases.ts"
 import { exportKeys } from "./export-keys.ts"
 import { importKeys } from "./import-keys.ts"
 import type { ValuePart } from "./key-value.ts"
@@ -115,6 +116,17 @@ onBothServers("export and import", (server) => {
     const imported = await importKeys(bistro, driver, { file }, { leftOut: "skip" })
     expect(imported.leftOut).toBe(12)
     expect(await driver.send(["EXISTS", "user:1"])).toBe(0)
+  })
+
+  it("leaves fields out that are listed as secret, in every kind and at every depth", async () => {
+    const { driver } = server()
+    for (const command of walletWrites) await driver.send(command)
+    await exportKeys(wallet as unknown as Keyspace, driver, { file })
+    const exported = readFileSync(file, "utf8")
+    expect(exported).not.toContain(LISTED)
+    expect(exported).toContain("holder:1")
+    await exportKeys(wallet as unknown as Keyspace, driver, { file }, { secrets: true })
+    expect(readFileSync(file, "utf8")).toContain(LISTED)
   })
 
   it("restores everything with secrets, clean and identical", async () => {

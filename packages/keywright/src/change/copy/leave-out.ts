@@ -1,6 +1,7 @@
 /* What of a key may not be exported without being asked for. */
 
 import type { Reply } from "../../driver/driver.ts"
+import { hidingFields } from "../../inspect/model/hidden-fields.ts"
 import { keyShower } from "../../inspect/model/show-key.ts"
 import { secretFields, secretParams } from "../../schema/secret-params.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
@@ -50,7 +51,7 @@ function withoutPairs(part: ValuePart, fields: readonly string[]): Remaining {
   const left: string[] = []
   for (let i = 0; i + 1 < part.elements.length; i += 2) {
     const name = String(part.elements[i])
-    if (fields.includes(name)) left.push(name)
+    if (fields.includes(name) || holdsInside(String(part.elements[i + 1]), fields)) left.push(name)
     else elements.push(part.elements[i]!, part.elements[i + 1]!)
   }
   return { part: { ...part, elements }, fields: left }
@@ -67,7 +68,22 @@ function withoutFields(part: ValuePart, fields: readonly string[]): Remaining {
   }
   if (typeof document !== "object" || document === null || Array.isArray(document)) return "secret"
   const left = fields.filter((field) => Object.hasOwn(document, field))
-  if (left.length === 0) return { part, fields: left }
   const rest = Object.fromEntries(Object.entries(document).filter(([name]) => !left.includes(name)))
+  // Deeper inside, nobody could tell what an import would have to put back.
+  if (isHeldIn(rest, fields)) return "secret"
+  if (left.length === 0) return { part, fields: left }
   return { part: { ...part, elements: [JSON.stringify(rest)] }, fields: left }
+}
+
+const isHeldIn = (document: unknown, fields: readonly string[]): boolean =>
+  hidingFields(document, (name) => fields.includes(name)) !== document
+
+/** Whether the value of a field is a document that has one of these fields. */
+function holdsInside(text: string, fields: readonly string[]): boolean {
+  if (!/^\s*[[{]/.test(text)) return false
+  try {
+    return isHeldIn(JSON.parse(text), fields)
+  } catch {
+    return false // It is a text.
+  }
 }

@@ -56,7 +56,7 @@ function reason(codec: AnyCodec, error: KeywrightError, secret: KeyModel["secret
   // An issue begins with the path of its field; what a validator says of a secret one is left out.
   const shown = (issues as string[]).map((issue) => {
     const field = /^([^:]*):/.exec(issue)?.[1] ?? ""
-    return secret.some((name) => field === name || field.startsWith(`${name}.`)) ? `${field}: does not fit` : issue
+    return field.split(".").some((name) => secret.includes(name)) ? `${field}: does not fit` : issue
   })
   return `the document does not fit its schema: ${shown.slice(0, 3).join("; ")}`
 }

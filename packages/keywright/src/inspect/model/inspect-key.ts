@@ -7,6 +7,7 @@ import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { decode } from "./decoding.ts"
 import type { Document } from "./entity-model.ts"
+import { hidingFields } from "./hidden-fields.ts"
 import { type Model, modelOf, type KeyModel } from "./model.ts"
 import { firstRead, partOf, readAs, SHORT_BYTES } from "./reading.ts"
 import { type Database, databasesOf } from "../walk/databases.ts"
@@ -284,10 +285,8 @@ function decodedWithoutSecrets(
   if (!secrets && (codec.secret === true || secret === true)) return "…"
   try {
     const value = decode(codec, raw)
-    if (secrets || secret === undefined || secret === true || typeof value !== "object" || value === null) return value
-    return Object.fromEntries(
-      Object.entries(value).map(([field, inner]) => [field, secret.includes(field) ? "…" : inner]),
-    )
+    if (secrets || secret === undefined || secret === true) return value
+    return hidingFields(value, (field) => secret.includes(field))
   } catch (error) {
     if (!isKeywrightError(error)) throw error
     const hides = !secrets && secret !== undefined

@@ -5,6 +5,7 @@ import { isObject } from "../../schema/codec/json-checks.ts"
 import type { Reply, Wire } from "../../driver/driver.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import { decode } from "../../inspect/model/decoding.ts"
+import { hidingFields } from "../../inspect/model/hidden-fields.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
 import { asWire, isText } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
@@ -63,14 +64,26 @@ export function documentCell(
   const value = decodedOr(codec, wireOf(reply))
   if (look.reveal || secret.size === 0) return { ...whole, ...(value !== undefined && { value }) }
   if (!hasFields(value)) return { codec: codec.name, decoded: SECRET, secret: true }
-  const held = Object.keys(value).some((field) => secret.has(field))
-  if (!held) return { ...whole, value }
-  const open = Object.fromEntries(Object.entries(value).filter(([field]) => !secret.has(field)))
-  const decoded = {
-    ...(shown(open) as object),
-    ...Object.fromEntries([...secret].flatMap((field) => (field in value ? [[field, SECRET]] : []))),
-  }
-  return { codec: codec.name, decoded, secret: true, value }
+  const open = withoutSecrets(value, secret)
+  return open === value ? { ...whole, value } : { codec: codec.name, decoded: shown(open), secret: true, value }
+}
+
+/** The same with a word in the place of secret fields, at every depth; the very same value where it has none. */
+export const withoutSecrets = (value: unknown, secret: ReadonlySet<string>): unknown =>
+  hidingFields(value, (name) => secret.has(name), SECRET)
+
+/** A field of a hash, which may be a document. */
+export function fieldCell(
+  look: CellView,
+  codec: AnyCodec | undefined,
+  reply: Reply,
+  secret: ReadonlySet<string>,
+): Cell {
+  const cell = cellOf(look, codec, reply)
+  if (codec === undefined || look.reveal || secret.size === 0 || cell.secret) return cell
+  const value = decodedOr(codec, wireOf(reply))
+  const open = withoutSecrets(value, secret)
+  return open === value ? cell : { codec: codec.name, decoded: shown(open), secret: true }
 }
 
 export const hasFields = (value: unknown): value is Readonly<Record<string, unknown>> =>

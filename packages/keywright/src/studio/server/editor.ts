@@ -335,7 +335,9 @@ export class Editor {
       const isOpen = row !== undefined && !this.#system.holdsSecrets(row)
       const secret: ReadonlySet<string> = row === undefined ? new Set() : secretFieldsOf(this.#system, row)
       const issues = issuesOf(error).map(({ field, message }) =>
-        isOpen || !secret.has(field) ? { field, message } : { field, message: "it does not fit" },
+        isOpen || !field.split(".").some((name) => secret.has(name))
+          ? { field, message }
+          : { field, message: "it does not fit" },
       )
       const quotes = !isOpen && /^(VALUE|CODEC)\./.test(error.code)
       const message = quotes ? "what is there, or was given, does not fit the schema" : error.message

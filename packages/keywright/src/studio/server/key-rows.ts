@@ -10,7 +10,7 @@ import { isRefusal, RefusedReads } from "../../inspect/walk/refusal.ts"
 import { showWire } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Cell, GridColumn, KeyRow } from "../api.ts"
-import { cellOf, type CellView, secretFieldsOf, wireOf } from "./cell.ts"
+import { cellOf, type CellView, fieldCell, secretFieldsOf, wireOf } from "./cell.ts"
 import { cellText } from "./cell-text.ts"
 import { holdsDocument } from "./edit-form.ts"
 import type { ListedKey } from "./list-keys.ts"
@@ -135,13 +135,14 @@ async function hashCells(
 ): Promise<Held> {
   if (bytes === null || bytes > MOST_HASH_BYTES) return { preview: await counted(look, key, "hash") }
   const codecs = row.declared.shape["fields"] as CodecFields
+  const hidden = secretFieldsOf(look.system, row)
   const reply = await ask(look, ["HMGET", key, ...columns.map(({ name }) => name)])
   if (!Array.isArray(reply)) return {}
   const cells = columns.map(({ name, secret }, i): Cell => {
     const value = (reply as readonly Reply[])[i]
     if (value === null || value === undefined) return {}
     if (secret) return { decoded: SECRET, secret: true }
-    const cell = cellOf(look, codecs[name], value)
+    const cell = fieldCell(look, codecs[name], value, hidden)
     const link = cell.link ?? relatedBy(look, name, cell.decoded)
     return { ...cell, ...(link && { link }) }
   })

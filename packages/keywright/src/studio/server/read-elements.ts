@@ -12,7 +12,7 @@ import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Kind } from "../../schema/define.ts"
 import type { Cell, ElementsPage } from "../api.ts"
 import { withValue } from "./element-ref.ts"
-import { cellOf, type CellView, documentCell, ELEMENT_CHARS, secretFieldsOf, wireOf } from "./cell.ts"
+import { cellOf, type CellView, documentCell, ELEMENT_CHARS, fieldCell, secretFieldsOf, wireOf } from "./cell.ts"
 
 interface ElementsRequest {
   readonly look: CellView
@@ -91,7 +91,7 @@ async function readHash(asked: ElementsRequest): Promise<ElementsPart> {
     if (kind === "hash") {
       const text = showWire(wireOf(name))
       const codec = fields && Object.hasOwn(fields, text) ? fields[text] : undefined
-      return row(asked, name, [plainCell(text), cellOf(look, codec, value)])
+      return row(asked, name, [plainCell(text), fieldCell(look, codec, value, asked.secret)])
     }
     const field = partCell(asked, "field", name)
     const element = kind === "map" ? withValue(name, value) : name
@@ -185,7 +185,7 @@ async function readStream(asked: ElementsRequest): Promise<ElementsPart> {
     const cells = names.map((name): Cell => {
       const value = values.get(name)
       const codec = Object.hasOwn(fields, name) ? fields[name] : undefined
-      return value === undefined ? {} : cellOf(look, codec, value)
+      return value === undefined ? {} : fieldCell(look, codec, value, asked.secret)
     })
     return row(asked, id, [plainCell(id), ...cells])
   })

@@ -12,7 +12,17 @@ import { isText, showWire } from "../../inspect/walk/wire.ts"
 import { ttlText } from "../../render/ttl-text.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { BytesSlice, Cell, FieldRow, FindingRow, KeyDetail } from "../api.ts"
-import { cellOf, documentCell, hidesAll, hasFields, type CellView, rawOf, secretFieldsOf, wireOf } from "./cell.ts"
+import {
+  documentCell,
+  fieldCell,
+  hidesAll,
+  hasFields,
+  type CellView,
+  rawOf,
+  secretFieldsOf,
+  wireOf,
+  withoutSecrets,
+} from "./cell.ts"
 import { editsOf, holdsDocument } from "./edit-form.ts"
 import type { OpenSystem } from "./open-system.ts"
 import { LENGTHS } from "../../inspect/model/inspect-key.ts"
@@ -169,12 +179,15 @@ function documentFields(look: CellView, document: Readonly<Record<string, unknow
     const isThere = Object.hasOwn(document, name) && document[name] !== undefined
     const inner = document[name]
     const hides = !reveal && (secret.has(name) || known?.secret === true)
+    const open = reveal ? inner : withoutSecrets(inner, secret)
     const link = isThere && !hides ? relatedBy(look, name, inner) : undefined
     const value: Cell = !isThere
       ? {}
       : hides
         ? { decoded: SECRET, secret: true }
-        : { decoded: shown(inner), raw: rawOf(JSON.stringify(inner) ?? "", 4096), ...(link && { link }) }
+        : open !== inner
+          ? { decoded: shown(open), secret: true }
+          : { decoded: shown(inner), raw: rawOf(JSON.stringify(inner) ?? "", 4096), ...(link && { link }) }
     return {
       name,
       value,
@@ -197,7 +210,11 @@ function ofHash(look: CellView, reply: readonly Reply[]): Value {
     const value = found.get(name)
     const hides = !look.reveal && secret.has(name)
     const cell =
-      value === undefined ? {} : hides ? ({ decoded: SECRET, secret: true } as const) : cellOf(look, codec, value)
+      value === undefined
+        ? {}
+        : hides
+          ? ({ decoded: SECRET, secret: true } as const)
+          : fieldCell(look, codec, value, secret)
     const decoded = value === undefined || codec === undefined ? undefined : decodedField(codec, value)
     if (value !== undefined && codec !== undefined) document[name] = decoded
     const link = hides || cell.link !== undefined ? undefined : relatedBy(look, name, decoded)

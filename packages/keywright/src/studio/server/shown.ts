@@ -29,6 +29,7 @@ export function shown(value: unknown, depth = 0): Shown {
 const numberText = (value: number): string => (Object.is(value, -0) ? "-0" : String(value))
 
 function ofObject(value: object, depth: number): Shown {
+  if (value === SECRET) return SECRET
   if (value instanceof Date) {
     const isDate = !Number.isNaN(value.getTime())
     return { "~": "date", text: isDate ? value.toISOString() : "no date" }
