@@ -1,4 +1,4 @@
-import { connect, family, keyspace, SchemaError, scope, set, stream, text } from "keywright"
+import { connect, family, keyspace, Refused, SchemaError, scope, set, stream, text } from "keywright"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { messenger } from "./family.cases.ts"
 import { onBothServers } from "../servers.cases.ts"
@@ -35,6 +35,17 @@ onBothServers("a family", (server) => {
     await channel().$fill({ info: { name: "n", topic: "t" }, banned: ["x"], hits: 3 })
     await channel().$fill({ info: { name: "m" }, subscribers: ["a"] })
     expect(await channel().$read()).toEqual({ info: { name: "m" }, subscribers: ["a"], banned: [], hits: undefined })
+  })
+
+  it("is there as a whole or not at all, also where the user may not write one of its keys", async () => {
+    const whole = { info: { name: "n" }, subscribers: ["a"], banned: ["b"], hits: 1 }
+    await channel().$fill(whole)
+    await server().raw("ACL", "SETUSER", "default", "-set")
+    for (const fill of [() => channel().$fill(whole), () => channel().$load(async () => whole)])
+      await expect(fill()).rejects.toBeInstanceOf(Refused)
+    await server().raw("ACL", "SETUSER", "default", "+set")
+    expect(await server().keys()).toEqual([])
+    expect(await channel().$load(async () => whole)).toMatchObject({ banned: ["b"], hits: 1 })
   })
 
   it("is read as a whole, and is undefined when its marker is missing", async () => {

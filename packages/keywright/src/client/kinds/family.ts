@@ -92,7 +92,7 @@ export type FamilyValues<G, M> = { [N in keyof G]: ReadMember<G[N], N extends M 
  * console.log(profile?.name)
  */
 export interface FamilyMethods<G, M> {
-  /** UNLINK, writes and PEXPIREAT in one script, O(elements): replaces the whole, with one new deadline. Ends loads under way. */
+  /** UNLINK, writes and PEXPIREAT in one script, O(elements): replaces the whole, with one new deadline. Ends loads under way. Where a key is refused, the family is dropped. */
   $fill(content: FamilyContent<G, M>): Promise<void>
   /** All keys in one MULTI, O(elements). Undefined when the family is not loaded. */
   $read(notes?: CallNotes): Promise<FamilyValues<G, M> | undefined>

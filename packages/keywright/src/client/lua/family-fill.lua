@@ -9,6 +9,7 @@
 --          number of words, words … ; the first word after the command's name
 --          represents the key and is left out
 -- result   short: 1, or 0 when the loader's lease is gone: nothing was written
+-- errors   of a command that is refused: nothing of the family is there then
 
 if ARGV[1] ~= "" and redis.call("GET", KEYS[1]) ~= ARGV[1] then
   return 0
@@ -22,7 +23,12 @@ while at <= #ARGV do
   for i = 2, count do
     words[#words + 1] = ARGV[at + 1 + i]
   end
-  redis.call(unpack(words))
+  local reply = redis.pcall(unpack(words))
+  if type(reply) == "table" and reply.err then
+    -- Without the rest, and without a deadline, it would be taken for the whole for ever.
+    redis.call("UNLINK", unpack(KEYS))
+    return reply
+  end
   at = at + count + 2
 end
 
