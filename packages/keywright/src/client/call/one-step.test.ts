@@ -20,10 +20,11 @@ const schema = keyspace({
   counter: counter("counter", { ttl: sliding("1h") }),
   bitmap: bitmap("bitmap", { ttl: "1h" }),
   geo: geo("geo", text, { ttl: "1h" }),
+  session: hash("session:{id}", { a: text }, { ttl: sliding("1h") }),
   hyperloglog: hyperloglog("hyperloglog", text, { ttl: sliding("1h") }),
 })
 type Db = ClientOf<typeof schema>
-type Calls = Pick<Db, keyof typeof schema.entries>
+type Calls = Omit<Pick<Db, keyof typeof schema.entries>, "session">
 
 const calls: Readonly<Record<keyof Calls, readonly ((db: Calls) => Promise<unknown>)[]>> = {
   list: [(db) => db.list().pushRight("a")],
@@ -61,6 +62,19 @@ onBothServers("a call that is refused", (server) => {
             expect(Math.abs((await deadline(kind)) - before)).toBeLessThan(60_000)
           }
     })
+
+  test("leaves it as it was where many are read at once", async () => {
+    await raw("SET", "session:1", "precious")
+    await raw("HSET", "session:2", "a", "x")
+    await raw("PEXPIRE", "session:2", "1000")
+    const read = () => db.$getMany([db.session({ id: "1" }), db.session({ id: "2" })])
+    await expect(read()).rejects.toMatchObject({ code: "SERVER.WRONGTYPE" })
+    expect(await raw("PTTL", "session:1")).toBe(-1)
+    expect(Number(await raw("PTTL", "session:2"))).toBeGreaterThan(3_000_000)
+    await raw("PEXPIRE", "session:1", "90000000")
+    await expect(read()).rejects.toMatchObject({ code: "SERVER.WRONGTYPE" })
+    expect(Number(await raw("PTTL", "session:1"))).toBeGreaterThan(80_000_000)
+  })
 
   test("and one that is not refused gives it the deadline that is declared", async () => {
     await db.list().pushRight("a")

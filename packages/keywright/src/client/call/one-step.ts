@@ -22,7 +22,8 @@ export async function oneStep(lane: Lane, commands: readonly Command[], options?
   return first!
 }
 
-async function putBack({ driver }: Lane, key: string, leftMs: number, refusal: KeywrightError): Promise<void> {
+/** Gives a key the deadline again that it had before a call was refused: what PTTL said, below zero for none. */
+export async function putBack({ driver }: Lane, key: string, leftMs: number, refusal: KeywrightError): Promise<void> {
   try {
     await driver.send(leftMs < 0 ? ["PERSIST", key] : ["PEXPIRE", key, String(leftMs)], SAFE)
   } catch {
