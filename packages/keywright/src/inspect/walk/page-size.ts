@@ -1,31 +1,39 @@
-/* How many keys a page has. A page's commands are carried out in one go, and others wait meanwhile, so a page
- * is as large as the server answers quickly. That is judged by SCAN, which is sent behind the
- * commands of the pages before it and so waits as long as somebody else's command would.
+/* How many keys a page has, and how long a walk rests after one. Others wait while the commands of a page are carried
+ * out, and on a busy machine also because this process and the server take turns with them. So pages grow as long as
+ * everything is quick, become smaller when it is not, and when the smallest are not small enough, the walk rests after
+ * each.
+ *
+ * That is judged by two times: of SCAN, which is sent behind the commands of a page and so waits as long as somebody
+ * else's command would, and of reading a page as a whole. Each is compared with the quickest so far: nothing is sent
+ * before the first SCAN, and a server far away is not slow.
  *
  * A page without keys is followed by one of twice the size: large tables that are nearly empty, and patterns that match
- * little, take fewer of them.
- *
- * Its answer may also have lain here while this process computed: of some answers, only the quickest counts. */
+ * little, take fewer of them. */
 
 const MOST_KEYS = 250
-const FEWEST_KEYS = 40
-/** An answer that takes longer makes pages smaller, and one that takes less than the other makes them larger. */
-const SLOW_MS = 2.5
-const QUICK_MS = 1.2
-const ANSWERS = 4
+const FIRST_KEYS = 100
+const FEWEST_KEYS = 50
+/** How much longer than the quickest something takes that is slow. */
+const SLOW_SCAN_MS = 1
+const SLOW_PAGE_MS = 3
+/** Of what was slow in this many pages, one does not count: this process collects its garbage now and then. */
+const PAGES = 8
+const REST_MS = 1
 /** How much larger a page may be when those before it had no keys. */
-const MOST_TIMES = 16
+const MOST_TIMES = 32
 
 export class PageSize {
   #keys: number
   readonly #isFixed: boolean
-  #quickest = Infinity
-  #answers = 0
+  #quickestScan = Infinity
+  #quickestPage = Infinity
+  #scans = 0
+  #slow = 0
   #times = 1
 
   /** Of the given size, or one that adapts. */
   constructor(fixed?: number) {
-    this.#keys = fixed ?? MOST_KEYS
+    this.#keys = fixed ?? FIRST_KEYS
     this.#isFixed = fixed !== undefined
   }
 
@@ -33,15 +41,26 @@ export class PageSize {
     return this.#keys * this.#times
   }
 
+  get restMs(): number {
+    return this.#isFixed || this.#keys > FEWEST_KEYS ? 0 : REST_MS
+  }
+
+  /** A page with keys was read in this time. */
+  read(ms: number): void {
+    this.#quickestPage = Math.min(this.#quickestPage, ms)
+    if (ms > this.#quickestPage + SLOW_PAGE_MS) this.#slow++
+  }
+
   /** A SCAN was answered after this time, with this number of keys. */
   answered(ms: number, found: number): void {
     if (this.#isFixed) return
     this.#times = found > 0 ? 1 : Math.min(MOST_TIMES, this.#times * 2)
-    this.#quickest = Math.min(this.#quickest, ms)
-    if (++this.#answers < ANSWERS) return
-    if (this.#quickest > SLOW_MS) this.#keys = Math.max(FEWEST_KEYS, Math.round(this.#keys * 0.7))
-    else if (this.#quickest < QUICK_MS) this.#keys = Math.min(MOST_KEYS, Math.round(this.#keys * 1.2))
-    this.#quickest = Infinity
-    this.#answers = 0
+    this.#quickestScan = Math.min(this.#quickestScan, ms)
+    if (ms > this.#quickestScan + SLOW_SCAN_MS) this.#slow++
+    if (++this.#scans < PAGES) return
+    if (this.#slow > 1) this.#keys = Math.max(FEWEST_KEYS, Math.round(this.#keys / 2))
+    else if (this.#slow === 0) this.#keys = Math.min(MOST_KEYS, Math.round(this.#keys * 1.25))
+    this.#scans = 0
+    this.#slow = 0
   }
 }

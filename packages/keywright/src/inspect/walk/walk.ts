@@ -1,8 +1,7 @@
 /* Walking a server with SCAN, never with KEYS, while it is in use.
  *
- * A page is requested while the pages before it are still being read, so that neither
- * side waits for the other. What a walk keeps in memory is a few pages, whatever the
- * number of keys. The place up to which everything has been read is known at any time: a
+ * A page is requested while the one before it is still being read. What a walk keeps in
+ * memory is a few pages, whatever the number of keys. The place up to which everything has been read is known at any time: a
  * walk that was stopped, or whose server became unreachable, can continue from there. */
 
 import { setTimeout as sleep } from "node:timers/promises"
@@ -71,10 +70,9 @@ export interface Page {
   readonly resume: string
 }
 
-// A server carries out everything it has received from one client before it serves another: little may be in flight,
-// or a PING from another client waits. Two pages keep both sides busy (how large they are: page-size.ts).
-const AT_ONCE = 2
-/** Pages that said that the rest of them takes long. */
+// One page is read at a time, beside those that said that the rest of them takes long. Two would keep both sides busy,
+// and all others waiting: for the server, and on a machine with few processors for one of these.
+const AT_ONCE = 1
 const SLOW_AT_ONCE = 3
 
 interface WalkPosition {
@@ -116,23 +114,32 @@ export async function walk(
     options.onProgress(progressOf(db, keys, of, now - started))
   }
 
+  const size = new PageSize(options.page)
+  const scanned = pages(databases, start, size, options)
   try {
-    for await (const page of pages(databases, start, options)) {
+    let upcoming = scanned.next()
+    for (let next = await upcoming; !next.done; next = await upcoming) {
+      const page = next.value
       const database = databases[page.at.database]!
       const one: Running = { place: page.next, ended: false, slow: false, work: Promise.resolve() }
       const slow = () => {
         one.slow = true
         wake()
       }
+      const begun = performance.now()
       one.work = visit(
         { database, keys: page.keys, cursor: page.at.cursor, resume: writeResume(page.next) },
         slow,
       ).then(() => {
         one.ended = true
+        if (!one.slow && page.keys.length > 0) size.read(performance.now() - begun)
         finished(page.keys.length, database.db)
       })
       one.work.catch(() => undefined)
       running.push(one)
+      // Behind the commands of this page, so that its answer tells how long they keep others waiting.
+      upcoming = scanned.next()
+      upcoming.catch(() => undefined)
       while (isFull(running)) {
         const woken = new Promise<void>((resolve) => (wake = resolve))
         await Promise.race([woken, ...running.filter(({ ended }) => !ended).map(({ work }) => work)])
@@ -145,6 +152,7 @@ export async function walk(
     options.onProgress?.(progressOf(databases.at(-1)?.db ?? 0, keys, of, performance.now() - started))
     return keys
   } catch (error) {
+    scanned.return(undefined).catch(() => undefined)
     await Promise.allSettled(running.map(({ work }) => work))
     retire()
     throw interrupted(keys, writeResume(done), error)
@@ -172,13 +180,13 @@ interface ScannedPage {
   readonly keys: readonly Wire[]
 }
 
-/** Every page in turn; the next one is requested before this one is returned. */
+/** Every page in turn. */
 async function* pages(
   databases: readonly Database[],
   start: WalkPosition | undefined,
+  size: PageSize,
   options: WalkOptions,
 ): AsyncGenerator<ScannedPage> {
-  const size = new PageSize(options.page)
   for (let database = start?.database ?? 0; database < databases.length; database++) {
     const { driver } = databases[database]!
     const seen = new SeenKeys()
@@ -225,14 +233,13 @@ async function* pagesOf(
   options: WalkOptions,
 ): AsyncGenerator<NodePage> {
   const place = new ScanCursor("SCAN", from)
-  let count = size.keys
-  let asked = scan(driver, place.at, size, options)
   let last: boolean
   do {
     const cursor = place.at
+    const count = size.keys
     let page: [string, readonly Reply[]]
     try {
-      page = await asked
+      page = await scan(driver, cursor, size, options)
     } catch (error) {
       if (isUnavailable(error) && (await isReplaced(driver, cursor, driver.timeoutMs))) return
       throw error
@@ -240,12 +247,8 @@ async function* pagesOf(
     const [next, found] = page
     last = !place.advance(next, Math.max(count, found.length)) || isBeyond(target, next)
     if (place.isLong) await place.requireRoom(driver)
-    if (!last) {
-      count = size.keys
-      asked = scan(driver, next, size, options)
-      asked.catch(() => undefined) // Its callers learn of the failure.
-    }
     const keys = await unmangled(driver, cursor, found, size, options)
+    if (size.restMs > 0) await sleep(size.restMs)
     yield { cursor, next: last ? undefined : next, keys: target.wants ? keys.filter(target.wants) : keys }
   } while (!last)
 }
