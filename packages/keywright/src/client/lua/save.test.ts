@@ -50,8 +50,10 @@ describe.runIf(needs("redis-server"))("a save of one record", () => {
     })
     return Object.fromEntries(await Promise.all(values))
   }
-  const indexed = (value: Record<string, string>) =>
-    Object.fromEntries(Object.entries(value).map(([field, text]) => [`dish:index:${field}:${text}`, ["1"]]))
+  const indexed = (value: object) =>
+    Object.fromEntries(
+      Object.entries(value).map(([field, text]: [string, string]) => [`dish:index:${field}:${text}`, ["1"]]),
+    )
 
   test.each([
     ["all fields move", before, moved],
