@@ -105,9 +105,9 @@ export const readsBefore = (command: Command): readonly Command[] => changes[com
 export const undoOf = (command: Command, replies: readonly Reply[]): readonly Command[] =>
   replies.some((reply) => reply instanceof KeywrightError) ? [] : changes[command[0] as string]!.undo(command, replies)
 
-/** What is read once the command has been carried out. */
+/** What is read once the command has been carried out, also one that takes another back. */
 export const readAfter = (command: Command): readonly [Command, Reply | "expires"] | undefined =>
-  changes[command[0] as string]!.after(command)
+  command[0] === "RESTORE" ? [["DUMP", key(command)], command[3]!] : changes[command[0] as string]!.after(command)
 
 /** Its undo restores a whole key: that must still be as it was when the plan was made. */
 export const replacesWhole = (command: Command): boolean => changes[command[0] as string]!.before === whole
