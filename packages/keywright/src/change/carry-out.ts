@@ -103,7 +103,7 @@ export async function undoRepair(
   const steps = plan.actions.map((action, i) =>
     options.done[i] === true && action.undo.length > 0 ? undoStep(action) : undefined,
   )
-  return carryOut(plan, steps, driver, options, undoStampOf(plan))
+  return carryOut(plan, steps, driver, options, undoStampOf(plan), { isBackwards: true })
 }
 
 /**
@@ -124,6 +124,8 @@ interface Care {
   readonly isLooked?: (action: Action) => boolean
   /** Skipped, whatever is so by now. */
   readonly outdated?: readonly number[]
+  /** The last one first: what one action left is what the one after it found. */
+  readonly isBackwards?: boolean
 }
 
 async function carryOut(
@@ -132,7 +134,7 @@ async function carryOut(
   driver: Driver,
   options: CarryOutOptions,
   stamp: string,
-  { isLooked: isLookedAt = () => false, outdated = [] }: Care = {},
+  { isLooked: isLookedAt = () => false, outdated = [], isBackwards = false }: Care = {},
 ): Promise<ChangeReport> {
   const server = options.journal === undefined ? undefined : await serverMark(driver)
   const journal = openJournal(plan, options, stamp, server)
@@ -176,7 +178,7 @@ async function carryOut(
   try {
     const passed = outdated.filter((i) => !journal.has(i))
     if (passed.length > 0) journal.end(passed, "0".repeat(passed.length))
-    const open = pending(steps, journal)
+    const open = pending(steps, journal, isBackwards)
     const todo = driver.cluster ? await separated(open, drivers, journal, parts, begin) : open
     for (const batch of batchesOf(todo, driver.cluster)) {
       options.signal?.throwIfAborted()
@@ -212,9 +214,16 @@ const openJournal = (
     ? new Journal(plan.actions.length)
     : new Journal(plan.actions.length, journal, stamp, server, anyServer)
 
-function* pending(steps: readonly (Step | undefined)[], journal: Journal): Generator<readonly [number, Step]> {
-  for (const [i, step] of steps.entries())
+function* pending(
+  steps: readonly (Step | undefined)[],
+  journal: Journal,
+  isBackwards: boolean,
+): Generator<readonly [number, Step]> {
+  for (let n = 0; n < steps.length; n++) {
+    const i = isBackwards ? steps.length - 1 - n : n
+    const step = steps[i]
     if (step !== undefined && !journal.has(i) && step.commands.length > 0) yield [i, step]
+  }
 }
 
 /**

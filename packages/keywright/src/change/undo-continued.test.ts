@@ -1,4 +1,4 @@
-/* An undo that is interrupted and continued. */
+/* An undo that is interrupted and continued, and one of several changes of one key. */
 
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -9,7 +9,9 @@ import type { Command, Driver } from "../driver/driver.ts"
 import { bistro as typed, fillBistro, openBistro } from "../inspect/audit/bistro.cases.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { applyRepair, undoRepair } from "./carry-out.ts"
+import type { Action, ChangePlan } from "./plan.ts"
 import { planPurge } from "./plan-purge.ts"
+import type { Word } from "./word.ts"
 
 const bistro = typed as unknown as Keyspace
 const folder = mkdtempSync(join(tmpdir(), "keywright-undo-continued-"))
@@ -53,4 +55,20 @@ onAnyServer("an undo", (server) => {
       expect(await documents()).toEqual(before)
     },
   )
+
+  it("takes back the last change of a key first", async () => {
+    const plan = await purgeOfDishes()
+    await send("HSET", "table", "seats", "1")
+    const change = (from: string, to: string): Action => ({
+      ...plan.actions[0]!,
+      expects: [],
+      commands: [["HSET", "table", "seats", to] as Word[]],
+      undo: [["HSET", "table", "seats", from] as Word[]],
+    })
+    const changes: ChangePlan = { ...plan, actions: [change("1", "2"), change("2", "3"), change("3", "4")] }
+    expect(await applyRepair(changes, server().driver)).toMatchObject({ done: 3 })
+    expect(await send("HGET", "table", "seats")).toBe("4")
+    expect(await undoRepair(changes, server().driver, { done: [true, true, true] })).toMatchObject({ done: 3 })
+    expect(await send("HGET", "table", "seats")).toBe("1")
+  })
 })
