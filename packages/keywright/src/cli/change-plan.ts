@@ -9,7 +9,7 @@ import { showAction, showCommand } from "../change/show-words.ts"
 import { keyOf } from "../change/word.ts"
 import type { Driver } from "../driver/driver.ts"
 import { SAFE } from "../driver/safe.ts"
-import { journalMissing } from "../errors/change.ts"
+import { journalMissing, planUndone } from "../errors/change.ts"
 import { fileMissing } from "../errors/cli.ts"
 import { shellLine } from "../errors/shell-line.ts"
 import { requireOrdinary } from "../files/ordinary-file.ts"
@@ -106,6 +106,7 @@ interface Shown {
 async function applyPlan(shown: Shown, driver: Driver, plan: ChangePlan, file: string): Promise<ExitCode> {
   const { call } = shown
   const { out } = call
+  if (isWritten(undoJournalOf(file))) throw planUndone(undoJournalOf(file))
   const actions = await existingFirst(shown, driver, plan.actions)
   out.remark(planText(shown, { ...plan, actions }, (action) => action.commands, out.errorColour))
   if (plan.outdated !== undefined)
@@ -150,12 +151,14 @@ const ownedBy = ({ keys }: Keyspace): ((action: Action) => boolean) => {
   return ({ pattern }) => patterns.has(pattern)
 }
 
+const isWritten = (journal: string): boolean => existsSync(journal) && statSync(journal).size > 0
+
 const count = (flags: readonly boolean[]): number => flags.filter(Boolean).length
 
 async function undoPlan(shown: Shown, driver: Driver, plan: ChangePlan, file: string): Promise<ExitCode> {
   const { call } = shown
   const journal = journalOf(file)
-  if (!existsSync(journal) || statSync(journal).size === 0) throw journalMissing(journal)
+  if (!isWritten(journal)) throw journalMissing(journal)
   const done = doneOf(plan, journal, await serverOf(call, driver))
   const undoing = plan.actions.filter((action, i) => done[i] && action.undo.length > 0)
   const { out } = call

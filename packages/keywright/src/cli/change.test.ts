@@ -97,6 +97,19 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     expect([actions, done, lasting]).toEqual([2, 1, 1])
   }, 30_000)
 
+  it("a plan that was undone is not called carried out", async () => {
+    await server.driver.send(["SADD", "dish:index:category:3", "ghost"])
+    await cli("repair", "--out", "again.json")
+    await cli("repair", "--apply", "again.json")
+    await cli("repair", "--undo", "again.json")
+    const again = await cli("repair", "--apply", "again.json")
+    expect([again.code, again.stdout]).toEqual([2, ""])
+    expect(again.stderr).toContain("CHANGE.UNDONE")
+    for (const journal of ["journal", "undo-journal"]) rmSync(join(folder, `again.json.${journal}`))
+    expect((await cli("repair", "--apply", "again.json")).stdout).toBe("1 done\n")
+    expect(await server.driver.send(["SISMEMBER", "dish:index:category:3", "ghost"])).toBe(0)
+  }, 30_000)
+
   it("a plan says before it is carried out how much of it is outdated", async () => {
     const [id] = (await server.driver.send(["SMEMBERS", "dish:index:category:3"])) as string[]
     await server.driver.send(["SREM", "dish:index:category:3", id!])

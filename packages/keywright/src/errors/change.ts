@@ -53,6 +53,12 @@ export const journalMissing = (path: string): SchemaError =>
     fix: "Only a plan that was applied can be undone; its journal is beside it.",
   })
 
+export const planUndone = (path: string): SchemaError =>
+  new SchemaError("CHANGE.UNDONE", `${path} is there: this plan was undone, or its undo was begun`, {
+    why: "Its journal still says what was carried out before that, so nothing would be carried out again.",
+    fix: "Make a new plan; or remove this file and the other journal of the plan to carry it out from its beginning.",
+  })
+
 export const exportInterrupted = (keys: number, cause: unknown): KeywrightError =>
   new KeywrightError("EXPORT.INTERRUPTED", `the export stopped after ${keys} keys: ${reasonOf(cause)}`, {
     why: "The server went away, or the call was aborted; what was written until then is kept.",
