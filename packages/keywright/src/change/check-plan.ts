@@ -54,8 +54,6 @@ export async function checkPlan(
   if (options.anyServer !== true && !isSameServer(plan.nodes ?? plan.server, await serverMark(driver)))
     throw planOfOtherServer(plan.server, driver.label)
   const model = modelOf(keyspace, await databasesOf(keyspace, driver, {}), driver.cluster, 0)
-  if (plan.actions.some(({ code }) => code.startsWith("REFERS.")))
-    for (const ids of gatheringsOf(model).values()) await ids.gather()
   const faultOf = actionChecker(model, driver, options.databases)
   const stored = await storedTexts(plan.actions.filter(isByValues), model)
   const owners = ownersByDatabase(keyspace, driver, options.databases)
@@ -70,7 +68,12 @@ export async function checkPlan(
   }
   const { unfounded: at, outdated } = await judged(plan.actions, model, (db) => owners.get(db)!)
   if (at !== undefined) throw planRefused(`action ${at + 1} (${plan.actions[at]!.code}) is not what its record says`)
-  const changed = plan.actions.flatMap((action, i) => (stored.get(action)?.isChanged === true ? [i] : []))
+  const refers = (action: Action) => action.code.startsWith("REFERS.")
+  if (plan.actions.some(refers)) for (const ids of gatheringsOf(model).values()) await ids.gather()
+  // With the ids that are there now: what referred to nothing when the plan was made may refer to something since.
+  const isChanged = (action: Action) =>
+    stored.get(action)?.isChanged === true || (refers(action) && faultOf(action, stored.get(action)) !== undefined)
+  const changed = plan.actions.flatMap((action, i) => (isChanged(action) ? [i] : []))
   return [...outdated, ...changed]
 }
 

@@ -29,8 +29,8 @@ import {
 } from "../index.ts"
 import { audit } from "../inspect/audit/audit.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
-import { applyRepair } from "./carry-out.ts"
-import { loadPlan } from "./plan-file.ts"
+import { applyRepair, doneOf, undoRepair } from "./carry-out.ts"
+import { journalOf, loadPlan, savePlan } from "./plan-file.ts"
 import { planRepair } from "./plan-repair.ts"
 import { throughFile } from "./saved-plan.cases.ts"
 
@@ -175,10 +175,6 @@ const forgeries: readonly Forgery[] = [
   ["EXCLUDES.BOTH", "members:{chan}", [["SREM", "members:c1", "u1"]], member("banned:c1", "u1", { above: -1 })],
   ["EXCLUDES.BOTH", "members:{chan}", [["SREM", "members:c1", "u1"]], member("banned:c1", "u1", "0")],
   ["EXCLUDES.BOTH", "members:{chan}", [["SREM", "members:c1", "u1"]], member("banned:c1", "u9", 1)],
-  // No command can ask for it: all pools are looked at when the plan is loaded.
-  ["REFERS.DANGLING", "picked", [["SREM", "picked", "p1"]], exists("money:ann")],
-  ["REFERS.DANGLING", "picked", [["SREM", "picked", "p1"]], member("pool:old", "p1", 0)],
-  ["REFERS.DANGLING", "top", [["UNLINK", "top"]], [["GET", "top"], digest("p1")]],
   // A digest that matches none of the texts in the action is not an id.
   ["REFERS.DANGLING", "front", [["UNLINK", "front"]], [["GET", "front"], digest("p1")], member("posts", "\0", 0)],
   [
@@ -203,6 +199,13 @@ const forgeries: readonly Forgery[] = [
   ["LIST.MISSING", "session:list", [["SADD", "session:list", "s9"]], exists("session:s9", { above: -1 })],
   ["LIST.MISSING", "session:list", [["SADD", "session:list", "s9"]], exists("session:s9", "0")],
   ["LIST.MISSING", "session:list", [["SADD", "session:list", "s9"]], exists("session:s9", score("0"))],
+]
+
+/** No command can ask for these: all pools are looked at when the plan is loaded. */
+const held: readonly Forgery[] = [
+  ["REFERS.DANGLING", "picked", [["SREM", "picked", "p1"]], exists("money:ann")],
+  ["REFERS.DANGLING", "picked", [["SREM", "picked", "p1"]], member("pool:old", "p1", 0)],
+  ["REFERS.DANGLING", "top", [["UNLINK", "top"]], [["GET", "top"], digest("p1")]],
 ]
 
 /** What repair sets right, by the same codes. */
@@ -240,21 +243,43 @@ onAnyServer("a plan by a rule between keys", (server) => {
     expect((await audit(schema, server().driver)).summary).toEqual({})
   })
 
+  const loaded = async ([code, pattern, commands, ...conditions]: Forgery) => {
+    const expects = conditions.map(([read, is]) => ({ read, is }))
+    const action = { code, db: 0, pattern, key: commands.at(-1)![1], why: "x", expects, commands, undo: [] }
+    const file = join(folder, "forged.json")
+    writeFileSync(file, JSON.stringify({ ...(await planRepair([], schema, server().driver)), actions: [action] }))
+    return loadPlan(file, schema, server().driver, { for: "repair" })
+  }
+
   it("is refused where nothing follows from its conditions", async () => {
-    const empty = await planRepair([], schema, server().driver)
     const accepted: unknown[] = []
-    for (const forgery of forgeries) {
-      const [code, pattern, commands, ...conditions] = forgery
-      const expects = conditions.map(([read, is]) => ({ read, is }))
-      const action = { code, db: 0, pattern, key: commands.at(-1)![1], why: "x", expects, commands, undo: [] }
-      const file = join(folder, "forged.json")
-      writeFileSync(file, JSON.stringify({ ...empty, actions: [action] }))
-      await loadPlan(file, schema, server().driver, { for: "repair" }).then(
+    for (const forgery of forgeries)
+      await loaded(forgery).then(
         () => accepted.push(forgery),
         (error) => expect(error).toMatchObject({ code: "CHANGE.PLAN" }),
       )
-    }
     expect(accepted).toEqual([])
+  })
+
+  it("is skipped where what it calls dangling is somewhere, even if that goes away", async () => {
+    const plans = []
+    for (const forgery of held) plans.push(await loaded(forgery))
+    await server().driver.send(["DEL", "pool:news"])
+    for (const plan of plans) expect(await applyRepair(plan, server().driver)).toMatchObject({ done: 0, skipped: 1 })
+  })
+
+  it("is undone where what was dangling is somewhere by now", async () => {
+    const { driver } = server()
+    await sendAll([["SADD", "picked", "p2"]])
+    const file = join(folder, "undone.json")
+    const { findings } = await audit(schema, driver)
+    savePlan(await planRepair(findings, schema, driver), file)
+    const made = await loadPlan(file, schema, driver)
+    await applyRepair(made, driver, { journal: journalOf(file) })
+    await sendAll([["SADD", "pool:news", "p2"]])
+    const again = await loadPlan(file, schema, driver)
+    expect(await undoRepair(again, driver, { done: doneOf(again, journalOf(file)) })).toMatchObject({ done: 1 })
+    expect(await driver.send(["SISMEMBER", "picked", "p2"])).toBe(1)
   })
 
   it("is skipped where it rests on the digest of something that is not there yet", async () => {
