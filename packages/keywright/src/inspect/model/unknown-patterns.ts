@@ -7,12 +7,15 @@ import { isText, showWire } from "../walk/wire.ts"
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
 const DATE = /(?<!\d)\d{4}-\d{2}(?:-\d{2})?(?!\d)/g
-const EMAIL = /[^\s:/|#@]+@[^\s:/|#@]+\.[a-z]{2,}/gi
+/** Only from where such a text begins: from each of its characters, a long key would be read over and over. */
+const EMAIL = /(?<![^\s:/|#@])[^\s:/|#@]+@[^\s:/|#@]+\.[a-z]{2,}/gi
 const LONG = /[\w-]{16,}/g
 const WORD = /[A-Za-z0-9]+/g
 
 /** Characters of a key: it may have millions. */
 const LOOKED_AT = 2000
+/** Characters of what is said of it. */
+const SHOWN = 200
 
 const isRandom = (text: string): boolean =>
   (/^[0-9a-f]{8,}$/i.test(text) && /\d/.test(text) && /[a-f]/i.test(text)) ||
@@ -26,18 +29,18 @@ const isRandom = (text: string): boolean =>
  */
 export function likelyPattern(key: Wire): string {
   if (!isText(key)) return "{bytes}"
-  return beginningOf(key)
+  const pattern = beginningOf(key, LOOKED_AT)
     .replace(EMAIL, "{email}")
     .replace(UUID, "{uuid}")
     .replace(DATE, "{date}")
     .replace(LONG, (text) => (isRandom(text) && !/^\d+$/.test(text) ? "{token}" : text))
     .replace(/\{\w+\}|[A-Za-z0-9]+/g, (text) => (text.startsWith("{") ? text : wordPattern(text)))
-    .slice(0, 200)
+  return beginningOf(pattern, SHOWN)
 }
 
 /** A copy: a part of a text keeps the whole of it in memory. */
-const beginningOf = (key: string): string =>
-  key.length <= LOOKED_AT ? key : Buffer.from(key.slice(0, LOOKED_AT), "utf16le").toString("utf16le")
+const beginningOf = (text: string, most: number): string =>
+  text.length <= most ? text : Buffer.from(text.slice(0, most), "utf16le").toString("utf16le")
 
 function wordPattern(word: string): string {
   if (/^\d+$/.test(word)) return "{number}"
@@ -52,12 +55,12 @@ function wordPattern(word: string): string {
  */
 export function showUnknown(key: Wire): string {
   const shown = isText(key)
-    ? beginningOf(key)
+    ? beginningOf(key, LOOKED_AT)
         .replace(UUID, "…")
         .replace(LONG, (text) => (isRandom(text) && !/^\d+$/.test(text) ? "…" : text))
         .replace(WORD, (word) => (isRandom(word) && !/^\d+$/.test(word) ? "…" : word))
     : showWire(key)
-  return shown.length > 200 ? `${shown.slice(0, 200)}…` : shown
+  return shown.length > SHOWN ? `${beginningOf(shown, SHOWN)}…` : shown
 }
 
 const MOST_GROUPS = 2000
