@@ -115,6 +115,13 @@ describe("auditing a file of a few megabytes takes little memory", { timeout: is
     expect(bytes).toBeLessThan(MOST)
   })
 
+  it.each([["infer"], AUDIT])("%s, with 6,000 keys whose names are 60 KB each", async (...command) => {
+    const named = crowd(6000, (at) => Buffer.concat([w.u8(0), w.lzfRun(60_000, `user:${at}:a`), w.string("v")]))
+    const { printed, bytes } = await ran(command, named)
+    expect(printed).toContain("inv:")
+    expect(bytes).toBeLessThan(MOST)
+  })
+
   it("infers from streams of many entries as well", async () => {
     const streams = crowd(isFull ? 300 : 40, (at) => w.entry(15, `crowd:${at}`, stream))
     const { printed, bytes } = await ran(["infer"], streams)

@@ -3,7 +3,7 @@
  * file once more. */
 
 import type { Wire } from "../../driver/driver.ts"
-import { LONGEST_COUNTED_NAME, type RdbKey, type RdbRecord, readRdb } from "../rdb/index.ts"
+import { LONGEST_NAME, type RdbKey, type RdbRecord, readRdb } from "../rdb/index.ts"
 import { elementsOf } from "../snapshot/snapshot-key.ts"
 import { savedAt } from "../snapshot/saved-at.ts"
 import { asWire, isText, maybeMangled } from "../walk/wire.ts"
@@ -18,7 +18,7 @@ const LIMITS = {
   maxBytes: LARGE_BYTES,
   prefix: STRING_BYTES + 1,
   streams: "newest",
-  longestName: LONGEST_COUNTED_NAME,
+  longestName: LONGEST_NAME,
 } as const
 
 export interface RdbSourceOptions {

@@ -4,10 +4,8 @@
 
 import { createHash } from "node:crypto"
 
-/** Bytes of a name that is kept whole where keys are looked for by their names. */
-export const LONGEST_NAME = 64 * 1024
-/** The same where keys are counted and only some of them are shown. */
-export const LONGEST_COUNTED_NAME = 4 * 1024
+/** Bytes of a name that is kept whole. */
+export const LONGEST_NAME = 4 * 1024
 
 const HEAD = 1024
 

@@ -64,11 +64,11 @@ export function lzf(value: string | Buffer): Buffer {
   return Buffer.concat([u8(0xc3), length(out.length), length(plain.length), Buffer.from(out)])
 }
 
-/** So many of one letter, about, compressed as far as LZF goes; nothing of that length is made for it. */
-export function lzfRun(count: number, letter = "a"): Buffer {
+/** A short text, and so many of its last letter, about, compressed as far as LZF goes; nothing of that length is made. */
+export function lzfRun(count: number, text = "a"): Buffer {
   const repeats = Math.ceil((count - 1) / 264)
-  const out = Buffer.concat([u8(0), bytes(letter), Buffer.alloc(3 * repeats, u8(7 << 5, 255, 0))])
-  return Buffer.concat([u8(0xc3), length(out.length), length(1 + 264 * repeats), out])
+  const out = Buffer.concat([u8(text.length - 1), bytes(text), Buffer.alloc(3 * repeats, u8(7 << 5, 255, 0))])
+  return Buffer.concat([u8(0xc3), length(out.length), length(text.length + 264 * repeats), out])
 }
 
 /** A unit so many times, between a head and a tail, compressed as far as LZF goes; nothing of that length is made for it. */

@@ -4,7 +4,7 @@ import { stat } from "node:fs/promises"
 import { interrupted } from "../../errors/inspect.ts"
 import type { Wire } from "../../driver/driver.ts"
 import { globMatcher } from "../walk/glob.ts"
-import { LONGEST_COUNTED_NAME, type RdbBatch, readRdb } from "../rdb/index.ts"
+import { LONGEST_NAME, type RdbBatch, readRdb } from "../rdb/index.ts"
 import { isChosen, progressOf, type WalkOptions } from "../walk/walk.ts"
 import { asWire } from "../walk/wire.ts"
 import { keyOf } from "./snapshot-key.ts"
@@ -25,7 +25,7 @@ export async function countFile(
   options: CountOptions,
   counterOf: (db: number) => KeyCounter,
 ): Promise<void> {
-  const reader = readRdb(path, { longestName: LONGEST_COUNTED_NAME })
+  const reader = readRdb(path, { longestName: LONGEST_NAME })
   const { size } = await stat(path).catch(() => ({ size: 0 }))
   const started = performance.now()
   const wants = wanted(options)
