@@ -104,7 +104,7 @@ export const importNote = (line: number, key: string, why: string): SchemaError 
 
 export const importCounter = (line: number, key: string, highest: number): SchemaError =>
   new SchemaError("IMPORT.COUNTER", `line ${line} of the export is a counter above ${highest}`, {
-    why: "No id can be taken from it: every record that is created then would be refused.",
+    why: "Few ids can be taken from it, or none: every record that is created after them would be refused.",
     fix: "Set it to the highest id where it comes from, and export again; or export without it (--only).",
     key,
   })

@@ -1,7 +1,7 @@
 /* Which lines of an export may be imported: keys that the schema owns, of the type that
  * it declares, in its databases. An export is a file that anybody may have written. */
 
-import { HIGHEST_COUNTER } from "../../client/entity/highest-counter.ts"
+import { HIGHEST_IMPORTED } from "../../client/entity/highest-counter.ts"
 import type { Wire } from "../../driver/driver.ts"
 import { importCounter, importForeign, importModule, importNote, importRefused } from "../../errors/change.ts"
 import type { Key } from "../../schema/key.ts"
@@ -15,8 +15,10 @@ import { isRestorable } from "./restorable.ts"
 export interface AdmissionOptions {
   /** The databases that the manifest names. */
   readonly databases: readonly number[]
-  /** Whose a key is; undefined where the schema has no such database. Without a schema, everything is admitted. */
-  readonly owner: ((db: number, key: Wire) => CopiedAs | undefined) | undefined
+  /** Whose a key is; undefined where the schema has no such database. */
+  readonly owner: (db: number, key: Wire) => CopiedAs | undefined
+  /** Keys that the schema does not own are admitted, and notes that somebody else wrote. */
+  readonly foreign: boolean
   /** Why a note of the toolkit's own is refused, or stays behind. */
   readonly noteFault: (
     row: Key,
@@ -29,11 +31,11 @@ export interface AdmissionOptions {
   readonly show: (db: number, key: Wire) => string
 }
 
-/** Whether a line is imported; throws when nothing of its file may be. */
+/** Whether a line is imported, with what would be written of it; throws when nothing of its file may be. */
 export type Admit = (line: KeyLine, part: ValuePart, number: number) => Promise<boolean>
 
 export const admission =
-  ({ databases, owner, noteFault, modules, show }: AdmissionOptions): Admit =>
+  ({ databases, owner, foreign, noteFault, modules, show }: AdmissionOptions): Admit =>
   async (line, part, number) => {
     const { db, type } = line
     const key = wireOf(line.key)
@@ -41,19 +43,20 @@ export const admission =
     // Anything else has its own type, and is read and written by its elements.
     if (!(await isRestorable(part))) throw importRefused(number, "its value is not that of a module")
     if (type === "other" && !modules) throw importModule(number, show(db, key))
-    if (owner === undefined) return true
     const owned = owner(db, key)
+    // No import keeps records from being created.
+    if (owned?.row?.entity?.role === "counter" && isBeyondIds(part))
+      throw importCounter(number, show(db, key), HIGHEST_IMPORTED)
+    if (foreign) return true
     const refuse = (why: string) => importForeign(number, show(db, key), why)
     if (owned?.row === undefined) throw refuse("the schema has no pattern for it")
     if (owned.type !== undefined && owned.type !== type)
       throw refuse(`the schema declares a ${owned.type}, and it is a ${type}`)
-    if (owned.row.entity?.role === "counter" && isBeyondIds(part))
-      throw importCounter(number, show(db, key), HIGHEST_COUNTER)
     const fault = owned.toolkit ? noteFault(owned.row, String(key), line, part) : undefined
     if (typeof fault === "string") throw importNote(number, show(db, key), fault)
     return fault !== OTHER_SCHEMA
   }
 
-/** A number that no id can come after. */
-const isBeyondIds = ({ elements: [text] }: ValuePart): boolean =>
-  /^\d+$/.test(String(text)) && Number(text) > HIGHEST_COUNTER
+/** A number that few ids come after, or none. */
+const isBeyondIds = ({ type, elements: [text] }: ValuePart): boolean =>
+  type === "string" && /^\d+$/.test(String(text)) && Number(text) > HIGHEST_IMPORTED

@@ -312,17 +312,20 @@ onBothServers("an export of unknown origin", (server) => {
     )
   })
 
-  it.each(["9007199254740001", "999999999999999998", "99999999999999999999"])(
-    "with %s for a counter, which no id can come from, is refused",
+  it.each(["9007194959772705", "9007199254740000", "9007199254740001", "999999999999999998", "99999999999999999999"])(
+    "with %s for a counter, which few ids or none can come from, is refused",
     async (value) => {
       const { driver } = server()
       const key = "dish:counter"
       const text = exportOf([good, JSON.stringify(signed({ db: 0, key, type: "string", value }))])
       for (const mode of ["fail", "skip", "overwrite"] as const)
-        expect(await codeOf(text, { mode })).toBe("IMPORT.COUNTER")
+        for (const foreign of ["refuse", "import"] as const)
+          expect(await codeOf(text, { mode, foreign })).toBe("IMPORT.COUNTER")
+      const quoted = signed({ db: 0, key, type: "string", value: JSON.stringify(value) })
+      expect(await codeOf(exportOf([JSON.stringify(quoted)]), { jackson: true })).toBe("IMPORT.COUNTER")
       expect(await server().keys()).toEqual([])
       await driver.send(["SET", key, "7"])
-      expect(await codeOf(text, { mode: "skip", foreign: "import" })).toBe("accepted")
+      expect(await codeOf(text, { mode: "skip", foreign: "import" })).toBe("IMPORT.COUNTER")
       expect(await driver.send(["GET", key])).toBe("7")
     },
   )

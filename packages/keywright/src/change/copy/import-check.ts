@@ -112,11 +112,11 @@ export async function checkExport(
     const part = partOfLine(line, number)
     const fault = order.fault(part)
     if (fault !== undefined) throw importRefused(number, fault)
-    const isImported = await options.admit(line, part, number)
     const key = wireOf(line.key)
+    const written = options.jackson ? withoutClasses(part, options.rowOf(line.db, key)) : part
+    const isImported = await options.admit(line, written, number)
     digestPart((digest ??= KeyDigest.of(line.type, key)), part)
-    if (options.jackson)
-      digestPart((changed ??= KeyDigest.of(line.type, key)), withoutClasses(part, options.rowOf(line.db, key)))
+    if (options.jackson) digestPart((changed ??= KeyDigest.of(line.type, key)), written)
     isEmpty &&= part.elements.length === 0
     if (line.more === true) continue
     // No server keeps one; a stream may be without entries.

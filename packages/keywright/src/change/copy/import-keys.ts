@@ -155,7 +155,8 @@ class Import {
     this.#admit = (...line) =>
       admission({
         databases: this.#from,
-        owner: keyspace === undefined || options.foreign === "import" ? undefined : (db, key) => this.#owner(db, key),
+        owner: (db, key) => this.#owner(db, key),
+        foreign: keyspace === undefined || options.foreign === "import",
         noteFault: (...note) => noteFault(keyspace!, ...note),
         modules: options.modules === true,
         show: (db, key) => this.#show(db, key),
@@ -295,12 +296,12 @@ class Import {
         continue
       }
       const read = partOfLine(one, number)
-      if (!(await this.#admit(one, read, number))) {
+      const key = wireOf(one.key)
+      const part = this.#options.jackson === true ? withoutClasses(read, this.#owner(one.db, key)?.row) : read
+      if (!(await this.#admit(one, part, number))) {
         this.#counts.otherRecorded++
         continue
       }
-      const key = wireOf(one.key)
-      const part = this.#options.jackson === true ? withoutClasses(read, this.#owner(one.db, key)?.row) : read
       if (one.more === true || large !== undefined) {
         if (large === undefined) {
           await flush()

@@ -19,12 +19,12 @@ local function run(key, name, first, last)
   end
 end
 
--- Raises a counter that exists, to a number that INCR takes and that the client can take ids from
+-- Raises a counter that exists, to a number that INCR takes and that leaves enough ids
 -- (highest-counter.ts). Lua also takes "nan", "inf", "0x7f" and "007" for numbers.
 local function raise(key, given)
   local there = tonumber(redis.call("GET", key))
   local is_number = given == "0" or string.find(given, "^%-?[1-9]%d*$") ~= nil
-  if not is_number or tonumber(given) > 9007199254740000 or (there and there >= tonumber(given)) then
+  if not is_number or tonumber(given) > 9007194959772704 or (there and there >= tonumber(given)) then
     return 0
   end
   redis.call("SET", key, given, "KEEPTTL")
