@@ -66,6 +66,8 @@ const odd: readonly (readonly [what: string, line: Record<string, unknown>])[] =
   ["a deadline below all", { ...owned, pexpireat: -5 }],
   ["a deadline beyond all", { ...owned, pexpireat: 9e15 }],
   ["a deadline with a fraction", { ...owned, pexpireat: 1.5 }],
+  ["a reason that is not a text", { ...owned, unreadable: { toString: 1 } }],
+  ["fields left out that are not texts", { ...owned, leftOut: [{}] }],
   ["a value of another type", { ...owned, value: "1" }],
   ["a value that is not a word", { ...owned, value: [{ base64: 7 }] }],
   ["a value that is a number", { ...owned, value: [7] }],
@@ -385,6 +387,14 @@ onBothServers("an export of unknown origin", (server) => {
       ])
     expect(await server().keys()).toEqual([])
   })
+
+  it.each([{ schema: null }, { schema: "x" }, { schema: { fingerprint: 1 } }, { databases: Array(10_001).fill(0) }])(
+    "with a first line of no form is refused: nothing of it is written",
+    async (head) => {
+      expect(await codeOf(exportOf([good], 1, { ...manifest, ...head }))).toBe("IMPORT.REFUSED")
+      expect(await server().keys()).toEqual([])
+    },
+  )
 
   it("continues a key of several lines with nothing but that key: nothing of it is written", async () => {
     const begun = { ...owned, value: [], more: true }

@@ -4,6 +4,7 @@ import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { importRefused } from "../../errors/change.ts"
 import { hasNameTwice } from "../../files/name-twice.ts"
 import { isObject } from "../../schema/codec/json-checks.ts"
+import { isExactly } from "../exact-fields.ts"
 import { wireOf, type Word } from "../word.ts"
 import { asWire } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
@@ -21,6 +22,8 @@ const TYPES = new Set<unknown>(["string", "list", "set", "zset", "hash", "stream
 /** Later than this no clock goes. */
 const LATEST_MS = 8.64e15
 const DATABASES = 1_000_000
+/** As many as a reader of RDB files takes: each line is looked for among them. */
+const MOST_DATABASES = 10_000
 /** Spelled as an export spells it, not as -0 or 0e0; a quote within a text has a backslash before it. */
 const PLAIN_DEADLINE = /(?<!\\)"pexpireat"\s{0,9}:\s{0,9}\d{1,16}\s{0,9}[,}]/
 const PLAIN_DATABASE = /(?<!\\)"db"\s{0,9}:\s{0,9}\d{1,7}\s{0,9}[,}]/
@@ -49,7 +52,7 @@ export function readLine(text: string, number: number): KeyLine | Closing {
   if (typeof line !== "object" || line === null) throw importRefused(number, "it is not an object")
   if (!hasOnly(line, "end" in line ? CLOSING : LINE)) throw importRefused(number, "it has a field that is not known")
   if ((line as Closing).end === true) return closing(line as Closing, number)
-  const { db, key, type, pexpireat, more, digest } = line as Partial<KeyLine>
+  const { db, key, type, pexpireat, more, leftOut, unreadable, digest } = line as Partial<KeyLine>
   if (!isDatabase(db) || !PLAIN_DATABASE.test(text) || !isWord(key) || !TYPES.has(type))
     throw importRefused(number, "it does not describe a key")
   if (typeof key === "string" && !key.isWellFormed()) throw importRefused(number, `its key has ${LONE_SURROGATE}`)
@@ -58,7 +61,8 @@ export function readLine(text: string, number: number): KeyLine | Closing {
     throw importRefused(number, "its expiry is not a time in milliseconds")
   if (
     (more !== undefined && (more !== true || type === "string" || type === "other")) ||
-    (digest !== undefined && typeof digest !== "string")
+    !(leftOut === undefined || leftOut === "secret" || (Array.isArray(leftOut) && leftOut.every(isText))) ||
+    ![unreadable, digest].every((one) => one === undefined || isText(one))
   )
     throw importRefused(number, "it does not describe a key")
   return line as KeyLine
@@ -83,6 +87,8 @@ function closing(line: Closing, number: number): Closing {
   return line
 }
 
+const isText = (value: unknown): value is string => typeof value === "string"
+
 const isDatabase = (db: unknown): boolean =>
   Number.isInteger(db) && !Object.is(db, -0) && (db as number) >= 0 && (db as number) < DATABASES
 
@@ -92,8 +98,11 @@ export function readManifest(text: string): Manifest {
   if (manifest?.format !== "keywright-export") throw importRefused(1, "it does not begin an export")
   if (!hasOnly(manifest, MANIFEST)) throw importRefused(1, "it has a field that is not known")
   if (manifest.version !== 1) throw importRefused(1, `its version is ${String(manifest.version)}, and 1 is known`)
-  if (!Array.isArray(manifest.databases) || !manifest.databases.every(isDatabase))
+  const { databases, schema } = manifest
+  if (!Array.isArray(databases) || databases.length > MOST_DATABASES || !databases.every(isDatabase))
     throw importRefused(1, "it does not say from which databases it is")
+  if (schema !== undefined && !isExactly(schema, { fingerprint: isText }, { name: isText }))
+    throw importRefused(1, "it does not say of which schema it is")
   return manifest as Manifest
 }
 
