@@ -90,11 +90,15 @@ export interface Draft {
   readonly db: number
 }
 
-/** Sorted by kind and key: for readers, and so that changes of one set, or based on one record, are together. */
+/**
+ * Sorted by kind and key: for readers, and so that changes of one set, or based on one record, are together. Deadlines come
+ * last: what replaces or deletes a whole key expects the deadline that its undo restores.
+ */
 function inOrder(drafts: readonly Draft[]): Draft[] {
   const order = ({ finding: { code, key, target }, db }: Draft) => {
     const read = target.reads.find(({ command }) => command[0] === "GET" && command[1] !== target.key)
-    return `${code} ${db} ${read === undefined ? "" : String(read.command[1])} ${key}`
+    const isLast = code.startsWith("TTL.") ? 1 : 0
+    return `${isLast} ${code} ${db} ${read === undefined ? "" : String(read.command[1])} ${key}`
   }
   return drafts
     .map((draft) => [order(draft), draft] as const)

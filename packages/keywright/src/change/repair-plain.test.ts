@@ -3,7 +3,9 @@ import { isFull } from "../../../../test/full.ts"
 import { onAnyServer } from "../client/servers.cases.ts"
 import { audit } from "../inspect/audit/audit.ts"
 import { CANARY, damagePlaza, fillPlaza, plaza, writePlaza } from "../inspect/audit/plaza.cases.ts"
-import type { Keyspace } from "../schema/keyspace.ts"
+import { text } from "../schema/codec/text.ts"
+import { list } from "../schema/define.ts"
+import { keyspace, type Keyspace } from "../schema/keyspace.ts"
 import { applyRepair, undoRepair } from "./carry-out.ts"
 import { type Deletion, deletions } from "./deletions.ts"
 import { planRepair } from "./plan-repair.ts"
@@ -61,5 +63,19 @@ onAnyServer("repair of plain keys", (server) => {
     const done = report.outcomes.map((outcome) => outcome === "done")
     expect(await undoRepair(plan, driver, { done })).toMatchObject({ refused: 0, skipped: 0 })
     expect((await audit(schema, driver)).summary).toEqual(summary)
+  })
+
+  it("trims a key that also lacks a deadline, by one plan, which can be taken back", async () => {
+    const { driver } = server()
+    const recent = keyspace({ recent: list("recent:{who}", text, { keep: 3, ttl: "1d" }) }) as unknown as Keyspace
+    await driver.send(["RPUSH", "recent:ann", "1", "2", "3", "4", "5"])
+    const { findings } = await audit(recent, driver)
+    const plan = await throughFile(await planRepair(findings, recent, driver, { delete: ["excess"] }), recent, driver)
+    expect(plan.actions.map(({ code }) => code)).toEqual(["VALUE.TOO_MANY", "TTL.MISSING"])
+    expect(await applyRepair(plan, driver)).toMatchObject({ done: 2, skipped: 0 })
+    expect((await audit(recent, driver)).summary).toEqual({})
+    expect(await undoRepair(plan, driver, { done: [true, true] })).toMatchObject({ done: 2, skipped: 0 })
+    expect(await driver.send(["LLEN", "recent:ann"])).toBe(5)
+    expect(await driver.send(["PTTL", "recent:ann"])).toBe(-1)
   })
 })
