@@ -97,6 +97,18 @@ describe.runIf(needs("redis-server"))("a server that stops answering", { timeout
     expect(result).toMatchObject({ resumed: true, patterns: expected })
   })
 
+  it("interrupts an export, which begins again when it was restarted, since its place is that of another process", async () => {
+    const expected = await digest()
+    const file = newFile("restarted.ndjson")
+    const options = { page: 50, rate: 20_000 }
+    await driver.send(["SAVE"])
+    const stopped = exportKeys(space, driver, { file }, { ...options, timeoutMs: 400, onProgress: pausing() })
+    expect(await stopped.catch(codeOf)).toBe("EXPORT.INTERRUPTED")
+    await redis.restart()
+    const result = await exportKeys(space, driver, { file }, options)
+    expect(result).toMatchObject({ resumed: false, patterns: expected })
+  })
+
   it("interrupts an import, which continues when it is back", async () => {
     const expected = await digest()
     const file = newFile("import.ndjson")

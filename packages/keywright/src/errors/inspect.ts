@@ -36,6 +36,13 @@ export function fileInterrupted(error: unknown): unknown {
   return again
 }
 
+/** It becomes the cause of an `Interrupted`. */
+export const serverChanging = (): KeywrightError =>
+  new KeywrightError("INSPECT.CHANGING", "the server was another one at the end of each walk", {
+    why: "What a walk over the keys has left is known only to the process that it began with.",
+    fix: "Find out why the server is restarted, or replaced, again and again.",
+  })
+
 export const resumeRefused = (token: string): SchemaError =>
   new SchemaError("INSPECT.RESUME", `${JSON.stringify(token.slice(0, 60))} is not a place to resume from`, {
     fix: "Pass what the interrupted walk said, unchanged, with the same schema and databases.",

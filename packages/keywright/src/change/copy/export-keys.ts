@@ -2,11 +2,13 @@
  * absolute deadlines, a digest of every key. In bounded memory, while the server is in
  * use; secrets only when they are asked for. */
 
+import { statSync } from "node:fs"
 import type { Driver } from "../../driver/driver.ts"
 import { exportFileInterrupted, exportInterrupted } from "../../errors/change.ts"
 import { databasesOf } from "../../inspect/walk/databases.ts"
 import type { RdbSource } from "../../inspect/snapshot/rdb-source.ts"
 import { schemaOf } from "../../inspect/stats/stats.ts"
+import { processOf } from "../../inspect/walk/process-of.ts"
 import { type Progress, walk, type WalkOptions } from "../../inspect/walk/walk.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { readPage, writePage } from "./export-page.ts"
@@ -81,7 +83,9 @@ export async function exportKeys(
     ...(only !== undefined && { only }),
     secrets,
   }
-  const stamp = JSON.stringify({ ...manifest, time: "" })
+  // A place in another file of that name, or of another process, is not where this export stopped.
+  const origin = isRdb ? fileMark(source.rdb) : await processOf(source).catch(interruptedAtOnce)
+  const stamp = JSON.stringify({ ...manifest, time: "", origin, asked: options.databases })
   const sink = typeof to === "function" ? functionSink(to) : fileSink(to.file, stamp)
   const tally = new ExportTally(sink.from?.tallies)
   const wants = wanted(keyspace, only, secrets)
@@ -127,6 +131,16 @@ export async function exportKeys(
   } finally {
     sink.close()
   }
+}
+
+function interruptedAtOnce(error: unknown): never {
+  throw exportInterrupted(0, error)
+}
+
+/** Another one for each file that is put in its place; a missing one is reported by those who read it. */
+function fileMark(path: string): string {
+  const { ino, size, mtimeMs } = statSync(path, { throwIfNoEntry: false }) ?? { ino: 0, size: 0, mtimeMs: 0 }
+  return [ino, size, mtimeMs].join(" ")
 }
 
 /** Which keys are exported. What the toolkit notes may hold secrets: without them, it is not. */

@@ -267,7 +267,7 @@ describe.runIf(needs("redis-server"))("an audit whose server goes away", () => {
     expect(error).toBeInstanceOf(Interrupted)
     const { partial, resume } = error as Interrupted<AuditResult>
     expect(partial!.findings.length).toBeGreaterThanOrEqual(500)
-    expect(resume).toMatch(/^1\.0\.0\.\d+$/)
+    expect(resume).toMatch(/^1\.0\.0\.\d+\.[0-9a-f]{16}$/)
     await driver.close()
     await redis.stop()
   })

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
-import { startRedis } from "../../../../../test/real-redis.ts"
+import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
 import { onBothServers } from "../../client/servers.cases.ts"
 import type { Driver, Wire } from "../../driver/driver.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
@@ -121,9 +121,59 @@ describe.runIf(needs("redis-server"))("a walk whose server goes away", () => {
       if (++pages === 10) await redis.kill9()
     }).catch((caught: unknown) => caught)
     expect(error).toBeInstanceOf(Interrupted)
-    expect((error as Interrupted).resume).toMatch(/^1\.0\.0\.\d+$/)
+    expect((error as Interrupted).resume).toMatch(/^1\.0\.0\.\d+\.[0-9a-f]{16}$/)
     await driver.close()
     await redis.stop()
+  })
+})
+
+describe.runIf(needs("redis-server"))("a walk whose server is restarted", { timeout: 30_000 }, () => {
+  let redis: RealRedis
+  let driver: Driver
+  beforeEach(async () => {
+    redis = await startRedis()
+    driver = patient(openResp(redis.url), 10_000)
+    await fill(driver, 4000)
+    await driver.send(["SAVE"])
+  })
+  afterEach(async () => {
+    await driver.close()
+    await redis.stop()
+  })
+
+  it("meets every key, since a cursor says nothing to another process", async () => {
+    const found: Wire[] = []
+    let pages = 0
+    let restarted: Promise<void> | undefined
+    await walk(only(driver), { page: 50 }, async ({ keys }) => {
+      if (++pages >= 20) await (restarted ??= redis.restart())
+      found.push(...keys)
+    })
+    expect([found.length, new Set(found).size]).toEqual([4000, 4000])
+  })
+
+  it("and that continues begins again", async () => {
+    const places: string[] = []
+    await walk(only(driver), { page: 50 }, async ({ resume }) => void places.push(resume))
+    const [middle] = places.slice(places.length / 2)
+    expect((await keysOf(driver, { resume: middle! })).length).toBeLessThan(3000)
+    await redis.restart()
+    expect((await keysOf(driver, { resume: middle! })).length).toBe(4000)
+  })
+
+  it("or says so each time it is asked, comes to an end", async () => {
+    let times = 0
+    const changing = new Proxy(driver, {
+      get: (target, name) => {
+        if (name === "primaries") return async () => [changing]
+        if (name === "batch")
+          return async (...given: Parameters<Driver["batch"]>) =>
+            given[0][0]?.[0] === "INFO" ? [`run_id:${++times}`] : target.batch(...given)
+        const found: unknown = Reflect.get(target, name, target)
+        return typeof found === "function" ? found.bind(target) : found
+      },
+    })
+    await expect(keysOf(changing)).rejects.toMatchObject({ cause: { code: "INSPECT.CHANGING" } })
   })
 })
 

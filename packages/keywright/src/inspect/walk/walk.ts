@@ -1,19 +1,22 @@
 /* Walking a server with SCAN, never with KEYS, while it is in use.
  *
  * A page is requested while the one before it is still being read. What a walk keeps in
- * memory is a few pages, whatever the number of keys. The place up to which everything has been read is known at any time: a
- * walk that was stopped, or whose server became unreachable, can continue from there. */
+ * memory is a few pages, whatever the number of keys. The place up to which everything has
+ * been read is known at any time: a walk that was stopped, or whose server became
+ * unreachable, can continue from there. When the server was restarted meanwhile, its keys
+ * are walked again, but for those that were met. */
 
 import { setTimeout as sleep } from "node:timers/promises"
 import type { CallOptions, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { ScanCursor } from "../../driver/scan-cursor.ts"
 import { isBeyond, isReplaced, type ScanTarget, scanTargets } from "../../driver/scan-nodes.ts"
 import { isUnavailable } from "../../client/call/unavailable.ts"
-import { interrupted, resumeRefused } from "../../errors/inspect.ts"
+import { interrupted, resumeRefused, serverChanging } from "../../errors/inspect.ts"
 import type { Database } from "./databases.ts"
 import { hashText } from "./hash-text.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { PageSize } from "./page-size.ts"
+import { processOf } from "./process-of.ts"
 import { SeenKeys } from "./seen-keys.ts"
 import { asWire, maybeMangled, showWire } from "./wire.ts"
 
@@ -74,11 +77,15 @@ export interface Page {
 // and all others waiting: for the server, and on a machine with few processors for one of these.
 const AT_ONCE = 1
 const SLOW_AT_ONCE = 3
+/** How often a database is walked whose server is another one at the end. */
+const MOST_WALKS = 5
 
 interface WalkPosition {
   readonly database: number
   readonly node: number
   readonly cursor: string
+  /** Whose cursor it is. */
+  readonly process: string
 }
 
 /**
@@ -97,7 +104,7 @@ export async function walk(
   const of = await sizeOf(databases)
   const started = performance.now()
   const start = options.resume === undefined ? undefined : readResume(options.resume)
-  let done: WalkPosition = start ?? { database: 0, node: 0, cursor: "0" }
+  let done: WalkPosition = start ?? { database: 0, node: 0, cursor: "0", process: "" }
   let keys = 0
   let reportedAt = 0
   const running: Running[] = []
@@ -190,23 +197,58 @@ async function* pages(
   for (let database = start?.database ?? 0; database < databases.length; database++) {
     const { driver } = databases[database]!
     const seen = new SeenKeys()
-    // A walk that continues skips what was walked before.
-    const first = database === start?.database ? start : { node: 0, cursor: "0" }
-    const sources = driver.slots === undefined ? await driver.primaries() : [driver]
-    // With our own cluster driver, how much there is to walk is known only at the end.
-    const nodes = driver.slots !== undefined && driver.cluster ? Infinity : sources.length
-    let node = -1
-    for await (const { source, target } of targetsOf(sources)) {
-      if (++node < first.node) continue
-      const from = node === first.node && first.cursor !== "0" ? first.cursor : target.first
-      for await (const { cursor, next, keys } of pagesOf(source, target, from, size, options)) {
-        const after =
-          next !== undefined
-            ? { database, node, cursor: next }
-            : { database: database + Number(node + 1 === nodes), node: (node + 1) % nodes, cursor: "0" }
+    let before = await processOf(driver)
+    // A walk that continues skips what was walked before, if the cursor still means the same.
+    let first = database === start?.database && start.process === before ? start : BEGINNING
+    for (let walks = 1; ; walks++) {
+      for await (const { at, next, keys } of pagesIn(driver, first, size, options)) {
         const chosen = keys.filter((key) => isChosen(key, options.sample) && !seen.has(showWire(key)))
-        yield { at: { database, node, cursor }, next: after, keys: chosen }
+        const after =
+          next === undefined
+            ? { database: database + 1, ...BEGINNING, process: "" }
+            : { database, ...next, process: before }
+        yield { at: { database, ...at, process: before }, next: after, keys: chosen }
       }
+      // One that is gone is not the one that it was.
+      const now = await processOf(driver).catch(() => undefined)
+      if (now === before) break
+      if (walks === MOST_WALKS) throw serverChanging()
+      before = now ?? (await processOf(driver))
+      first = BEGINNING
+    }
+  }
+}
+
+/** A place within one database. */
+type PlaceInDatabase = Pick<WalkPosition, "node" | "cursor">
+
+const BEGINNING: PlaceInDatabase = { node: 0, cursor: "0" }
+
+interface DatabasePage {
+  readonly at: PlaceInDatabase
+  /** Undefined: this was the last one. */
+  readonly next: PlaceInDatabase | undefined
+  readonly keys: readonly Wire[]
+}
+
+/** The pages of one database, from some place on. */
+async function* pagesIn(
+  driver: Driver,
+  first: PlaceInDatabase,
+  size: PageSize,
+  options: WalkOptions,
+): AsyncGenerator<DatabasePage> {
+  const sources = driver.slots === undefined ? await driver.primaries() : [driver]
+  // With our own cluster driver, how much there is to walk is known only at the end.
+  const nodes = driver.slots !== undefined && driver.cluster ? Infinity : sources.length
+  let node = -1
+  for await (const { source, target } of targetsOf(sources)) {
+    if (++node < first.node) continue
+    const from = node === first.node && first.cursor !== "0" ? first.cursor : target.first
+    for await (const { cursor, next, keys } of pagesOf(source, target, from, size, options)) {
+      const isLast = next === undefined && node + 1 === nodes
+      const after = next === undefined ? { node: node + 1, cursor: "0" } : { node, cursor: next }
+      yield { at: { node, cursor }, next: isLast ? undefined : after, keys }
     }
   }
 }
@@ -331,10 +373,11 @@ export async function pace(
   if (early > 0) await sleep(early, undefined, signal === undefined ? {} : { signal })
 }
 
-const writeResume = ({ database, node, cursor }: WalkPosition): string => `1.${database}.${node}.${cursor}`
+const writeResume = ({ database, node, cursor, process }: WalkPosition): string =>
+  `1.${database}.${node}.${cursor}.${process}`
 
 function readResume(token: string): WalkPosition {
-  const [, database, node, cursor] = /^1\.(\d+)\.(\d+)\.(\d+)$/.exec(token) ?? []
+  const [, database, node, cursor, process] = /^1\.(\d+)\.(\d+)\.(\d+)\.([0-9a-f]*)$/.exec(token) ?? []
   if (cursor === undefined) throw resumeRefused(token)
-  return { database: Number(database), node: Number(node), cursor }
+  return { database: Number(database), node: Number(node), cursor, process: process! }
 }
