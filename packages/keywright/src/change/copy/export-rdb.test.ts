@@ -5,6 +5,7 @@ import type { Command } from "../../driver/driver.ts"
 import { fill } from "../../inspect/rdb/live-server.cases.ts"
 import { onSavingServers } from "../../inspect/snapshot/saving-servers.cases.ts"
 import { exportKeys, type ExportOptions, type ExportSource } from "./export-keys.ts"
+import { importKeys } from "./import-keys.ts"
 import type { KeyLine } from "./lines.ts"
 
 async function exported(source: ExportSource, options: ExportOptions) {
@@ -57,6 +58,38 @@ onSavingServers("the export of a file", (server) => {
         .map(({ db, key, value, more, digest }) => ({ db, key, more, digest, ends: endOf(value) }))
         .sort((a, b) => (`${a.db} ${String(a.key)}` < `${b.db} ${String(b.key)}` ? -1 : 1))
     expect(streams(saved)).toEqual(streams(live))
+  })
+
+  it("is imported, though its first line cannot name the databases", async () => {
+    const { driver, save } = server()
+    await driver.batch([
+      ["SET", "one", "1"],
+      ["SADD", "some", "a", "b"],
+    ])
+    await (await driver.database(3)).send(["SET", "three", "3"])
+    let text = ""
+    await exportKeys(undefined, { rdb: await save() }, (more) => void (text += more))
+    await driver.send(["FLUSHALL"])
+    const bytes = (async function* () {
+      yield text
+    })()
+    expect(await importKeys(undefined, driver, bytes)).toMatchObject({ keys: 3, written: 3, different: 0 })
+    expect(await (await driver.database(3)).send(["GET", "three"])).toBe("3")
+  })
+
+  it("begins again when another file is there by now", async () => {
+    const { driver, save } = server()
+    await driver.batch(range(30_000).map((i) => ["SET", `key:${i}`, i]))
+    const path = await save()
+    const file = `${path}.ndjson`
+    let batches = 0
+    const signal = { throwIfAborted: () => void (batches++ > 1 && AbortSignal.abort().throwIfAborted()) } as AbortSignal
+    const stopped = exportKeys(undefined, { rdb: path }, { file }, { signal })
+    await expect(stopped).rejects.toMatchObject({ code: "EXPORT.INTERRUPTED" })
+    await driver.batch(range(100).map((i) => ["DEL", `key:${i}`]))
+    await save()
+    const result = await exportKeys(undefined, { rdb: path }, { file })
+    expect(result).toMatchObject({ keys: 29_900, resumed: false })
   })
 })
 

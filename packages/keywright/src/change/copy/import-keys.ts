@@ -28,7 +28,7 @@ import { type Admit, admission } from "./import-admission.ts"
 import { checkExport } from "./import-check.ts"
 import { partOfLine, readLine, requireContinued, withoutClasses } from "./import-line.ts"
 import { noteFault } from "./import-note.ts"
-import { linesOf, manifestOf } from "./import-lines.ts"
+import { databasesIn, linesOf, manifestOf } from "./import-lines.ts"
 import { ImportNotes, type ImportPlace } from "./import-progress.ts"
 import type { ValuePart } from "./key-value.ts"
 import type { KeyLine, Manifest } from "./lines.ts"
@@ -166,7 +166,7 @@ class Import {
   async run(mayResume: boolean): Promise<ImportResult> {
     const { mode = "fail", leftOut = "refuse", jackson = false } = this.#options
     const { manifest, end } = await manifestOf(this.#file)
-    this.#from = manifest.databases
+    this.#from = manifest.databases.length > 0 ? manifest.databases : await databasesIn(this.#file)
     const stamp = JSON.stringify([manifest, mode, leftOut, jackson])
     try {
       const server = await serverMark(this.#driver)

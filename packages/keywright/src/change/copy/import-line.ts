@@ -23,7 +23,7 @@ const TYPES = new Set<unknown>(["string", "list", "set", "zset", "hash", "stream
 const LATEST_MS = 8.64e15
 const DATABASES = 1_000_000
 /** As many as a reader of RDB files takes: each line is looked for among them. */
-const MOST_DATABASES = 10_000
+export const MOST_DATABASES = 10_000
 /** Spelled as an export spells it, not as -0 or 0e0; a quote within a text has a backslash before it. */
 const PLAIN_DEADLINE = /(?<!\\)"pexpireat"\s{0,9}:\s{0,9}\d{1,16}\s{0,9}[,}]/
 const PLAIN_DATABASE = /(?<!\\)"db"\s{0,9}:\s{0,9}\d{1,7}\s{0,9}[,}]/

@@ -3,7 +3,7 @@
 import { createReadStream, type ReadStream } from "node:fs"
 import { importRefused } from "../../errors/change.ts"
 import { requireOrdinary } from "../../files/ordinary-file.ts"
-import { readManifest } from "./import-line.ts"
+import { MOST_DATABASES, readLine, readManifest } from "./import-line.ts"
 import type { Manifest } from "./lines.ts"
 
 export interface ImportLine {
@@ -49,4 +49,15 @@ function openLines(path: string, start: number): ReadStream {
 export async function manifestOf(path: string): Promise<{ readonly manifest: Manifest; readonly end: number }> {
   for await (const { text, end } of linesOf(path)) return { manifest: readManifest(text), end }
   return { manifest: readManifest(""), end: 0 }
+}
+
+/** The databases of an export whose first line names none: of an RDB file, they are known only when it has been read. */
+export async function databasesIn(path: string): Promise<readonly number[]> {
+  const found = new Set<number>()
+  for await (const { text, number } of linesOf(path)) {
+    const line = number === 1 ? undefined : readLine(text, number)
+    if (line !== undefined && !("end" in line)) found.add(line.db)
+    if (found.size > MOST_DATABASES) throw importRefused(number, `it is of the ${found.size}th database`)
+  }
+  return [...found]
 }

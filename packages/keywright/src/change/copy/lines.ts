@@ -17,6 +17,7 @@ export interface Manifest {
   /** The server, or the file. */
   readonly source: string
   readonly time: string
+  /** Empty for an RDB file: those that its lines name. */
   readonly databases: readonly number[]
   readonly match?: string
   /** Names of patterns, where not all were asked for. */
