@@ -15,6 +15,7 @@ import { openResp } from "../driver/resp/open-resp.ts"
 import { audit } from "../inspect/audit/audit.ts"
 import { inspectKey } from "../inspect/model/inspect-key.ts"
 import { stats } from "../inspect/stats/stats.ts"
+import { patient } from "../inspect/walk/patient.ts"
 import { bytes } from "../schema/codec/bytes.ts"
 import { json } from "../schema/codec/json.ts"
 import { text } from "../schema/codec/text.ts"
@@ -26,6 +27,7 @@ import * as z from "zod"
 import { applyRepair, undoRepair } from "./carry-out.ts"
 import { exportKeys } from "./copy/export-keys.ts"
 import { importKeys } from "./copy/import-keys.ts"
+import { readValueParts } from "./copy/key-value.ts"
 import { planPurge } from "./plan-purge.ts"
 import { planRepair } from "./plan-repair.ts"
 
@@ -107,6 +109,19 @@ describe.runIf(needs("redis-server"))("a server that stops answering", { timeout
     await redis.restart()
     const result = await exportKeys(space, driver, { file }, options)
     expect(result).toMatchObject({ resumed: false, patterns: expected })
+  })
+
+  it("is restarted while a very large set is read, which is read again", async () => {
+    for (let from = 0; from < 120_000; from += 10_000)
+      await driver.send(["SADD", "tags:1", ...numbers(10_000).map((n) => `m${from + Number(n)}`)])
+    await driver.send(["SAVE"])
+    const members = new Set<unknown>()
+    let parts = 0
+    for await (const { elements } of readValueParts(patient(driver, 10_000), "tags:1", "set")) {
+      if (++parts === 5) await redis.restart()
+      for (const member of elements) members.add(member)
+    }
+    expect(members.size).toBe(120_000)
   })
 
   it("interrupts an import, which continues when it is back", async () => {

@@ -3,6 +3,8 @@
 
 import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { ScanCursor } from "../../driver/scan-cursor.ts"
+import { serverChanging } from "../../errors/inspect.ts"
+import { processOf } from "../../inspect/walk/process-of.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { hasMangled, unmangled } from "../../inspect/model/reading.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
@@ -18,6 +20,8 @@ import { streamEnd } from "./stream-end.ts"
 export const PART = 5000
 /** Sets and hashes up to this size are read at once: what SCAN returns in parts may be repeated. */
 const AT_ONCE = 100_000
+/** How often a larger one is read whose server is another one at the end. */
+const MOST_SCANS = 5
 
 export interface ValuePart {
   readonly type: KeyType
@@ -96,24 +100,38 @@ async function* scanned(driver: Driver, key: Wire, type: "set" | "hash"): AsyncG
     return
   }
   const seen = new Set<string>()
-  const cursor = new ScanCursor(isHash ? "HSCAN" : "SSCAN")
-  let isMore: boolean
-  do {
-    const reply = await read(driver, [isHash ? "HSCAN" : "SSCAN", key, cursor.at, "COUNT", String(PART)])
-    if (!Array.isArray(reply)) return
-    const [next, found] = reply as [Reply, readonly Reply[]]
-    isMore = cursor.advance(asWire(next), Math.max(PART, found.length))
-    if (cursor.isLong) await cursor.requireRoom(driver)
-    const fresh: Reply[] = []
-    for (let i = 0; i < found.length; i += width) {
-      const name =
-        found[i] instanceof Uint8Array ? Buffer.from(found[i] as Uint8Array).toString("latin1") : String(found[i])
-      if (seen.has(name)) continue
-      seen.add(name)
-      fresh.push(...found.slice(i, i + width))
-    }
-    if (fresh.length > 0) yield { type, elements: fresh }
-  } while (isMore)
+  let before = await processOf(driver)
+  for (let scans = 1; ; scans++) {
+    const cursor = new ScanCursor(isHash ? "HSCAN" : "SSCAN")
+    let isMore: boolean
+    do {
+      const reply = await read(driver, [isHash ? "HSCAN" : "SSCAN", key, cursor.at, "COUNT", String(PART)])
+      if (!Array.isArray(reply)) return
+      const [next, found] = reply as [Reply, readonly Reply[]]
+      isMore = cursor.advance(asWire(next), Math.max(PART, found.length))
+      if (cursor.isLong) await cursor.requireRoom(driver)
+      const fresh = unseen(found, width, seen)
+      if (fresh.length > 0) yield { type, elements: fresh }
+    } while (isMore)
+    // After a restart, the cursor was another place in another table.
+    const now = await processOf(driver)
+    if (now === before) return
+    if (scans === MOST_SCANS) throw serverChanging()
+    before = now
+  }
+}
+
+/** Members, or pairs of a field and its value, that have not come before. */
+function unseen(found: readonly Reply[], width: number, seen: Set<string>): Reply[] {
+  const fresh: Reply[] = []
+  for (let i = 0; i < found.length; i += width) {
+    const name =
+      found[i] instanceof Uint8Array ? Buffer.from(found[i] as Uint8Array).toString("latin1") : String(found[i])
+    if (seen.has(name)) continue
+    seen.add(name)
+    fresh.push(...found.slice(i, i + width))
+  }
+  return fresh
 }
 
 async function* streamed(driver: Driver, key: Wire): AsyncGenerator<ValuePart> {
