@@ -21,8 +21,6 @@ export interface Lane {
   readonly direct?: Asking | undefined
   send(command: Command, options?: CallOptions): Promise<Reply>
   atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]>
-  /** The same with the errors among the replies; absent where writes are checked before they are made. */
-  each?(commands: readonly Command[], options?: CallOptions): Promise<Reply[]>
   script(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply>
   /** Inside a transaction: takes writes whose result is not needed. */
   collect?(commands: readonly Command[]): Promise<void>
@@ -62,10 +60,6 @@ export class DirectLane implements Lane {
 
   async atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
     return throwFirst(await this.driver.multi(commands, options))
-  }
-
-  each(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
-    return this.driver.multi(commands, options)
   }
 
   script(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply> {

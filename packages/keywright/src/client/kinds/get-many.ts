@@ -12,7 +12,6 @@ import type { Key } from "../../schema/key.ts"
 import { slides } from "../call/ready-key.ts"
 import { asking, type CallNotes } from "../call/notes.ts"
 import type { Lane } from "../call/lane.ts"
-import { putBack } from "../call/one-step.ts"
 import { observed } from "../observe/observe.ts"
 import { listOf } from "../call/reply.ts"
 
@@ -54,14 +53,7 @@ export async function getMany(handles: readonly Readable<unknown>[], notes?: Get
       const found = await (commands[0]![0] === "MGET"
         ? lane.send(commands[0]!, options).then(listOf)
         : lane.driver.batch(commands, options))
-      for (let i = 0; i < places.length; i++) {
-        const reply = found[i] ?? null
-        if (places[i] === NOWHERE) continue
-        replies[places[i]!] = reply
-        // The deadline of a key that is of another type: PTTL and PEXPIRE follow the read.
-        if (reply instanceof KeywrightError && places[i + 1] === NOWHERE && found[i + 2] === 1)
-          await putBack(lane, String(commands[i]![1]), Number(found[i + 1]), reply)
-      }
+      for (let i = 0; i < places.length; i++) if (places[i] !== NOWHERE) replies[places[i]!] = found[i] ?? null
     } catch (error) {
       done?.(error)
       throw first["~explained"](error)
@@ -110,13 +102,12 @@ function sharesOf(handles: readonly Readable<unknown>[]): Share[] {
     if (command !== undefined || slidesMs !== undefined) {
       let share = each.get(lane)
       if (share === undefined) each.set(lane, (share = begin(lane, [])))
-      if (command !== undefined && slidesMs !== undefined) {
-        share.commands.push([command, key], ["PTTL", key], ["PEXPIRE", key, String(slidesMs)])
-        share.places.push(place, NOWHERE, NOWHERE)
-        continue
-      }
-      share.commands.push(command === undefined ? ["GETEX", key, "PX", String(slidesMs)] : [command, key])
+      if (command === undefined) share.commands.push(["GETEX", key, "PX", String(slidesMs)])
+      else share.commands.push([command, key])
       share.places.push(place)
+      if (command === undefined || slidesMs === undefined) continue
+      share.commands.push(["PEXPIRE", key, String(slidesMs)])
+      share.places.push(NOWHERE)
     } else {
       let bySlot = together.get(lane)
       if (bySlot === undefined) together.set(lane, (bySlot = new Map()))

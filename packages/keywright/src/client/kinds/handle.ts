@@ -17,7 +17,6 @@ import { afterWrite, redactKey, slides, type ReadyKey, type TtlOption } from "..
 import { explainedAs } from "../call/explained.ts"
 import { familyWrite } from "./key-write.ts"
 import type { Lane } from "../call/lane.ts"
-import { oneStep } from "../call/one-step.ts"
 import { observed } from "../observe/observe.ts"
 import { once } from "./once.ts"
 import { asking, changing, type CallNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
@@ -209,7 +208,7 @@ export class Handle {
       else if (this.ready.family && options?.safe !== true)
         reply = await familyWrite(this.lane, this.ready, this.key, commands, options)
       else if (commands.length === 1) reply = await this.lane.send(commands[0]!, options)
-      else reply = await oneStep(this.lane, commands, options)
+      else reply = (await this.lane.atomic(commands, options))[0]!
     } catch (error) {
       done?.(error)
       throw this.explained(error)

@@ -32,20 +32,17 @@ export class RecordingLane implements Lane {
   }
 
   async send(command: Command, options?: CallOptions): Promise<Reply> {
-    const [reply] = await this.atomic([command], options)
+    const [reply] = await this.#record([command], options)
     return reply!
   }
 
-  async atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
-    return throwFirst(await this.each(commands, options))
-  }
-
-  each(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
+  atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
     return this.#record(commands, options)
   }
 
   async script(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply> {
-    return this.send(evalCommand(script, keys, args), options)
+    const [reply] = await this.#record([evalCommand(script, keys, args)], options)
+    return reply!
   }
 
   adopt(call: Promise<unknown>): void {
@@ -121,7 +118,13 @@ export class RecordingLane implements Lane {
       this.#calls.push({
         commands,
         bytes: options?.bytes === true,
-        settle,
+        settle: (replies) => {
+          try {
+            settle(throwFirst(replies))
+          } catch (error) {
+            fail(error)
+          }
+        },
         fail,
       })
     })
