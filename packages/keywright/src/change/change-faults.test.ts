@@ -124,6 +124,15 @@ describe.runIf(needs("redis-server"))("a server that stops answering", { timeout
     expect(members.size).toBe(120_000)
   })
 
+  it("has members of a very large set that differ in their encoding alone, and both are read", async () => {
+    for (let from = 0; from < 110_000; from += 10_000)
+      await driver.send(["SADD", "tags:1", ...numbers(10_000).map((n) => `m${from + Number(n)}`)])
+    await driver.send(["SADD", "tags:1", "José", Buffer.from("José", "latin1")])
+    let count = 0
+    for await (const { elements } of readValueParts(driver, "tags:1", "set")) count += elements.length
+    expect(count).toBe(110_002)
+  })
+
   it("interrupts an import, which continues when it is back", async () => {
     const expected = await digest()
     const file = newFile("import.ndjson")

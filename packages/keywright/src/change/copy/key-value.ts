@@ -9,7 +9,7 @@ import { KeywrightError } from "../../errors/error.ts"
 import { hasMangled, unmangled } from "../../inspect/model/reading.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { isRefusal } from "../../inspect/walk/refusal.ts"
-import { asWire } from "../../inspect/walk/wire.ts"
+import { asWire, wireName } from "../../inspect/walk/wire.ts"
 import { feed, type KeyDigest, spellScore } from "./digest.ts"
 import type { LineWriter } from "./line-writer.ts"
 import type { KeyType, LineValue, StreamEnd } from "./lines.ts"
@@ -125,8 +125,7 @@ async function* scanned(driver: Driver, key: Wire, type: "set" | "hash"): AsyncG
 function unseen(found: readonly Reply[], width: number, seen: Set<string>): Reply[] {
   const fresh: Reply[] = []
   for (let i = 0; i < found.length; i += width) {
-    const name =
-      found[i] instanceof Uint8Array ? Buffer.from(found[i] as Uint8Array).toString("latin1") : String(found[i])
+    const name = wireName(found[i] as Wire)
     if (seen.has(name)) continue
     seen.add(name)
     fresh.push(...found.slice(i, i + width))

@@ -1,7 +1,8 @@
 /* An argument must not be mistaken for another word of a command: scores are numbers, and ids of streams are ids,
  * whether a file or another server made them up. */
 
-import type { Reply } from "../../driver/driver.ts"
+import type { Reply, Wire } from "../../driver/driver.ts"
+import { wireName } from "../../inspect/walk/wire.ts"
 import { isCount } from "../../schema/codec/json-checks.ts"
 import type { ValuePart } from "./key-value.ts"
 import { isStreamId } from "./stream-order.ts"
@@ -25,11 +26,7 @@ export function hasTwice({ type, elements }: ValuePart): boolean {
   const width = WIDTH[type]
   if (width === undefined || elements.length <= width) return false
   const seen = new Set<string>()
-  for (let i = 0; i < elements.length; i += width) {
-    const one = elements[i]
-    // Bytes that are text have become text: what is left begins with a character that the others are without.
-    seen.add(one instanceof Uint8Array ? `\ud800${Buffer.from(one).toString("latin1")}` : String(one))
-  }
+  for (let i = 0; i < elements.length; i += width) seen.add(wireName(elements[i] as Wire))
   return seen.size * width < elements.length
 }
 

@@ -28,7 +28,11 @@ export function sizeOfReply(reply: Reply): number {
 
 export const isText = (wire: Wire): wire is string => typeof wire === "string"
 
-/** For people: text as it is, bytes as `\xff`. */
+/** A name that no other has: bytes that are text have become text, and others begin with a character that no text has. */
+export const wireName = (wire: Wire): string =>
+  typeof wire === "string" ? wire : `\ud800${Buffer.from(wire).toString("latin1")}`
+
+/** For people: text as it is, bytes as `\xff`. A text may look like that, too: see `wireName`. */
 export const showWire = (wire: Wire): string =>
   typeof wire === "string"
     ? wire
