@@ -10,7 +10,7 @@ import { toolkitKeys } from "../../schema/toolkit-keys.ts"
 import { declaredKeys } from "../walk/databases.ts"
 import { reasonOfRefusal } from "../walk/refusal.ts"
 import { TextSet } from "../walk/text-set.ts"
-import { isText, showWire } from "../walk/wire.ts"
+import { isText, wireName } from "../walk/wire.ts"
 import { keyShower } from "./show-key.ts"
 import { likelyPattern, showUnknown } from "./unknown-patterns.ts"
 
@@ -77,7 +77,7 @@ export class Unreadable {
         this.#groups.set(at, group)
       }
     }
-    group.seen.add(showWire(key))
+    group.seen.add(wireName(key))
   }
 
   /** Most keys first. */

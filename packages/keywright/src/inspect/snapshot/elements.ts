@@ -6,7 +6,7 @@ import { getRandomValues } from "node:crypto"
 import type { Wire } from "../../driver/driver.ts"
 import type { PackedAtoms } from "../rdb/index.ts"
 import { hashText } from "../walk/hash-text.ts"
-import { asWire } from "../walk/wire.ts"
+import { asWire, wireName } from "../walk/wire.ts"
 import { scoreNumber, scoreText } from "./score.ts"
 
 /** An array is one. */
@@ -75,11 +75,7 @@ export class Places {
   }
 }
 
-/** Bytes that are not text become one that no element has. */
-const exactName = (wire: Wire): string => {
-  const known = typeof wire === "string" ? wire : asWire(wire)
-  return typeof known === "string" ? known : `\0${Buffer.from(known).toString("latin1")}`
-}
+const exactName = (wire: Wire): string => wireName(typeof wire === "string" ? wire : asWire(wire))
 
 /** The members of a sorted set in its order: by score, then by their bytes. */
 export class Ranking {

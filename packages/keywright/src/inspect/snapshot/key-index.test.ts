@@ -9,6 +9,14 @@ it("finds each key, and none that is not there", () => {
   expect([index.find("key:5000"), index.find("")]).toEqual([-1, -1])
 })
 
+it("finds both of two keys of which one is bytes, and the other these in Latin-1 after a zero", () => {
+  const index = new KeyIndex(0)
+  index.add("\0é", 0, 10)
+  index.add(Buffer.from([0xe9]), 10, 10)
+  index.seal()
+  expect([index.find("\0é"), index.find(Buffer.from([0xe9]))]).toEqual([0, 1])
+})
+
 it("takes no longer for a file that was made of one key over and over: the first is found", () => {
   const index = new KeyIndex(0)
   index.add("another", 0, 10)

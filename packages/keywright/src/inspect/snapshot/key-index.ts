@@ -6,7 +6,7 @@
 import { getRandomValues } from "node:crypto"
 import type { Wire } from "../../driver/driver.ts"
 import { LONGEST_NAME, shortName } from "../rdb/index.ts"
-import { asWire } from "../walk/wire.ts"
+import { asWire, wireName } from "../walk/wire.ts"
 import { hashText } from "../walk/hash-text.ts"
 
 /** Bytes between two keys that are read along, rather than read twice. */
@@ -35,7 +35,7 @@ export class KeyIndex {
     const number = this.length++
     if (number > 0 && offset - this.end > GAP) this.#ends.set(number - 1, this.end)
     if (number === this.#offsets.length) this.#grow()
-    const text = hashed(key)
+    const text = wireName(key)
     this.#offsets[number] = offset
     this.#hashes[2 * number] = hashText(text, SEED)
     this.#hashes[2 * number + 1] = hashText(text, OTHER_SEED)
@@ -64,7 +64,7 @@ export class KeyIndex {
   }
 
   #lookUp(key: Wire): number {
-    const text = hashed(isLong(key) ? asWire(shortName(Buffer.from(key))) : key)
+    const text = wireName(isLong(key) ? asWire(shortName(Buffer.from(key))) : key)
     const [first, second] = [hashText(text, SEED), hashText(text, OTHER_SEED)]
     const mask = this.#table.length - 1
     for (let slot = first & mask; ; slot = (slot + 1) & mask) {
@@ -101,6 +101,3 @@ export class KeyIndex {
 /** The file's own name of it is shortened then. */
 const isLong = (key: Wire): boolean =>
   3 * key.length > LONGEST_NAME && (typeof key === "string" ? Buffer.byteLength(key) : key.length) > LONGEST_NAME
-
-/** Bytes that are not text become one that no key has. */
-const hashed = (key: Wire): string => (typeof key === "string" ? key : `\0${Buffer.from(key).toString("latin1")}`)

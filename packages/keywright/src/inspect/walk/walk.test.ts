@@ -45,6 +45,18 @@ onBothServers("a walk", (server) => {
     expect(warnings).toEqual([])
   })
 
+  it("meets two keys that look the same, of which one is bytes", async () => {
+    const { driver } = server()
+    const odd = Buffer.from([0x61, 0xff])
+    await driver.batch([
+      ["SET", odd, "1"],
+      ["SET", "a\\xff", "1"],
+    ])
+    const found = await keysOf(driver)
+    expect(found.map(showWire)).toEqual(["a\\xff", "a\\xff"])
+    expect(found).toContainEqual(odd)
+  })
+
   it("leaves keys as they are that are not text", async () => {
     const { driver } = server()
     const odd = Buffer.from([0xff, 0xfe, 0x00, 0x41])

@@ -18,7 +18,7 @@ import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { PageSize } from "./page-size.ts"
 import { processOf } from "./process-of.ts"
 import { SeenKeys } from "./seen-keys.ts"
-import { asWire, maybeMangled, showWire } from "./wire.ts"
+import { asWire, maybeMangled, showWire, wireName } from "./wire.ts"
 
 /**
  * Options of everything that walks over a server: which keys, how fast, where to continue.
@@ -202,7 +202,7 @@ async function* pages(
     let first = database === start?.database && start.process === before ? start : BEGINNING
     for (let walks = 1; ; walks++) {
       for await (const { at, next, keys } of pagesIn(driver, first, size, options)) {
-        const chosen = keys.filter((key) => isChosen(key, options.sample) && !seen.has(showWire(key)))
+        const chosen = keys.filter((key) => isChosen(key, options.sample) && !seen.has(wireName(key)))
         const after =
           next === undefined
             ? { database: database + 1, ...BEGINNING, process: "" }
