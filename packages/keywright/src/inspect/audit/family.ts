@@ -2,7 +2,7 @@
  * family's other keys shows that theirs is the same; the server is asked when it differs,
  * or when the memory, which is fixed, holds another family. */
 
-import { hashText, OTHER_SEED } from "../walk/hash-text.ts"
+import { hashInto } from "../walk/keyed-hash.ts"
 import type { Inquiry } from "./inquiry.ts"
 import type { Model, KeyModel } from "../model/model.ts"
 import type { ParamTexts } from "../model/entity-model.ts"
@@ -10,6 +10,7 @@ import { spell } from "../model/spell.ts"
 import type { KeyCheck, Subject } from "../model/subject.ts"
 
 const SLOTS = 1 << 18
+const hash = new Uint32Array(2)
 
 export const familyCheck: KeyCheck = ({ declared: row }, model) => {
   if (row.family === undefined) return undefined
@@ -17,8 +18,9 @@ export const familyCheck: KeyCheck = ({ declared: row }, model) => {
   return (subject, inquiry) => {
     if (!subject.first || subject.ttl < 0) return
     const name = `${subject.model.db} ${row.family} ${subject.model.params.map((param) => subject.params[param]).join(" ")}`
-    const slot = hashText(name) & (SLOTS - 1)
-    const mark = hashText(name, OTHER_SEED)
+    hashInto(hash, 0, name)
+    const slot = hash[0]! & (SLOTS - 1)
+    const mark = hash[1]!
     const known = remembered.marks[slot]
     if (known === mark && remembered.deadlines[slot] === subject.ttl) return
     remembered.marks[slot] = mark

@@ -2,11 +2,12 @@
  * record is forgotten when another takes its slot. Once in four thousand million
  * times a record is taken for another one. */
 
-import { feed, finish, OTHER_SEED, SEED } from "../walk/hash-text.ts"
+import { hashInto } from "../walk/keyed-hash.ts"
 import type { EntityModel, ParamTexts } from "../model/entity-model.ts"
 import type { Model } from "../model/model.ts"
 
 const SLOTS = 1 << 17
+const hash = new Uint32Array(2)
 
 export class SeenRecords {
   readonly #marks = new Uint32Array(SLOTS)
@@ -23,9 +24,8 @@ export class SeenRecords {
 }
 
 function slotAndMark(entity: EntityModel, id: string, bound: ParamTexts): readonly [slot: number, mark: number] {
-  const head = entity.headOf(bound)
-  const hash = (seed: number) => finish(feed(entity.tail, feed(id, feed(head, seed))))
-  return [hash(SEED) & (SLOTS - 1), hash(OTHER_SEED) || 1]
+  hashInto(hash, 0, entity.headOf(bound) + id + entity.tail)
+  return [hash[0]! & (SLOTS - 1), hash[1]! || 1]
 }
 
 const ofModels = new WeakMap<Model, SeenRecords>()

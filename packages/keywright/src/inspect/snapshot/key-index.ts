@@ -1,18 +1,17 @@
-/* Where each key of one logical database is in the file: two hashes and an offset, 16
+/* Where each key of one logical database is in the file: a hash and an offset, 16
  * bytes a key, and a table from hash to number. Keys are numbered as the file has them.
- * Keys with the same two 32-bit hashes are taken for the same key; no file can be made
- * for that, since the seeds are new in each process. */
+ * Keys with the same 64-bit hash are taken for the same key; no file can be made for that,
+ * since its key is new in each process. */
 
-import { getRandomValues } from "node:crypto"
 import type { Wire } from "../../driver/driver.ts"
 import { LONGEST_NAME, shortName } from "../rdb/index.ts"
 import { asWire, wireName } from "../walk/wire.ts"
-import { hashText } from "../walk/hash-text.ts"
+import { hashInto } from "../walk/keyed-hash.ts"
 
 /** Bytes between two keys that are read along, rather than read twice. */
 export const GAP = 4096
 
-const [SEED, OTHER_SEED] = getRandomValues(new Uint32Array(2)) as unknown as readonly [number, number]
+const hash = new Uint32Array(2)
 
 export class KeyIndex {
   readonly db: number
@@ -35,10 +34,8 @@ export class KeyIndex {
     const number = this.length++
     if (number > 0 && offset - this.end > GAP) this.#ends.set(number - 1, this.end)
     if (number === this.#offsets.length) this.#grow()
-    const text = wireName(key)
     this.#offsets[number] = offset
-    this.#hashes[2 * number] = hashText(text, SEED)
-    this.#hashes[2 * number + 1] = hashText(text, OTHER_SEED)
+    hashInto(this.#hashes, 2 * number, wireName(key))
     this.end = offset + size
   }
 
@@ -64,8 +61,8 @@ export class KeyIndex {
   }
 
   #lookUp(key: Wire): number {
-    const text = wireName(isLong(key) ? asWire(shortName(Buffer.from(key))) : key)
-    const [first, second] = [hashText(text, SEED), hashText(text, OTHER_SEED)]
+    hashInto(hash, 0, wireName(isLong(key) ? asWire(shortName(Buffer.from(key))) : key))
+    const [first, second] = [hash[0]!, hash[1]!]
     const mask = this.#table.length - 1
     for (let slot = first & mask; ; slot = (slot + 1) & mask) {
       const number = this.#table[slot]! - 1

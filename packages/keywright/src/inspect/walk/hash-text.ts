@@ -1,11 +1,10 @@
-/* Hashes of texts: FNV-1a over UTF-16 code units. Not cryptographic. A key need not be
+/* Hashes of texts: FNV-1a over UTF-16 code units. Not cryptographic: texts with the
+ * same hash are easily made; those of keyed-hash.ts may stand for texts. A key need not be
  * put together to be hashed: its parts are fed one after the other. */
 
 export const SEED = 0x811c9dc5
-/** A second hash of the same text, as good as independent of the first. */
-export const OTHER_SEED = 0x9e3779b9
 
-export const FACTOR = 0x01000193
+const FACTOR = 0x01000193
 
 /** The state after one more text. */
 export function feed(text: string, state: number): number {

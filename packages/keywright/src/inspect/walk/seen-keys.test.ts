@@ -9,6 +9,13 @@ test("a few thousand keys are each new once, and known from then on", () => {
   expect(keysOf(4096).filter((key) => !seen.has(key))).toEqual([])
 })
 
+test("two keys that were made to have the same public hashes are both new", () => {
+  const seen = new SeenKeys()
+  for (const key of keysOf(5000)) seen.has(key)
+  const made = ["user:uXaAY", "user:VPcb9", "pool:8mJMV", "pool:soKU6"]
+  expect(made.filter((key) => seen.has(key))).toEqual([])
+})
+
 test.each([4097, 200_000])("each of %i keys is new once, and nearly all are known from then on", (count) => {
   const seen = new SeenKeys()
   expect(keysOf(count).filter((key) => seen.has(key))).toEqual([])

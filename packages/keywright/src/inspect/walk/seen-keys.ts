@@ -1,11 +1,11 @@
 /* Which keys a walk has met already: SCAN may return a key twice, when the server's table
  * shrinks meanwhile. The first few thousand are kept as they are. Beyond them the memory
- * is fixed, whatever the number of keys: one slot per hash, which keeps the latest key's
- * other hash. So a key may be taken for a new one that was met more than a million keys
+ * is fixed, whatever the number of keys: one slot per first half of a hash, which keeps the
+ * other half of the latest key's. So a key may be taken for a new one that was met more than a million keys
  * ago (it is then counted twice), and once in about four thousand million keys a new one
  * for an old one. */
 
-import { FACTOR, finish, OTHER_SEED, SEED } from "./hash-text.ts"
+import { hashInto } from "./keyed-hash.ts"
 
 const SLOTS = 1 << 21
 const FEW = 4096
@@ -31,17 +31,12 @@ function tableOf(keys: Set<string>): Uint32Array {
   return slots
 }
 
-/** Both hashes in one go: this is done for every key. */
+const hash = new Uint32Array(2)
+
 function noted(slots: Uint32Array, key: string): boolean {
-  let one = SEED
-  let other = OTHER_SEED
-  for (let i = 0; i < key.length; i++) {
-    const code = key.charCodeAt(i)
-    one = Math.imul(one ^ code, FACTOR)
-    other = Math.imul(other ^ code, FACTOR)
-  }
-  const slot = finish(one) & (SLOTS - 1)
-  const mark = finish(other) || 1
+  hashInto(hash, 0, key)
+  const slot = hash[0]! & (SLOTS - 1)
+  const mark = hash[1]! || 1
   if (slots[slot] === mark) return true
   slots[slot] = mark
   return false

@@ -1,9 +1,10 @@
 /* A set of texts that keeps only a hash of each, 8 bytes: for millions of ids. Once in
  * 2^64 times a text is taken for another one. */
 
-import { hashText, OTHER_SEED } from "./hash-text.ts"
+import { hashInto } from "./keyed-hash.ts"
 
 const FIRST_SLOTS = 1 << 10
+const hash = new Uint32Array(2)
 
 export class TextSet {
   #size = 0
@@ -14,17 +15,17 @@ export class TextSet {
   }
 
   add(text: string): void {
-    if (this.#put(hashText(text), hashText(text, OTHER_SEED) || 1) && ++this.#size * 4 > this.#marks.length)
-      this.#grow()
+    hashInto(hash, 0, text)
+    if (this.#put(hash[0]!, hash[1]! || 1) && ++this.#size * 4 > this.#marks.length) this.#grow()
   }
 
   has(text: string): boolean {
-    const [one, other] = [hashText(text), hashText(text, OTHER_SEED) || 1]
-    const at = this.#slotOf(one, other)
+    hashInto(hash, 0, text)
+    const at = this.#slotOf(hash[0]!, hash[1]! || 1)
     return this.#marks[at + 1] !== 0
   }
 
-  /** The slot of the pair, or the free slot where it would go. The second hash is never 0: that marks a free slot. */
+  /** The slot of the pair, or the free slot where it would go. The second half is never 0: that marks a free slot. */
   #slotOf(one: number, other: number): number {
     const last = this.#marks.length / 2 - 1
     let slot = one & last
