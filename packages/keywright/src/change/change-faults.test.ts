@@ -133,6 +133,43 @@ describe.runIf(needs("redis-server"))("a server that stops answering", { timeout
     expect(count).toBe(110_002)
   })
 
+  it.each<[string, (from: number) => Command, Command]>([
+    ["list", (from) => ["RPUSH", "big", ...numbers(500).map((n) => `m${from + Number(n)}`)], ["LPOP", "big", "100"]],
+    ["zset", (from) => zadd(from), ["ZPOPMIN", "big", "100"]],
+  ])("loses nothing of a %s that others take from while it is read", async (type, write, take) => {
+    const size = type === "zset" ? 110_000 : 30_000
+    for (let from = 0; from < size; from += 500) await driver.send(write(from))
+    const members = new Set<unknown>()
+    let taken = 0
+    for await (const { elements } of readValueParts(driver, "big", type as "list" | "zset")) {
+      for (const member of elements) members.add(member)
+      await driver.send(take)
+      taken += 100
+    }
+    for (let i = taken; i < size; i++) if (!members.has(`m${i}`)) throw new Error(`m${i} is missing`)
+  })
+
+  const zadd = (from: number): Command => [
+    "ZADD",
+    "big",
+    ...numbers(500).flatMap((n) => [String(from + Number(n)), `m${from + Number(n)}`]),
+  ]
+
+  it("says so where a list that does not fit into memory is changed while it is read", async () => {
+    for (let from = 0; from < 11_000; from += 500)
+      await driver.send(["RPUSH", "big", ...numbers(500).map((n) => `${from + Number(n)}`.padEnd(4000))])
+    const readAll = async (meanwhile: Command) => {
+      let count = 0
+      for await (const { elements } of readValueParts(driver, "big", "list")) {
+        if (count === 0) await driver.send(meanwhile)
+        count += elements.length
+      }
+      return count
+    }
+    expect(await readAll(["RPUSH", "big", "one more"])).toBe(11_001)
+    expect(await readAll(["LPOP", "big"]).catch(codeOf)).toBe("INSPECT.LIST_CHANGING")
+  })
+
   it("interrupts an import, which continues when it is back", async () => {
     const expected = await digest()
     const file = newFile("import.ndjson")

@@ -43,6 +43,13 @@ export const serverChanging = (): KeywrightError =>
     fix: "Find out why the server is restarted, or replaced, again and again.",
   })
 
+/** Of a list that is too long to be read at once. */
+export const listChanging = (): KeywrightError =>
+  new KeywrightError("INSPECT.LIST_CHANGING", "a very long list was changed while it was read", {
+    why: "It is read in parts, by places, and each element that is taken from its head moves all others.",
+    fix: "Run it again while nothing is taken from the list, or leave the list out.",
+  })
+
 export const resumeRefused = (token: string): SchemaError =>
   new SchemaError("INSPECT.RESUME", `${JSON.stringify(token.slice(0, 60))} is not a place to resume from`, {
     fix: "Pass what the interrupted walk said, unchanged, with the same schema and databases.",

@@ -3,13 +3,13 @@
 
 import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { ScanCursor } from "../../driver/scan-cursor.ts"
-import { serverChanging } from "../../errors/inspect.ts"
+import { listChanging, serverChanging } from "../../errors/inspect.ts"
 import { processOf } from "../../inspect/walk/process-of.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { hasMangled, unmangled } from "../../inspect/model/reading.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { isRefusal } from "../../inspect/walk/refusal.ts"
-import { asWire, wireName } from "../../inspect/walk/wire.ts"
+import { asWire, sizeOfReply, wireName } from "../../inspect/walk/wire.ts"
 import { feed, type KeyDigest, spellScore } from "./digest.ts"
 import type { LineWriter } from "./line-writer.ts"
 import type { KeyType, LineValue, StreamEnd } from "./lines.ts"
@@ -18,8 +18,10 @@ import { streamEnd } from "./stream-end.ts"
 
 /** Elements of one line; what is longer is read in parts. */
 export const PART = 5000
-/** Sets and hashes up to this size are read at once: what SCAN returns in parts may be repeated. */
+/** Sets, hashes and sorted sets up to this size are read at once: what SCAN returns in parts may be repeated. */
 const AT_ONCE = 100_000
+/** Lists of about so many characters, too. */
+const AT_ONCE_CHARACTERS = 32_000_000
 /** How often a larger one is read whose server is another one at the end. */
 const MOST_SCANS = 5
 
@@ -67,45 +69,67 @@ export function wholeOf(type: KeyType, reply: Reply): readonly Reply[] | undefin
 
 /** Every part of a value. Nothing when the key has gone, or has become something else. */
 export async function* readValueParts(driver: Driver, key: Wire, type: KeyType): AsyncGenerator<ValuePart> {
-  if (type === "set" || type === "hash") yield* scanned(driver, key, type)
+  if (type === "set" || type === "hash" || type === "zset") yield* scanned(driver, key, type)
   else if (type === "stream") yield* streamed(driver, key)
-  else if (type === "list" || type === "zset") yield* ranged(driver, key, type)
+  else if (type === "list") yield* listed(driver, key)
   else {
     const reply = await read(driver, firstRead(type, key), type === "other")
     if (reply !== null && reply !== undefined) yield { type, elements: [reply] }
   }
 }
 
-async function* ranged(driver: Driver, key: Wire, type: "list" | "zset"): AsyncGenerator<ValuePart> {
-  const isZset = type === "zset"
-  const place = new ScanCursor(isZset ? "ZRANGE" : "LRANGE")
-  for (let from = 0; ; from += PART) {
-    const range: Command = [isZset ? "ZRANGE" : "LRANGE", key, String(from), String(from + PART - 1)]
-    const elements = await read(driver, isZset ? [...range, "WITHSCORES"] : range)
-    if (!Array.isArray(elements) || elements.length === 0) return
-    yield { type, elements: elements as readonly Reply[] }
-    if (elements.length < (isZset ? 2 * PART : PART)) return
-    place.advance(from + PART, elements.length)
+/** In one step, where that fits into memory: the places of a list move with each element that is taken from its head. */
+async function* listed(driver: Driver, key: Wire): AsyncGenerator<ValuePart> {
+  const type = "list"
+  const begin = await read(driver, firstRead(type, key))
+  const size = await read(driver, ["LLEN", key])
+  if (!Array.isArray(begin) || begin.length === 0 || typeof size !== "number") return
+  if ((sizeOfReply(begin) / begin.length) * size <= AT_ONCE_CHARACTERS) {
+    const all = begin.length < PART ? begin : await read(driver, ["LRANGE", key, "0", "-1"])
+    if (Array.isArray(all)) yield* inParts(type, all, PART)
+    return
+  }
+  yield { type, elements: begin }
+  const place = new ScanCursor("LRANGE")
+  let last = begin.at(-1) as Wire
+  for (let from = PART, before = size; place.advance(from, PART); from += PART) {
     if (place.isLong) await place.requireRoom(driver)
+    const found = await read(driver, ["LRANGE", key, String(from - 1), String(from + PART - 1)])
+    const now = await read(driver, ["LLEN", key])
+    const [same, ...elements] = (found ?? []) as Wire[]
+    if (same === undefined || wireName(same) !== wireName(last) || !(Number(now) >= before)) throw listChanging()
+    if (elements.length > 0) yield { type, elements }
+    if (elements.length < PART) return
+    last = elements.at(-1)!
+    before = Number(now)
   }
 }
 
-async function* scanned(driver: Driver, key: Wire, type: "set" | "hash"): AsyncGenerator<ValuePart> {
-  const isHash = type === "hash"
-  const width = isHash ? 2 : 1
-  const size = await read(driver, [isHash ? "HLEN" : "SCARD", key])
-  if (typeof size === "number" && size <= AT_ONCE) {
-    const all = ((await read(driver, [isHash ? "HGETALL" : "SMEMBERS", key])) ?? []) as readonly Reply[]
-    for (let at = 0; at < all.length; at += width * PART) yield { type, elements: all.slice(at, at + width * PART) }
+function* inParts(type: KeyType, all: readonly Reply[], length: number): Generator<ValuePart> {
+  for (let at = 0; at < all.length; at += length) yield { type, elements: all.slice(at, at + length) }
+}
+
+/** How many there are, all of them, and some after others. A member of a sorted set has no fixed place in its order. */
+const READS = {
+  set: { width: 1, size: "SCARD", all: (key: Wire) => ["SMEMBERS", key], scan: "SSCAN" },
+  hash: { width: 2, size: "HLEN", all: (key: Wire) => ["HGETALL", key], scan: "HSCAN" },
+  zset: { width: 2, size: "ZCARD", all: (key: Wire) => ["ZRANGE", key, "0", "-1", "WITHSCORES"], scan: "ZSCAN" },
+} as const
+
+async function* scanned(driver: Driver, key: Wire, type: "set" | "hash" | "zset"): AsyncGenerator<ValuePart> {
+  const { width, size, all, scan } = READS[type]
+  const count = await read(driver, [size, key])
+  if (typeof count === "number" && count <= AT_ONCE) {
+    yield* inParts(type, ((await read(driver, all(key))) ?? []) as readonly Reply[], width * PART)
     return
   }
   const seen = new Set<string>()
   let before = await processOf(driver)
   for (let scans = 1; ; scans++) {
-    const cursor = new ScanCursor(isHash ? "HSCAN" : "SSCAN")
+    const cursor = new ScanCursor(scan)
     let isMore: boolean
     do {
-      const reply = await read(driver, [isHash ? "HSCAN" : "SSCAN", key, cursor.at, "COUNT", String(PART)])
+      const reply = await read(driver, [scan, key, cursor.at, "COUNT", String(PART)])
       if (!Array.isArray(reply)) return
       const [next, found] = reply as [Reply, readonly Reply[]]
       isMore = cursor.advance(asWire(next), Math.max(PART, found.length))
