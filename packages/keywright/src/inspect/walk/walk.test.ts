@@ -119,7 +119,8 @@ onBothServers("a walk", (server) => {
   })
 
   it("refuses what is not a place", async () => {
-    await expect(keysOf(server().driver, { resume: "somewhere" })).rejects.toMatchObject({ code: "INSPECT.RESUME" })
+    for (const resume of ["somewhere", "1.1.0.0."])
+      await expect(keysOf(server().driver, { resume })).rejects.toMatchObject({ code: "INSPECT.RESUME" })
   })
 })
 
@@ -137,6 +138,36 @@ describe.runIf(needs("redis-server"))("a walk whose server goes away", () => {
     await driver.close()
     await redis.stop()
   })
+})
+
+it("a walk whose server is restarted, and gone at its end, continues with the keys that it has not met", async () => {
+  const pages: Record<string, Record<string, [string, string[]]>> = {
+    a: { 0: ["7", ["k1", "k2"]] },
+    b: { 0: ["9", ["k1", "k3"]], 7: ["0", ["k2"]], 9: ["0", ["k2", "k4"]] },
+  }
+  let process = "a"
+  let isGone = false
+  const fake = {
+    db: 0,
+    primaries: async () => [fake],
+    batch: async ([command]: string[][]) => {
+      if (isGone) throw new Error("gone")
+      return [command?.[0] === "INFO" ? `run_id:${process}` : 4]
+    },
+    send: async ([, cursor]: string[]) => {
+      const page = pages[process]![cursor!]
+      process = "b"
+      isGone = cursor === "7"
+      return page
+    },
+  }
+  const driver = fake as unknown as Driver
+  const met = new Set<Wire>()
+  const meet = async ({ keys }: { readonly keys: readonly Wire[] }) => keys.forEach((key) => met.add(key))
+  const stopped = await walk(only(driver), {}, meet).catch((error: unknown) => error as Interrupted)
+  isGone = false
+  await walk(only(driver), { resume: (stopped as Interrupted).resume }, meet)
+  expect([...met].sort()).toEqual(["k1", "k2", "k3", "k4"])
 })
 
 describe.runIf(needs("redis-server"))("a walk whose server is restarted", { timeout: 30_000 }, () => {

@@ -103,7 +103,7 @@ export async function walk(
 ): Promise<number> {
   const of = await sizeOf(databases)
   const started = performance.now()
-  const start = options.resume === undefined ? undefined : readResume(options.resume)
+  const start = options.resume === undefined ? undefined : readResume(options.resume, databases.length)
   let done: WalkPosition = start ?? { database: 0, node: 0, cursor: "0", process: "" }
   let keys = 0
   let reportedAt = 0
@@ -203,11 +203,8 @@ async function* pages(
     for (let walks = 1; ; walks++) {
       for await (const { at, next, keys } of pagesIn(driver, first, size, options)) {
         const chosen = keys.filter((key) => isChosen(key, options.sample) && !seen.has(wireName(key)))
-        const after =
-          next === undefined
-            ? { database: database + 1, ...BEGINNING, process: "" }
-            : { database, ...next, process: before }
-        yield { at: { database, ...at, process: before }, next: after, keys: chosen }
+        const of = { database, process: before }
+        yield { at: { ...at, ...of }, next: { ...next, ...of }, keys: chosen }
       }
       // One that is gone is not the one that it was.
       const now = await processOf(driver).catch(() => undefined)
@@ -226,8 +223,8 @@ const BEGINNING: PlaceInDatabase = { node: 0, cursor: "0" }
 
 interface DatabasePage {
   readonly at: PlaceInDatabase
-  /** Undefined: this was the last one. */
-  readonly next: PlaceInDatabase | undefined
+  /** After the last one, a node that is not there: whether the process is the same is to be seen then. */
+  readonly next: PlaceInDatabase
   readonly keys: readonly Wire[]
 }
 
@@ -239,16 +236,13 @@ async function* pagesIn(
   options: WalkOptions,
 ): AsyncGenerator<DatabasePage> {
   const sources = driver.slots === undefined ? await driver.primaries() : [driver]
-  // With our own cluster driver, how much there is to walk is known only at the end.
-  const nodes = driver.slots !== undefined && driver.cluster ? Infinity : sources.length
   let node = -1
   for await (const { source, target } of targetsOf(sources)) {
     if (++node < first.node) continue
     const from = node === first.node && first.cursor !== "0" ? first.cursor : target.first
     for await (const { cursor, next, keys } of pagesOf(source, target, from, size, options)) {
-      const isLast = next === undefined && node + 1 === nodes
       const after = next === undefined ? { node: node + 1, cursor: "0" } : { node, cursor: next }
-      yield { at: { node, cursor }, next: isLast ? undefined : after, keys }
+      yield { at: { node, cursor }, next: after, keys }
     }
   }
 }
@@ -376,8 +370,8 @@ export async function pace(
 const writeResume = ({ database, node, cursor, process }: WalkPosition): string =>
   `1.${database}.${node}.${cursor}.${process}`
 
-function readResume(token: string): WalkPosition {
+function readResume(token: string, databases: number): WalkPosition {
   const [, database, node, cursor, process] = /^1\.(\d+)\.(\d+)\.(\d+)\.([0-9a-f]*)$/.exec(token) ?? []
-  if (cursor === undefined) throw resumeRefused(token)
+  if (cursor === undefined || Number(database) >= databases) throw resumeRefused(token)
   return { database: Number(database), node: Number(node), cursor, process: process! }
 }
