@@ -195,6 +195,24 @@ describe.runIf(needs("redis-server"))("a walk whose server is restarted", { time
     expect([found.length, new Set(found).size]).toEqual([4000, 4000])
   })
 
+  it("does so for a user who may not ask for the process", async () => {
+    const user = ["user default on nopass ~* &* +@all", "user walker on >x ~* &* +@all -info"]
+    const limited = await startRedis({ config: user.join("\n") })
+    const reading = patient(openResp(limited.url.replace("//", "//walker:x@")), 10_000)
+    await fill(reading, 4000)
+    await reading.send(["SAVE"])
+    const found: Wire[] = []
+    let pages = 0
+    let restarted: Promise<void> | undefined
+    await walk(only(reading), { page: 50 }, async ({ keys }) => {
+      if (++pages >= 20) await (restarted ??= limited.restart())
+      found.push(...keys)
+    })
+    expect([found.length, new Set(found).size]).toEqual([4000, 4000])
+    await reading.close()
+    await limited.stop()
+  })
+
   it("and that continues begins again", async () => {
     const places: string[] = []
     await walk(only(driver), { page: 50 }, async ({ resume }) => void places.push(resume))
