@@ -45,9 +45,17 @@ const kinds = keyspace(
     board: zset("board", town, { score: int }),
     news: stream("news", { title: text, town: optional(town) }),
     places: geo("places", town),
+    stalls: set("stalls", json(Page)),
+    pages: map("pages", text, json(Page)),
+    ranked: zset("ranked", json(Page), { score: int }),
+    profile: hash("profile", { name: optional(text), page: optional(json(Page)) }),
     days: bitmap("days"),
     seen: hyperloglog("seen", text),
-    trip: family("trip:{trip}:", { ttl: "1h" }, { stops: set("stops", text), plan: string("plan", text) }),
+    trip: family(
+      "trip:{trip}:",
+      { ttl: "1h" },
+      { stops: set("stops", text), menus: set("menus", json(Page)), plan: string("plan", text) },
+    ),
     tenant: scope("t:{tenant}:", {
       user: entity("user:{id}", { id: text, name: text, age: optional(int) }, { unique: { name: "user:name:{name}" } }),
     }),
@@ -223,6 +231,25 @@ test("a stream, places on the globe; bits and estimates are only shown", async (
   await raw("SETBIT", "days", "9", "1")
   await raw("PFADD", "seen", "a")
   expect([(await show("days")).edits, (await show("seen")).edits]).toEqual([["delete"], ["delete"]])
+})
+
+test.each([
+  ["stalls", ["SADD", "stalls", '{"title":"a"}'], { member: { title: 1 } }],
+  ["pages", ["HSET", "pages", "tea", '{"title":"a"}'], { field: "coffee", value: { title: 1 } }],
+  ["ranked", ["ZADD", "ranked", "1", '{"title":"a"}'], { member: { title: 1 }, score: "2" }],
+  ["places", ["GEOADD", "places", "1", "1", "ulm"], { member: "bonn", longitude: "999", latitude: "1" }],
+  ["trip:1:menus", ["SADD", "trip:1:menus", '{"title":"a"}'], { member: { title: 1 } }],
+  ["profile", ["HSET", "profile", "name", "n", "page", '{"title":"a"}'], { name: null, page: { title: 1 } }],
+])("an edit of %s that the schema refuses changes nothing", async (key, stored, fields) => {
+  await raw(...stored)
+  const before = await raw("DUMP", key)
+  const { ref, seen, elements } = await show(key)
+  const element = elements?.rows[0]?.element
+  const edit = element === undefined ? { op: "change", seen } : { op: "put", element }
+  const body = { ...edit, db: 0, ref, fields, confirm: key }
+  await page.refused("POST /api/systems/:system/edit/preview", { system, body })
+  await page.refused("POST /api/systems/:system/edit", { system, body })
+  expect(await raw("DUMP", key)).toEqual(before)
 })
 
 test("a family: its keys share a deadline after an edit too", async () => {

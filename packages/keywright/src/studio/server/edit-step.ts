@@ -48,16 +48,14 @@ export async function carryOut({ driver, name }: OpenSystem, { commands, ...step
 /** The commands of an edit; `scripted` when one of them is a script of the toolkit's own (keys of a family). */
 export async function noted(driver: Driver, write: QueueWrites): Promise<{ commands: Command[]; scripted: boolean }> {
   const lane = new NotingLane(driver)
-  const settled = await Promise.allSettled(write(lane))
-  const refused = settled.find((one) => one.status === "rejected")
-  // What a handle makes of an answer that never came does not matter; what it refused to send does.
-  if (refused?.status === "rejected" && lane.commands.length === 0) throw refused.reason
+  await Promise.all(write(lane))
   return { commands: lane.commands, scripted: lane.scripted }
 }
 
-/** Takes note of commands, and carries out none. */
+/** Takes note of commands, and carries out none. A call on it is rejected only when it refuses to send something. */
 class NotingLane implements Lane {
   readonly driver: Driver
+  readonly isBlind = true
   readonly commands: Command[] = []
   scripted = false
 
@@ -73,6 +71,10 @@ class NotingLane implements Lane {
   async atomic(commands: readonly Command[]): Promise<Reply[]> {
     this.commands.push(...commands)
     return commands.map(() => null)
+  }
+
+  async collect(commands: readonly Command[]): Promise<void> {
+    this.commands.push(...commands)
   }
 
   async script(script: { readonly name: string }, keys: readonly Wire[]): Promise<Reply> {
