@@ -66,9 +66,9 @@ export const fieldUnknown = (given: unknown) => {
   })
 }
 
-/** `given` is what was handed over; a number may be shown. */
-export const argumentRefused = (what: string, expected: string, given: unknown) =>
-  new SchemaError("CALL.ARGUMENT", `${what} has to be ${expected}; found ${kindOf(given)}`, {
+/** `given` is what was handed over; a number may be shown, unless it is a secret. */
+export const argumentRefused = (what: string, expected: string, given: unknown, isSecret = false) =>
+  new SchemaError("CALL.ARGUMENT", `${what} has to be ${expected}${isSecret ? "" : `; found ${kindOf(given)}`}`, {
     fix: "Correct the argument; nothing was sent.",
   })
 

@@ -37,14 +37,14 @@ export interface SearchNotes extends CallNotes {
 export class GeoHandle<R, W> extends Handle {
   /** GEOADD, O(log n): true when the member is new. */
   add(member: W, place: Place, notes?: WriteNotes): Promise<boolean> {
-    return this.write(() => ["GEOADD", this.key, ...positionArguments(place), this.member.encode(member)], isOne, notes)
+    return this.write(() => ["GEOADD", this.key, ...this.degrees(place), this.member.encode(member)], isOne, notes)
   }
 
   /** GEOADD of many, O(members × log n): how many are new. */
   addMany(entries: Iterable<readonly [member: W, place: Place]>, notes?: WriteNotes): Promise<number> {
     return this.listing(entries, (given) => {
       if (given.length === 0) return Promise.resolve(0)
-      const words = () => given.flatMap(([member, at]) => [...positionArguments(at), this.member.encode(member)])
+      const words = () => given.flatMap(([member, at]) => [...this.degrees(at), this.member.encode(member)])
       return this.write(() => ["GEOADD", this.key, ...words()], asNumber, notes)
     })
   }
@@ -110,11 +110,19 @@ export class GeoHandle<R, W> extends Handle {
     const { unit = "m" } = area
     const middle =
       "around" in area
-        ? ["FROMLONLAT", ...positionArguments(area.around)]
+        ? ["FROMLONLAT", ...this.degrees(area.around)]
         : ["FROMMEMBER", this.member.encode(area.aroundMember)]
     const shape =
       "radius" in area ? ["BYRADIUS", length(area.radius)] : ["BYBOX", length(area.width), length(area.height)]
     return [...middle, ...shape, unit]
+  }
+
+  private degrees({ longitude, latitude }: Place): string[] {
+    const isSecret = this.ready.declared.secret === true
+    if (!isWithin(longitude, 180)) throw argumentRefused("a longitude", "from -180 to 180", longitude, isSecret)
+    if (!isWithin(latitude, MOST_LATITUDE))
+      throw argumentRefused("a latitude", `from -${MOST_LATITUDE} to ${MOST_LATITUDE}`, latitude, isSecret)
+    return [String(longitude), String(latitude)]
   }
 
   private decodeFound([member, distance, place]: readonly Reply[]): GeoFound<R> {
@@ -128,13 +136,6 @@ export class GeoHandle<R, W> extends Handle {
 
 /** The limit of Web Mercator, and of Redis. */
 const MOST_LATITUDE = 85.05112878
-
-function positionArguments({ longitude, latitude }: Place): string[] {
-  if (!isWithin(longitude, 180)) throw argumentRefused("a longitude", "from -180 to 180", longitude)
-  if (!isWithin(latitude, MOST_LATITUDE))
-    throw argumentRefused("a latitude", `from -${MOST_LATITUDE} to ${MOST_LATITUDE}`, latitude)
-  return [String(longitude), String(latitude)]
-}
 
 const isWithin = (degrees: unknown, most: number): boolean =>
   isFiniteNumber(degrees) && Math.abs(Number(degrees)) <= most

@@ -7,8 +7,10 @@ import { messagingSchema } from "../../../../../systems/messaging/schema.ts"
 import { canaries } from "../../cli/canaries.cases.ts"
 import { embeddedDriver } from "../../driver/embedded.ts"
 import type { Driver } from "../../driver/driver.ts"
-import type { Keyspace } from "../../schema/keyspace.ts"
-import { wallet, walletKeys, walletWrites } from "../../schema/listed-secrets.cases.ts"
+import { text } from "../../schema/codec/text.ts"
+import { geo } from "../../schema/define.ts"
+import { type Keyspace, keyspace } from "../../schema/keyspace.ts"
+import { CANARY, wallet, walletKeys, walletWrites } from "../../schema/listed-secrets.cases.ts"
 import type { ElementsPage, KeyDetail, KeysPage, Overview } from "../api.ts"
 import { type RunningStudio, startStudio } from "./start-studio.ts"
 import { ask, enter, type StudioClient } from "./studio-client.cases.ts"
@@ -64,7 +66,11 @@ class Crawler {
   }
 }
 
-const listed = { writes: walletWrites.map((command) => [0, ...command] as const), keys: walletKeys }
+const odd = [
+  ["HSET", "holder:2", "name", "a", "card", `{"pin":"${CANARY}`],
+  ["XADD", "log:1", "*", "name", "a", "card", `{"pin":"${CANARY}`],
+]
+const listed = { writes: [...walletWrites, ...odd].map((command) => [0, ...command] as const), keys: walletKeys }
 const all = { ...canaries, wallet: listed }
 
 async function schemaOf(name: string): Promise<Keyspace> {
@@ -136,4 +142,25 @@ describe.each(Object.keys(all))("of %s", (name) => {
     }
     expect(crawler.texts.join("")).not.toContain("STUDIO.UNEXPECTED")
   })
+})
+
+test("a place that is secret is not shown, nor quoted where it is refused", async () => {
+  const homes = keyspace({ homes: geo("homes", text, { secret: true }) }, { name: "homes", ttl: "never" })
+  await driver.send(["FLUSHALL"])
+  await driver.send(["GEOADD", "homes", "13.361389", "38.115556", "ada"])
+  const systems = [{ keyspace: homes as unknown as Keyspace, server: { engine } }]
+  const studio = await startStudio({ systems, write: true, reveal: false })
+  try {
+    const page = await enter(studio)
+    const query = { db: 0, ref: `k${Buffer.from("homes").toString("base64url")}` }
+    const detail = await page.raw("GET /api/systems/:system/key", { system: "homes", query })
+    const elements = await page.raw("GET /api/systems/:system/elements", { system: "homes", query })
+    for (const { text } of [detail, elements]) expect(text).not.toMatch(/13\.36|38\.11|ada/)
+    const body = { op: "put", ...query, fields: { member: "bob", longitude: "181.4711", latitude: "1" } }
+    const refused = await page.raw("POST /api/systems/:system/edit/preview", { system: "homes", body })
+    expect(refused.text).toContain("a longitude has to be from -180 to 180")
+    expect(refused.text).not.toContain("4711")
+  } finally {
+    await studio.close()
+  }
 })

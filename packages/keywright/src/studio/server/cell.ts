@@ -8,6 +8,7 @@ import { decode } from "../../inspect/model/decoding.ts"
 import { hidingFields } from "../../inspect/model/hidden-fields.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
 import { asWire, isText } from "../../inspect/walk/wire.ts"
+import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Cell, Raw } from "../api.ts"
 import type { OwnedKey } from "../../inspect/model/inspect-key.ts"
@@ -81,9 +82,18 @@ export function fieldCell(
 ): Cell {
   const cell = cellOf(look, codec, reply)
   if (codec === undefined || look.reveal || secret.size === 0 || cell.secret) return cell
-  const value = decodedOr(codec, wireOf(reply))
+  // A document that cannot be read may hold them anywhere.
+  if (cell.error !== undefined)
+    return mayHaveFields(codec.spec) ? { codec: codec.name, decoded: SECRET, secret: true } : cell
+  const value = decode(codec, wireOf(reply))
   const open = withoutSecrets(value, secret)
   return open === value ? cell : { codec: codec.name, decoded: shown(open), secret: true }
+}
+
+function mayHaveFields(spec: CodecSpec): boolean {
+  if (["json", "delimited", "tagged", "anyOf", "value"].includes(spec.codec)) return true
+  if (spec.codec === "many") return mayHaveFields(spec.item)
+  return "of" in spec && mayHaveFields(spec.of)
 }
 
 export const hasFields = (value: unknown): value is Readonly<Record<string, unknown>> =>

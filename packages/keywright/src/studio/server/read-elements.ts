@@ -12,7 +12,17 @@ import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Kind } from "../../schema/define.ts"
 import type { Cell, ElementsPage } from "../api.ts"
 import { withValue } from "./element-ref.ts"
-import { cellOf, type CellView, documentCell, ELEMENT_CHARS, fieldCell, secretFieldsOf, wireOf } from "./cell.ts"
+import {
+  cellOf,
+  type CellView,
+  documentCell,
+  ELEMENT_CHARS,
+  fieldCell,
+  hidesAll,
+  secretFieldsOf,
+  wireOf,
+} from "./cell.ts"
+import { SECRET } from "./shown.ts"
 
 interface ElementsRequest {
   readonly look: CellView
@@ -110,7 +120,7 @@ async function readSet(asked: ElementsRequest): Promise<ElementsPart> {
 }
 
 async function readZset(asked: ElementsRequest): Promise<ElementsPart> {
-  const { key, kind, limit, driver } = asked
+  const { key, kind, limit, driver, look } = asked
   const from = offsetOf(asked)
   const found = (await readOne(asked.driver, [
     "ZRANGE",
@@ -136,7 +146,8 @@ async function readZset(asked: ElementsRequest): Promise<ElementsPart> {
       : ((await driver.send(["GEOPOS", key, ...pairs.map(([member]) => wireOf(member))], SAFE)) as readonly Reply[])
   const rows = members.map(({ member, cell }, i) => {
     const [longitude = null, latitude = null] = (places[i] ?? []) as readonly Reply[]
-    return row(asked, member, [cell, numberCell(longitude), numberCell(latitude)])
+    const cells = hidesAll(look) ? [secretCell, secretCell] : [numberCell(longitude), numberCell(latitude)]
+    return row(asked, member, [cell, ...cells])
   })
   return { columns: ["member", "longitude", "latitude"], rows, next, ordered: true }
 }
@@ -204,6 +215,7 @@ const row = ({ look: { system, db, owner }, key }: ElementsRequest, element: Rep
 })
 
 const plainCell = (value: string | number): Cell => ({ decoded: value })
+const secretCell: Cell = { decoded: SECRET, secret: true }
 const numberCell = (reply: Reply): Cell => (reply === null ? {} : { decoded: Number(String(reply)) })
 
 export const pairsOf = (flat: readonly Reply[]): (readonly [Reply, Reply])[] =>
