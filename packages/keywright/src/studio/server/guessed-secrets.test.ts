@@ -8,6 +8,7 @@ import { type Engine, start } from "@keywright/embedded"
 import { version } from "../../client/entity/handed-out.ts"
 import type { Driver } from "../../driver/driver.ts"
 import { embeddedDriver } from "../../driver/embedded.ts"
+import { id } from "../../schema/codec/id.ts"
 import { json } from "../../schema/codec/json.ts"
 import { int } from "../../schema/codec/number.ts"
 import { text } from "../../schema/codec/text.ts"
@@ -33,6 +34,12 @@ const bank = keyspace(
       secret: ["bearerId"],
       index: { bearer: "bearerId" },
     }),
+    user: record("user", json(z.object({ id: z.string(), pin: z.string() })), {
+      secret: ["pin"],
+      index: { pin: "pin" },
+    }),
+    guest: entity("guest:{id}", json(z.object({ id: z.string() })), { params: { id: id("guest") } }),
+    ticket: string("ticket:{guest}", text, { params: { guest: secret(id("guest")) } }),
     pass: entity("pass:{id}", { id: text, bearerId: secret(text) }),
     session: hash("session:{token}", { n: int }, { params: { token: secret(text) } }),
   },
@@ -54,6 +61,7 @@ let engine: Engine
 let driver: Driver
 let studio: RunningStudio
 let page: StudioClient
+let readOnly: RunningStudio
 
 beforeAll(async () => {
   engine = await start()
@@ -69,6 +77,10 @@ beforeAll(async () => {
   for (const command of [
     ["SET", "bearer:ada-lovelace-1815", '{"id":"ada-lovelace-1815"}'],
     ["SADD", "bearer:list", "ada-lovelace-1815"],
+    ["SET", "user:ada", `{"id":"ada","pin":"${PIN}"}`],
+    ["SADD", "user:list", "ada"],
+    ["SADD", `user:index:pin:${PIN}`, "ada"],
+    ["SET", "ticket:grace", "x"],
     ["SET", "card:1", '{"id":"1","bearerId":"ada-lovelace-1815"}'],
     ["SADD", "card:list", "1"],
     ["SADD", "card:index:bearer:ada-lovelace-1815", "1"],
@@ -78,9 +90,11 @@ beforeAll(async () => {
   const systems = [{ keyspace: bank, server: { engine } }]
   studio = await startStudio({ systems: systems as never, write: true, reveal: false })
   page = await enter(studio)
+  readOnly = await startStudio({ systems: systems as never, reveal: false })
 })
 afterAll(async () => {
   await studio?.close()
+  await readOnly?.close()
   await driver?.close()
   await engine?.stop()
 })
@@ -148,6 +162,48 @@ test("a relation does not tell which record a secret field refers to, from eithe
   expect(await relationsOf("pass:1")).toEqual([])
   for (const key of ["card:1", "pass:1"]) expect(JSON.stringify(await show(key))).not.toContain("ada-lovelace-1815")
   expect(await relationsOf("bearer:ada-lovelace-1815")).toEqual([])
+})
+
+const system = "bank"
+const indexKey = (pin: string) => `user:index:pin:${pin}`
+const keyAt = (pin: string) => ({ system, query: { db: 0, ref: refOf(indexKey(pin)) } })
+const consoleLine = (line: string) => page.raw("POST /api/systems/:system/console", { system, body: { db: 0, line } })
+
+test.each([
+  ["its page", (pin: string) => page.raw("GET /api/systems/:system/key", keyAt(pin))],
+  ["its elements", (pin: string) => page.raw("GET /api/systems/:system/elements", keyAt(pin))],
+  ["the search", (pin: string) => page.raw("GET /api/search", { query: { q: indexKey(pin) } })],
+  ["EXISTS", (pin: string) => consoleLine(`EXISTS ${indexKey(pin)}`)],
+  ["MEMORY USAGE", (pin: string) => consoleLine(`MEMORY USAGE ${indexKey(pin)}`)],
+  [
+    "a list",
+    (pin: string) =>
+      page.raw("GET /api/systems/:system/keys", { system, query: { pattern: "user#pin", "p.pin": pin } as never }),
+  ],
+])("%s does not tell whether a key with a guessed secret is there", async (_, asked) => {
+  const [right, wrong] = [await asked(PIN), await asked("0000")]
+  expect(right.text).toBe(wrong.text)
+  expect(right.text).not.toContain("ada")
+})
+
+test("what the page was given of such a key opens it", async () => {
+  await page.event("scan", ({ state }) => state === "done")
+  const { keys } = await page.call("GET /api/systems/:system/keys", { system, query: { pattern: "user#pin" } })
+  const { db, ref } = keys[0]!
+  const detail = await page.call("GET /api/systems/:system/key", { system, query: { db, ref } })
+  expect(detail.elements?.total).toBe(1)
+})
+
+test("a key that anybody can spell does not lead to one with the same id as a secret", async () => {
+  const relationsOf = async (key: string) => (await show(key)).relations.map(({ name }) => name)
+  expect(await relationsOf("guest:grace")).toEqual(await relationsOf("guest:nobody"))
+})
+
+test("who may only look is not told what an edit would do", async () => {
+  const body = { op: "change", db: 0, ref: refOf("user:ada"), seen: "", fields: { pin: PIN } }
+  const reader = await enter(readOnly)
+  const refused = await reader.refused("POST /api/systems/:system/edit/preview", { system, body })
+  expect(refused.code).toBe("STUDIO.READ_ONLY")
 })
 
 test("an audit does not tell how a key begins", async () => {

@@ -175,6 +175,7 @@ function checkFilter(system: OpenSystem, row: KeyModel, filter: Filter): void {
   for (const param of Object.keys(filter)) {
     if (!row.params.includes(param))
       throw queryRefused(`p.${param.slice(0, 40)}`, `${row.declared.pattern} has no such parameter`)
+    if (!system.isSoughtBy(row, param)) throw queryRefused(`p.${param}`, "it is secret, and secrets are not revealed")
     // By trying, a secret could be found out a character at a time.
     if (system.secretParams(row).has(param) && filter[param]!.includes("*"))
       throw queryRefused(`p.${param}`, "of a secret parameter only the whole value can be looked for")

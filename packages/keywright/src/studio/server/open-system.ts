@@ -7,7 +7,7 @@ import type { Driver, Transport, Wire } from "../../driver/driver.ts"
 import { embeddedDriver, type EngineLike } from "../../driver/embedded.ts"
 import { openServer as openAddress, TOOL_REPLY_BYTES } from "../../driver/resp/open-resp.ts"
 import { isSentinelAddress, parseSentinelAddress } from "../../driver/sentinel/sentinel-address.ts"
-import { notFound } from "../../errors/studio.ts"
+import { notFound, refRefused } from "../../errors/studio.ts"
 import type { OwnedKey } from "../../inspect/model/inspect-key.ts"
 import { type Model, modelOf, type KeyModel } from "../../inspect/model/model.ts"
 import type { AuditOptions } from "../../inspect/audit/audit.ts"
@@ -17,7 +17,7 @@ import { type Database, databasesOf } from "../../inspect/walk/databases.ts"
 import type { MonitorTarget } from "../../inspect/stats/monitor.ts"
 import { HIDDEN, secretParams } from "../../schema/secret-params.ts"
 import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
-import { isText } from "../../inspect/walk/wire.ts"
+import { isText, showWire } from "../../inspect/walk/wire.ts"
 import { type DocKey, type DocPage, docPage } from "../../render/doc-model.ts"
 import { type Classifier, classifier } from "../../schema/classify.ts"
 import type { KeyspaceForm } from "../../schema/json/form.ts"
@@ -66,6 +66,8 @@ const NAME = "keywright-studio"
 export class OpenSystem {
   readonly given: StudioSystem
   readonly name: string
+  /** Secrets are shown to who asks for them. */
+  readonly #reveals: boolean
   readonly keyspace: Keyspace
   readonly driver: Driver
   readonly databases: readonly Database[]
@@ -91,8 +93,10 @@ export class OpenSystem {
     opened: OpenConnection,
     databases: readonly Database[],
     background: OpenSystem["background"],
+    reveals: boolean,
   ) {
     this.given = given
+    this.#reveals = reveals
     this.name = name
     this.keyspace = given.keyspace
     this.driver = opened.driver
@@ -108,7 +112,7 @@ export class OpenSystem {
     this.#patterns = new Map(databases.map(({ db }) => [db, groupsIn(this.model, db)]))
   }
 
-  static async open(given: StudioSystem, name: string): Promise<OpenSystem> {
+  static async open(given: StudioSystem, name: string, reveals = true): Promise<OpenSystem> {
     const own = new OwnCommands()
     const opened = openServer(given, own)
     const { driver } = openServer(given, own)
@@ -116,7 +120,7 @@ export class OpenSystem {
       const [databases, walked] = await Promise.all(
         [opened.driver, driver].map((one) => databasesOf(given.keyspace, one, {})),
       )
-      return new OpenSystem(given, name, opened, databases!, { driver, databases: walked! })
+      return new OpenSystem(given, name, opened, databases!, { driver, databases: walked! }, reveals)
     } catch (error) {
       await Promise.all([opened.driver.close(), driver.close()])
       throw error
@@ -172,7 +176,7 @@ export class OpenSystem {
   }
 
   link(db: number, key: Wire, owner: KeyModel | undefined = this.ownerOf(db, key)?.row): KeyLink {
-    const shown = owner === undefined ? showUnknown(key) : owner.show(key)
+    const shown = shownKey(key, owner)
     const ref = this.#refs.of(key, shown)
     return { db, ref, key: shown, ...(owner !== undefined && { name: this.nameOf(owner) }) }
   }
@@ -180,7 +184,19 @@ export class OpenSystem {
   /** The key behind a reference, in a database that exists. */
   keyOf(db: number, ref: string): Wire {
     this.driverOf(db)
-    return this.#refs.open(ref)
+    const key = this.#refs.open(ref)
+    if (ref.startsWith("k") && this.isGuess(db, key)) throw refRefused()
+    return key
+  }
+
+  /** A part of the key is a secret that is revealed to nobody: who spells it tries whether it is right. */
+  isGuess(db: number, key: Wire): boolean {
+    return !this.#reveals && shownKey(key, this.ownerOf(db, key)?.row) !== showWire(key)
+  }
+
+  /** Whether keys may be looked for by this parameter. */
+  isSoughtBy(row: KeyModel, param: string): boolean {
+    return this.#reveals || !this.secretParams(row).has(param)
   }
 
   /** For elements: base64url, or sealed where the key may hold secrets. */
@@ -227,6 +243,9 @@ export class OpenSystem {
     )
   }
 }
+
+const shownKey = (key: Wire, owner: KeyModel | undefined): string =>
+  owner === undefined ? showUnknown(key) : owner.show(key)
 
 const placeOf = (db: number, key: Wire): string => `${db} ${Buffer.from(key).toString("base64")}`
 

@@ -122,10 +122,13 @@ function sameIds({ system, owner }: CellView, key: string): Way[] {
   for (const [name, codec] of Object.entries(row.declared.params))
     if (codec.id !== undefined) known.set(codec.id, params[name]!)
   if (known.size === 0) return []
+  const isOpen = system.secretParams(row).size === 0
   const ways: Way[] = []
   for (const other of system.model.keys.values()) {
     if (other === row || other.toolkit || other.params.length === 0 || ways.length >= MOST_SAME) continue
     if (other.declared.entity !== undefined && other.declared.entity.name === row.declared.entity?.name) continue
+    // Who spells this key may not learn of one that nobody may spell.
+    if (isOpen && !other.params.every((name) => system.isSoughtBy(other, name))) continue
     const texts: Record<string, string> = {}
     const all = other.params.every((name) => {
       const id = other.declared.params[name]?.id

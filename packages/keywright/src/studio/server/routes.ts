@@ -219,6 +219,7 @@ export function addRoutes(app: Hono, studio: Studio, guard: Guard): void {
 
   on("POST /api/systems/:system/edit/preview", async (c) => {
     const edit = editIn(await bodyOf(c))
+    if (!studio.write) throw readOnly()
     return partOf(c).editor.preview(edit)
   })
   on("POST /api/systems/:system/edit", async (c) => {

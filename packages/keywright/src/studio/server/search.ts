@@ -89,7 +89,7 @@ async function keysNamed(system: OpenSystem, text: string): Promise<RankedHit[]>
     const key = spellSafely(row, { [param!]: text })
     if (key !== undefined) places.push({ db: row.db, key, rank: 9 })
   }
-  const asked = places.slice(0, MOST_ASKED)
+  const asked = places.filter(({ db, key }) => !system.isGuess(db, key)).slice(0, MOST_ASKED)
   const types = await Promise.all(asked.map(({ db, key }) => system.driverOf(db).send(["TYPE", key], SAFE)))
   return asked.flatMap(({ db, key, rank }, i) => {
     const type = String(types[i])

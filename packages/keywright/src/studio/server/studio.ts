@@ -76,7 +76,7 @@ export class Studio {
   static async open(given: readonly StudioSystem[], options: StudioOptions): Promise<Studio> {
     const opened: OpenSystem[] = []
     try {
-      for (const system of given) opened.push(await OpenSystem.open(system, freeName(system, opened)))
+      for (const system of given) opened.push(await OpenSystem.open(system, freeName(system, opened), options.reveal))
       // A schema that cannot be compared is reported at once, and not by an empty page.
       for (const system of opened) if (system.given.against) differenceView(system)
       return new Studio(opened, options)

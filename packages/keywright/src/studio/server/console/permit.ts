@@ -36,7 +36,8 @@ export async function permit(
     return { wire, owner, link: system.link(db, wire, owner?.row) }
   })
   const kept: KeyLink[] = []
-  for (const { owner, link } of places) {
+  for (const { wire, owner, link } of places) {
+    if (system.isGuess(db, wire)) throw consoleSecret(link.key)
     if (writes && owner?.row.toolkit) throw consoleUnowned(link.key, "it is the toolkit's own")
     if (writes && owner === undefined && !command.meta)
       throw consoleUnowned(link.key, "no pattern of the schema owns it")
