@@ -1,7 +1,7 @@
 /* The keys of an entity: its records, the counter, the set of all ids, and one pattern for each index and mirror. */
 
 import { entityIdField, entityIndexField, entityNoCounter, entityTtl, entityUnknownField } from "../errors/entity.ts"
-import type { TextCodec } from "./codec/codec.ts"
+import type { AnyCodec, CodecFields, TextCodec } from "./codec/codec.ts"
 import { float, int } from "./codec/number.ts"
 import { quoted } from "./codec/quoted.ts"
 import { text } from "./codec/text.ts"
@@ -85,8 +85,13 @@ function indexKeys(
   secretFields: Notes["secret"],
 ): EntityKey[] {
   const known = knownFields(entity)
-  const isSecret = score !== undefined && (secretFields === true || secretFields?.includes(score) === true)
-  const scored = { member: text, score: isSecret ? hidden(float) : float }
+  const isSecret = (field: string) =>
+    secretFields === true ||
+    secretFields?.includes(field) === true ||
+    (entity.store.as === "hash" && (entity.store.fields as CodecFields)[field]?.secret === true)
+  // Whose id is there says what the field of a condition is.
+  const id = Object.keys(where ?? {}).some(isSecret) ? hidden(text) : text
+  const scored = { member: id, score: score !== undefined && isSecret(score) ? hidden(float) : float }
   const named = [...fields, ...(score === undefined ? [] : [score]), ...Object.keys(where ?? {})]
   const unknown = known && named.find((field) => !known.includes(field))
   if (unknown !== undefined) throw entityUnknownField(entity.pattern, name, unknown)
@@ -101,7 +106,7 @@ function indexKeys(
       label: i > 0 ? `#${name}~${i}` : `#${name}`,
       kind: one ? "string" : score === undefined ? "set" : "zset",
       pattern,
-      shape: one ? { value: text } : score === undefined ? { member: text } : scored,
+      shape: one ? { value: id } : score === undefined ? { member: id } : scored,
       holds: one ? "value" : "member",
     } as const
   })
@@ -128,10 +133,12 @@ export function keysOfEntity(entity: Entity, path: string, around: Inherited): D
       lasts && ttl && family === undefined ? lasting : known,
       role === "record" ? text : fieldValue,
     ),
-    ...(holds && { shape: { ...def.shape, [holds]: id } }),
+    ...(holds && { shape: { ...def.shape, [holds]: isHidden(def.shape[holds]) ? hidden(id) : id } }),
     entity: { name: path, role, ...(index !== undefined && { index }) },
   }))
 }
+
+const isHidden = (part: unknown): boolean => (part as AnyCodec).secret === true
 
 /** `"viewed:{token}"` → `["token"]` */
 export const paramNames = (pattern: string): string[] => slotsOf(pattern)[1].map((slot) => slot.name)

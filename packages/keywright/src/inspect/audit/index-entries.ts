@@ -9,6 +9,7 @@ import {
   type Document,
   type EntityModel,
   entryOf,
+  hidesIds,
   type IndexModel,
   leadsTo,
   scoreOf,
@@ -91,7 +92,7 @@ function askEntry(at: EntryAt, texts: ParamTexts, key: string): void {
 
 const code = ({ area }: IndexModel, reason: string): FindingCodeName => `${area}.${reason}` as FindingCodeName
 
-const shownId = ({ entity, id }: EntryAt): string => (entity.record.declared.params[entity.idField]?.secret ? "…" : id)
+const shownId = ({ entity, index, id }: EntryAt): string => (hidesIds(entity, index.row) ? "…" : id)
 
 /** The record leads to this key, and is not there. */
 function lacks(at: EntryAt, texts: ParamTexts, key: string): void {

@@ -6,7 +6,7 @@ import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { FindingCodeName } from "./finding-codes.ts"
 import { undecodable } from "../model/decoding.ts"
 import type { Inquiry } from "./inquiry.ts"
-import { type EntityModel, type IndexModel, leadsTo } from "../model/entity-model.ts"
+import { type EntityModel, hidesIds, type IndexModel, leadsTo } from "../model/entity-model.ts"
 import { expiredRead, isNoted } from "./expired.ts"
 import { foreignTo } from "../model/foreign.ts"
 import { boundOf, type KeyCheck, type Subject } from "../model/subject.ts"
@@ -80,7 +80,7 @@ function holds(
             ["ZSCORE", key, held],
             ["ZREM", key, held],
           ]
-  const shown = entity.record.declared.params[entity.idField]?.secret ? "…" : id
+  const shown = hidesIds(entity, index.row) ? "…" : id
   inquiry.suspect({
     code,
     model,

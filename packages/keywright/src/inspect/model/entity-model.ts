@@ -155,3 +155,8 @@ function hashDocument(reply: Reply, fields: CodecFields): Document | undefined {
     throw error
   }
 }
+
+/** Ids in this index are secret: all are, or the index is of records in which a secret field has a certain value. */
+export const hidesIds = ({ record, idField }: EntityModel, { declared: { shape } }: KeyModel): boolean =>
+  record.declared.params[idField]?.secret === true ||
+  ((shape["member"] ?? shape["value"]) as AnyCodec | undefined)?.secret === true

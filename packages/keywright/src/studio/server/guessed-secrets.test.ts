@@ -2,7 +2,7 @@
  * ten thousand values, and a digest of it is found among theirs at once. */
 
 import { createHash } from "node:crypto"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import * as z from "zod"
 import { type Engine, start } from "@keywright/embedded"
 import { version } from "../../client/entity/handed-out.ts"
@@ -38,6 +38,15 @@ const bank = keyspace(
       secret: ["pin"],
       index: { pin: "pin" },
     }),
+    client: entity("client:{id}", json(z.object({ id: z.string(), vip: z.boolean() })), {
+      secret: ["vip"],
+      index: { vips: { patterns: "vips", where: { vip: true } } },
+    }),
+    patient: entity(
+      "patient:{id}",
+      { id: text, ill: secret(text) },
+      { index: { ill: { patterns: "ill", where: { ill: "1" } } } },
+    ),
     guest: entity("guest:{id}", json(z.object({ id: z.string() })), { params: { id: id("guest") } }),
     ticket: string("ticket:{guest}", text, { params: { guest: secret(id("guest")) } }),
     pass: entity("pass:{id}", { id: text, bearerId: secret(text) }),
@@ -81,6 +90,12 @@ beforeAll(async () => {
     ["SADD", "user:list", "ada"],
     ["SADD", `user:index:pin:${PIN}`, "ada"],
     ["SET", "ticket:grace", "x"],
+    ["SET", "client:hopper", '{"id":"hopper","vip":true}'],
+    ["SET", "client:turing", '{"id":"turing","vip":false}'],
+    ["SADD", "vips", "hopper", "nobody"],
+    ["HSET", "patient:hopper", "id", "hopper", "ill", "1"],
+    ["HSET", "patient:turing", "id", "turing", "ill", "0"],
+    ["SADD", "ill", "hopper", "nobody"],
     ["SET", "card:1", '{"id":"1","bearerId":"ada-lovelace-1815"}'],
     ["SADD", "card:list", "1"],
     ["SADD", "card:index:bearer:ada-lovelace-1815", "1"],
@@ -184,6 +199,41 @@ test.each([
   const [right, wrong] = [await asked(PIN), await asked("0000")]
   expect(right.text).toBe(wrong.text)
   expect(right.text).not.toContain("ada")
+})
+
+describe.each([
+  ["client", "vips"],
+  ["patient", "ill"],
+])("who is in an index of %s by a secret field is not told", (record, index) => {
+  test("by its page, its list, the console or a list of records", async () => {
+    await page.event("scan", ({ state }) => state === "done")
+    const query = { db: 0, ref: refOf(index) }
+    const pattern = `${record}#${index}`
+    const answers = [
+      await page.raw("GET /api/systems/:system/key", { system, query }),
+      await page.raw("GET /api/systems/:system/elements", { system, query }),
+      await page.raw("GET /api/systems/:system/keys", { system, query: { pattern } }),
+      await page.raw("GET /api/systems/:system/keys", { system, query: { pattern: record, index: pattern } as never }),
+      await consoleLine(`SMEMBERS ${index}`),
+      await consoleLine(`SISMEMBER ${index} hopper`),
+    ]
+    for (const { text } of answers) expect(text).not.toContain(`${Buffer.from("hopper").toString("base64url")}"`)
+    for (const { text } of answers) expect(text).not.toContain("hopper")
+  })
+
+  test("by the page of a record", async () => {
+    const relationsOf = async (key: string) => (await show(key)).relations.map(({ name }) => name)
+    expect(await relationsOf(`${record}:hopper`)).toEqual(await relationsOf(`${record}:turing`))
+  })
+
+  test("by an audit", async () => {
+    await driver.send(["SREM", index, "hopper"])
+    await page.call("POST /api/systems/:system/audit", { system, body: {} })
+    await page.event("audit", ({ state }) => state === "done")
+    const { text } = await page.raw("GET /api/systems/:system/audit/findings", { system, query: { limit: 500 } })
+    await driver.send(["SADD", index, "hopper"])
+    expect(text).not.toContain("hopper")
+  })
 })
 
 test("what the page was given of such a key opens it", async () => {

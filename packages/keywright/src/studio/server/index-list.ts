@@ -2,7 +2,7 @@
  * order for a set, in the order of its score, either way, for a sorted set. */
 
 import { queryRefused } from "../../errors/studio.ts"
-import type { EntityModel } from "../../inspect/model/entity-model.ts"
+import { type EntityModel, hidesIds } from "../../inspect/model/entity-model.ts"
 import { idTextOf } from "../../inspect/model/id-text.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
 import { spellSafely } from "../../inspect/model/spell.ts"
@@ -21,12 +21,16 @@ const entityOf = ({ model }: OpenSystem, row: KeyModel): EntityModel | undefined
 const isSecret = (system: OpenSystem, { declared, params }: KeyModel): boolean =>
   params.some((param) => system.secretParams(system.rowNamed(declared.name)).has(param))
 
+/** It holds the ids of records in which a secret field has a certain value: whose they are says so. */
+export const isTelling = (entity: EntityModel, row: KeyModel): boolean =>
+  hidesIds(entity, row) && entity.record.declared.params[entity.idField]?.secret !== true
+
 /** What the records of a pattern can be found by. */
 export function indexesOf(system: OpenSystem, row: KeyModel): IndexInfo[] {
   const entity = entityOf(system, row)
   if (entity === undefined) return []
   return entity.indexes
-    .filter(({ area, row: own }) => area !== "MIRROR" && !isSecret(system, own))
+    .filter(({ area, row: own }) => area !== "MIRROR" && !isSecret(system, own) && !isTelling(entity, own))
     .map(({ label, kind, index, row: own }) => ({
       name: own.declared.name,
       label,
@@ -48,7 +52,7 @@ export async function listByIndex(system: OpenSystem, name: string, query: Index
   const record = system.rowNamed(name)
   const entity = entityOf(system, record)
   const found = entity?.indexes.find(({ row }) => row.declared.name === query.index)
-  if (entity === undefined || found === undefined || isSecret(system, found.row))
+  if (entity === undefined || found === undefined || isSecret(system, found.row) || isTelling(entity, found.row))
     throw queryRefused("index", `${name} has no such index to look up`)
   const { row } = found
   const missing = row.params.find((param) => query.params[param] === undefined)

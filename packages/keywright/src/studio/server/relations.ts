@@ -16,6 +16,7 @@ import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
 import type { KeyLink, RelatedPage, KeyRelation } from "../api.ts"
 import { type CellView, secretFieldsOf } from "./cell.ts"
+import { isTelling } from "./index-list.ts"
 import { idsOf } from "./ids-of.ts"
 import type { OpenSystem } from "./open-system.ts"
 
@@ -58,7 +59,7 @@ function waysOf(look: CellView, key: string, document: Document | undefined): Wa
   const entity = place && system.model.entities.get(place.name)
   if (entity === undefined) return sameIds(look, key)
   if (place!.role === "record") return [...ofRecord(look, entity, document), ...sameIds(look, key)]
-  if (place!.role === "counter") return []
+  if (place!.role === "counter" || (!look.reveal && isTelling(entity, row))) return []
   const bound = boundOf(entity, params)
   return [
     {
@@ -94,10 +95,12 @@ function ofRecord({ system, owner, reveal }: CellView, entity: EntityModel, docu
     const param = holder?.params.find((one) => !(one in bound))
     const holderKey = holder && param !== undefined ? spellSafely(holder, { ...params, [param]: id }) : undefined
     if (holder === undefined || holderKey === undefined || isHiddenIn(holder, param!)) continue
+    if ("index" in via && !reveal && isTelling(other, holder)) continue
     const keyOf = (one: string) => other.keyOf(one, boundOf(other, params))
     ways.push({ ...notes, how: "set" in via ? "to" : "from", to: { holder, key: holderKey, keyOf } })
   }
   for (const index of document === undefined ? [] : entity.indexes) {
+    if (!reveal && isTelling(entity, index.row)) continue
     const indexKey = indexKeyOf(index, document!, bound)
     const name = index.area === "MIRROR" ? `mirror of ${index.label}` : `index ${index.label}`
     if (indexKey !== undefined) ways.push({ name, how: "index", target: index.row, to: { keys: [indexKey] } })
