@@ -9,6 +9,8 @@
 -- errors   DRAIN.AMOUNT when an amount, or what it is added to, is not a number
 --          DRAIN.NUMBER when the target's number of the shard is not one that counts batches
 
+-- include needs
+
 local kind, shard, number = ARGV[1], ARGV[2], tonumber(ARGV[3])
 
 -- A larger one would be that of every batch, and all of them would be lost.
@@ -52,23 +54,37 @@ local function fits(old, amount)
   return isNumber(old) and isNumber(amount) and (kind == "zset" or math.abs(old + amount) < 9e18)
 end
 
-for i = 4, #ARGV, 2 do
-  if not fits(before(ARGV[i]), ARGV[i + 1]) then
-    return redis.error_reply("DRAIN.AMOUNT a number was expected, in the batch or in the target")
+local function commandFor(old, amount)
+  if kind == "zset" then
+    return "ZINCRBY"
   end
+  local whole = isWhole(old) and isWhole(amount)
+  return (kind == "map" and "HINCRBY" or "INCRBY") .. (whole and "" or "FLOAT")
 end
 
+local commands, used = {}, {}
+for i = 4, #ARGV, 2 do
+  local old, amount = before(ARGV[i]), ARGV[i + 1]
+  if not fits(old, amount) then
+    return redis.error_reply("DRAIN.AMOUNT a number was expected, in the batch or in the target")
+  end
+  commands[i] = commandFor(old, amount)
+  used[commands[i]] = true
+end
+
+-- A batch of which a part was added, or whose number is not noted, would be added again.
+needs("HSET", KEYS[2], shard, ARGV[3])
+for command in pairs(used) do
+  needs(command, KEYS[1], "0", "0")
+end
 for i = 4, #ARGV, 2 do
   local element, amount = ARGV[i], ARGV[i + 1]
   if kind == "zset" then
     redis.call("ZINCRBY", KEYS[1], amount, element)
+  elseif kind == "map" then
+    redis.call(commands[i], KEYS[1], element, amount)
   else
-    local whole = isWhole(amount) and isWhole(before(element))
-    if kind == "map" then
-      redis.call(whole and "HINCRBY" or "HINCRBYFLOAT", KEYS[1], element, amount)
-    else
-      redis.call(whole and "INCRBY" or "INCRBYFLOAT", KEYS[1], amount)
-    end
+    redis.call(commands[i], KEYS[1], amount)
   end
 end
 redis.call("HSET", KEYS[2], shard, ARGV[3])

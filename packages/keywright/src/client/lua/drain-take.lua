@@ -13,6 +13,8 @@ local kind, last, who, lease = ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARG
 local time = redis.call("TIME")
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 
+-- include needs
+
 local function elements(key)
   if kind == "zset" then
     return redis.call("ZRANGE", key, 0, -1, "WITHSCORES")
@@ -48,5 +50,6 @@ local content = elements(KEYS[1])
 if #content == 0 then
   return { "0" }
 end
+needs("HSET", KEYS[3], "number", "0") -- Without its number, the batch would be taken for one that was added.
 redis.call("RENAME", KEYS[1], KEYS[2])
 return batch(math.max(number, last) + 1, content)

@@ -11,8 +11,17 @@
 -- result   short: 1, or 0 when the loader's lease is gone: nothing was written
 -- errors   of a command that is refused: nothing of the family is there then
 
+-- include needs
+
 if ARGV[1] ~= "" and redis.call("GET", KEYS[1]) ~= ARGV[1] then
   return 0
+end
+
+-- Without a deadline, it would be there for ever.
+local time = redis.call("TIME")
+local deadline = string.format("%.0f", time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[2]))
+for i = 2, #KEYS do
+  needs("PEXPIREAT", KEYS[i], deadline)
 end
 redis.call("UNLINK", unpack(KEYS))
 
@@ -32,8 +41,6 @@ while at <= #ARGV do
   at = at + count + 2
 end
 
-local time = redis.call("TIME")
-local deadline = string.format("%.0f", time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[2]))
 for i = 2, #KEYS do
   redis.call("PEXPIREAT", KEYS[i], deadline)
 end

@@ -13,6 +13,8 @@
 --          family is not loaded. A whole number beyond 2^53 comes as text: a number of
 --          Lua would round it.
 
+-- include needs
+
 local EXACT = 9007199254740992
 
 local memory = ARGV[1] ~= "0" and KEYS[#KEYS]
@@ -43,21 +45,42 @@ local function exact(reply, words)
   return reply
 end
 
-local first = false
+if deadline == -2 then
+  if memory then
+    redis.call("SET", memory, cmsgpack.pack({ false }), "PX", ARGV[1])
+  end
+  return false
+end
+
+-- All that follows the first command is looked at before it: what was refused is done again by a repetition.
+local commands = {}
 local at = 2
-while deadline ~= -2 and at <= #ARGV do
+while at <= #ARGV do
   local count = tonumber(ARGV[at])
   local words = { ARGV[at + 1], KEYS[1] }
   for i = 2, count do
     words[#words + 1] = ARGV[at + i]
   end
-  local reply = redis.call(unpack(words))
-  if at == 2 then
-    first = exact(type(reply) == "table" and reply.ok or reply, words)
+  if at > 2 then
+    needs(unpack(words))
   end
+  commands[#commands + 1] = words
   at = at + count + 1
 end
+if deadline > 0 then
+  needs("PEXPIREAT", KEYS[1], "0")
+end
+if memory then
+  needs("SET", memory, "", "PX", ARGV[1])
+end
 
+local first
+for i = 1, #commands do
+  local reply = redis.call(unpack(commands[i]))
+  if i == 1 then
+    first = exact(type(reply) == "table" and reply.ok or reply, commands[i])
+  end
+end
 if deadline > 0 then
   redis.call("PEXPIREAT", KEYS[1], deadline)
 end

@@ -12,7 +12,7 @@ import { fencedScript } from "./fenced-script.ts"
 // The step itself sees its own KEYS and ARGV only. An error is not remembered: nothing was done. On one line, so that
 // line numbers in errors are those of the step's file.
 const BEFORE =
-  'local kw_op, kw_ms = table.remove(KEYS), table.remove(ARGV) local kw_seen = redis.call("GET", kw_op) if kw_seen then return cmsgpack.unpack(kw_seen)[1] end local function kw_step() '
+  'local kw_op, kw_ms = table.remove(KEYS), table.remove(ARGV) local kw_seen = redis.call("GET", kw_op) if kw_seen then return cmsgpack.unpack(kw_seen)[1] end if not redis.acl_check_cmd("SET", kw_op, "", "PX", kw_ms) then return redis.error_reply("NOPERM this user may not remember a step") end local function kw_step() '
 const AFTER = `
 end
 local kw_reply = kw_step()
