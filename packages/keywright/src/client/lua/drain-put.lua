@@ -37,10 +37,11 @@ local function isWhole(text)
   return text == "0" or string.find(text, "^%-?[1-9]%d*$")
 end
 
--- What is too small for a number is refused by the commands below; here it is 0.
+-- What is too small for a number is refused by the commands below; here it is 0. And tonumber
+-- reads only as far as a NUL.
 local function isNumber(text)
   local value = tonumber(text)
-  if value == nil or string.find(text, "[xXiInN%s]") or #text > 300 then
+  if value == nil or not string.find(text, "^[%d.eE+-]+$") or #text > 300 then
     return false
   end
   return value ~= 0 or not string.find(text, "^[^eE]*[1-9]")

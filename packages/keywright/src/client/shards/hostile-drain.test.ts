@@ -32,7 +32,7 @@ onBothServers("a drain", (server) => {
     expect([a, Number(b)]).toEqual(["5", Number(odd) + 1])
   })
 
-  it.each(["1e-5000", "1e5000", "inf", "nan", "0x1", "", " 1", "1 ", "1,5", "9".repeat(400)])(
+  it.each(["1e-5000", "1e5000", "inf", "nan", "0x1", "", " 1", "1 ", "1,5", "9".repeat(400), "5\0q", "5\0", "0\0"])(
     "leaves a batch with %j where it is, and says so to those who read",
     async (odd) => {
       await send("HSET", nameOf("session.sums"), "a", "5", "b", odd)
@@ -42,6 +42,14 @@ onBothServers("a drain", (server) => {
       expect(await send("HGET", nameOf("session.sums#out"), "a")).toBe("5")
     },
   )
+
+  it("adds nothing again and again where what is in the target is not a number as a whole", async () => {
+    await send("HSET", "sum:", "b", "5\0q")
+    await send("HSET", nameOf("session.sums"), "a", "5", "b", "1")
+    const mine = sums()
+    for (const _ of [1, 2]) await expect(mine.run()).rejects.toMatchObject({ code: "DRAIN.AMOUNT" })
+    expect(await send("HGETALL", "sum:")).toEqual(["b", "5\0q"])
+  })
 
   it("does not read as a number what is not one", async () => {
     await send("SET", "all:", "abc")
