@@ -149,6 +149,30 @@ describe("records that expire", () => {
     expect(await raw("SMEMBERS", "session:user:ann")).toEqual(["1"])
   })
 
+  test("are swept where a key of another type is in the place of one of them, which is looked at again later", async () => {
+    for (const id of ["1", "2"]) await db.session.create({ id, user: "ann", device: id })
+    await db.visit.create({ id: "1", user: "ann", device: "3" })
+    await engine.forward("601s")
+    await raw("HSET", "session:1", "of", "another program")
+    expect(await db.$sweep()).toBe(2)
+    expect(await raw("SMEMBERS", "session:user:ann")).toEqual(["1"])
+    await raw("DEL", "session:1")
+    await engine.forward("61s")
+    expect(await db.$sweep()).toBe(1)
+    expect(await keys()).toEqual([])
+  })
+
+  test("are swept beside an entity whose sweep fails, and the error is reported", async () => {
+    await db.session.create({ id: "1", user: "ann", device: "1" })
+    await db.visit.create({ id: "1", user: "ann", device: "3" })
+    await engine.forward("601s")
+    const expiry = (await keys()).find((key) => key.startsWith("keywright:expiry:") && key.includes("session"))
+    await raw("DEL", expiry!)
+    await raw("SET", expiry!, "of another program")
+    await expect(db.$sweep()).rejects.toMatchObject({ code: "SERVER.WRONGTYPE" })
+    expect(await raw("EXISTS", "visit:user:ann")).toBe(0)
+  })
+
   test("two sweepers at once do no harm, and a job does it by itself", async () => {
     for (let i = 0; i < 50; i++) await db.session.create({ id: `s${i}`, user: "ann", device: `d${i}` })
     await engine.forward("601s")

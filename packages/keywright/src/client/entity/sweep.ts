@@ -5,7 +5,7 @@
 
 import { SchemaError } from "../../errors/error.ts"
 import { ScanCursor } from "../../driver/scan-cursor.ts"
-import { Conflict, Undecodable } from "../../errors/outcome.ts"
+import { Conflict, Refused, Undecodable, WrongType } from "../../errors/outcome.ts"
 import { keyFormat } from "../../schema/key-format.ts"
 import { text } from "../../schema/codec/text.ts"
 import { longestLife } from "../../schema/ttl.ts"
@@ -22,6 +22,7 @@ import type { RepositoryContext } from "./repository-parts.ts"
 
 const CHUNK = 100
 const LATER_MS = 60_000
+const UNREADABLE = [Undecodable, WrongType, SchemaError]
 
 /** One pass over all entities whose records expire: how many records were cleared away. */
 export async function sweepAll(
@@ -30,11 +31,20 @@ export async function sweepAll(
   signal?: AbortSignal,
 ): Promise<number> {
   let swept = 0
+  let refusal: Refused | undefined
   for (const [name, { declared: row }] of ground.ready) {
     if (row.entity?.role !== "record" || longestLife(row.ttl) === undefined) continue
     const lane = laneOf(row.db)
-    for (const expiry of await expiryKeys(row.pattern, lane)) swept += await sweep(ground, name, lane, expiry, signal)
+    for (const expiry of await expiryKeys(row.pattern, lane))
+      try {
+        swept += await sweep(ground, name, lane, expiry, signal)
+      } catch (error) {
+        // What one entity meets, such as a key of another type, does not keep the others waiting.
+        if (!(error instanceof Refused)) throw error
+        refusal ??= error
+      }
   }
+  if (refusal) throw refusal
   return swept
 }
 
@@ -139,7 +149,7 @@ async function settleAlive(
   } catch (error) {
     // Changed just now: the change has noted its end. Not readable: others go first, and this one is tried again later.
     if (error instanceof Conflict) return false
-    if (!(error instanceof Undecodable) && !(error instanceof SchemaError)) throw error
+    if (!UNREADABLE.some((type) => error instanceof type)) throw error
     return (await later()) !== undefined
   }
 }
