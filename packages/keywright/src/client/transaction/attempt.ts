@@ -7,7 +7,7 @@ import { transactionScript } from "../../errors/transaction.ts"
 import type { Deadline } from "../call/deadline.ts"
 import type { Lane } from "../call/lane.ts"
 import { commitPlan } from "../entity/durability.ts"
-import { leaveAfterwards } from "../entity/holders.ts"
+import { holdersAmong, leaveAfterwards, leaving } from "../entity/holders.ts"
 import { handOut } from "../entity/handed-out.ts"
 import type { Repository } from "../entity/repository.ts"
 import type { CallNotes, OperationNotes } from "../call/notes.ts"
@@ -93,6 +93,12 @@ export class Attempt implements Lane {
   /** Keys that end with a record. */
   drop(keys: readonly string[]): Promise<void> {
     return this.#keys.drop(keys)
+  }
+
+  /** An id that is deleted leaves the sets of other records that this transaction has written. */
+  async leave(repository: Repository, id: string): Promise<void> {
+    if (repository.through.holding.length === 0) return
+    for (const holder of holdersAmong(repository, this.#keys.own)) await this.#keys.leave(leaving(holder, id))
   }
 
   /** The options for a separate round trip. */

@@ -32,7 +32,7 @@ const schema = keyspace(
   },
 )
 type Db = ClientOf<typeof schema>
-type Calls = Pick<Db, "role" | "allowed" | "members">
+type Calls = Pick<Db, "role" | "team" | "allowed" | "members" | "ranked">
 
 const works: Readonly<Record<string, (db: Calls) => Promise<unknown>>> = {
   "deleted and created again": async (db) => {
@@ -67,6 +67,41 @@ const works: Readonly<Record<string, (db: Calls) => Promise<unknown>>> = {
     await db.role.create({ id: "1" })
     await db.members({ id: "t" }).add("1")
   },
+  "put into a set of another record before": async (db) => {
+    await db.members({ id: "t" }).remove("1")
+    const added = [await db.members({ id: "t" }).add("1"), await db.ranked({ id: "t" }).add("1", 6)]
+    await db.role.delete("1")
+    await db.role.create({ id: "1" })
+    return added
+  },
+  "put into sets of others, and not there before": async (db) => {
+    await db.team.create({ id: "u" })
+    await db.role.create({ id: "9" })
+    for (const id of ["t", "u"]) await db.members({ id }).add("9")
+    await db.role.delete("9")
+    return db.role.create({ id: "9" })
+  },
+  "put there without an answer, deleted, and put there again": async (db) => {
+    const adding = db.members({ id: "t" }).addMany(["1", "3"])
+    await db.role.delete("1")
+    await adding
+    await db.role.create({ id: "1" })
+    return db.members({ id: "t" }).add("1")
+  },
+  "in a set whose owner is new": async (db) => {
+    await db.team.create({ id: "late" })
+    await db.role.delete("1")
+    return db.role.create({ id: "1" })
+  },
+  "in a set before it was there": async (db) => {
+    await db.role.create({ id: "2" })
+    return db.role.delete("2")
+  },
+  "in a set before it was there, and created again": async (db) => {
+    await db.role.create({ id: "2" })
+    await db.role.delete("2")
+    return db.role.create({ id: "2" })
+  },
   "upserted after it was deleted": async (db) => {
     await db.role.delete("1")
     return db.role.upsert({ id: "1", name: "new" })
@@ -85,6 +120,7 @@ onBothServers("a record that is created again in a transaction", (server) => {
     await db.allowed({ id: "1" }).add("a")
     await db.team.create({ id: "t" })
     await db.members({ id: "t" }).addMany(["1", "2"])
+    await db.members({ id: "late" }).add("1")
     await db.ranked({ id: "t" }).add("1", 5)
     const result = await work()
     const contents: Record<string, unknown> = {}

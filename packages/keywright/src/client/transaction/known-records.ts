@@ -133,6 +133,14 @@ export class KnownRecords {
     return found
   }
 
+  /** The ids of records that only this transaction has, without those that are still to be allocated. */
+  created(repository: Repository): string[] {
+    const ids: string[] = []
+    for (const touched of this.#records.values())
+      if (!touched.before && touched.now && !touched.allocated && isOf(touched, repository)) ids.push(touched.id)
+    return ids
+  }
+
   /** Ids that the server returned, corrected by what this transaction has changed, not by what it has only read. */
   seen(repository: Repository, ids: readonly string[], isIn: (loaded: Loaded) => boolean): readonly string[] {
     let seen: Set<string> | undefined
@@ -157,7 +165,7 @@ export class KnownRecords {
     this.#base.refuseLate()
     const touched = this.#records.get(repository.keyOf(id))!
     touched.now = now
-    if (holders) touched.holders = holders
+    if (holders && holders.together.length + holders.after.length > 0) touched.holders = holders
   }
 
   /** The sets of an index that are deleted entirely, unless a record of this transaction enters them. */
@@ -168,7 +176,8 @@ export class KnownRecords {
   /** Those that it changes. */
   changed(): Touched[] {
     const changed: Touched[] = []
-    for (const touched of this.#records.values()) if (touched.before !== touched.now) changed.push(touched)
+    for (const touched of this.#records.values())
+      if (touched.before !== touched.now || touched.holders) changed.push(touched)
     return changed
   }
 
@@ -219,12 +228,11 @@ export class KnownRecords {
 
 function planRecord(plan: Plan, touched: Touched): void {
   const { repository, id, allocated, before, now, holders } = touched
+  // Another record of the same id is not where the one before it was.
+  if (holders) repository.planLeaving(plan, id, holders.together)
   if (before === now) expectRecord(plan, touched)
-  else if (before && now) {
-    repository.planUpdate(plan, id, before, now)
-    // Another record of the same id is not where the one before it was.
-    if (holders) repository.planLeaving(plan, id, holders.together)
-  } else if (before) repository.planDelete(plan, id, before, holders?.together)
+  else if (before && now) repository.planUpdate(plan, id, before, now)
+  else if (before) repository.planDelete(plan, id, before)
   else {
     // The transaction saw that the record was missing: if it exists by now, the work is run again, not refused.
     if (!allocated) expectRecord(plan, touched)

@@ -117,6 +117,20 @@ export class PlainKeys {
     }
   }
 
+  /** Removes a deleted id, in all its forms, from a set that was written before. */
+  async leave([name, set, ...members]: Command): Promise<void> {
+    const key = String(set)
+    return this.#inOrder(key, async () => {
+      this.#collect([name!, key, ...members])
+      for (const member of members) this.#viewOf(key).put(member, null)
+    })
+  }
+
+  /** All that it has written, or is about to. */
+  get own(): string[] {
+    return [...new Set([...this.written, ...(this.#pending?.keys() ?? [])])]
+  }
+
   /** Several commands on one key, of which the first is answered. */
   #write(commands: readonly Command[], options?: CallOptions): Promise<Reply> {
     const key = String(commands[0]![1])

@@ -177,7 +177,9 @@ export class TransactionEntity {
     const id = idOf(own, which)
     if (!(await attempt.records.one(own, id))) return false
     if (notes?.version !== undefined) await this.#current(id, notes)
-    attempt.records.change(own, id, undefined, await holdersOf(own, id, attempt.notes()))
+    const created = (owner: string) => attempt.records.created(this.#repositoryOf(owner))
+    attempt.records.change(own, id, undefined, await holdersOf(own, id, attempt.notes(), created))
+    await attempt.leave(own, id)
     await attempt.drop(own.ownedSets(id))
     return true
   }
