@@ -71,7 +71,7 @@ function secretsIn(secret: Notes["secret"], params: ParamCodecsOf): SecretFields
 }
 
 /** JSON, or JSON in another form. */
-function isDocument(spec: CodecSpec): boolean {
+export function isDocument(spec: CodecSpec): boolean {
   const { codec: name, of } = spec as { codec: string; of?: CodecSpec }
   return name === "json" || (of !== undefined && isDocument(of))
 }

@@ -2,7 +2,10 @@
  * fields or documents, and fields that repeat a secret part of their key; and data that hold a canary there. */
 
 import * as z from "zod"
+import type { Wire } from "../driver/driver.ts"
+import { compressed } from "./codec/bytes.ts"
 import { json } from "./codec/json.ts"
+import { messagePack } from "./codec/message-pack.ts"
 import { int } from "./codec/number.ts"
 import { text } from "./codec/text.ts"
 import { optional, secret } from "./codec/wrap.ts"
@@ -16,6 +19,15 @@ hideSecrets() // as the client and the audit do when they are loaded, which is b
 export const CANARY = "CANARY"
 
 const card = json(z.object({ id: z.string(), pin: z.string() }))
+class Card {
+  readonly pin: string
+  constructor({ pin }: { pin: string }) {
+    this.pin = pin
+  }
+  get isShort(): boolean {
+    return this.pin.length < 4
+  }
+}
 const listed = { secret: ["pin"] } as const
 const nested = { pin: "1234", of: { pin: CANARY }, all: [{ deep: { pin: [CANARY] } }] }
 const params = { token: secret(text) }
@@ -29,6 +41,20 @@ export const wallet = keyspace(
     named: map("named:{id}", text, card, listed),
     fields: hash("fields:{id}", { name: text, pin: text, code: optional(int) }, { secret: ["pin", "code"] }),
     holder: hash("holder:{id}", { name: text, card: optional(json(z.any())) }, listed),
+    packed: hash(
+      "packed:{id}",
+      {
+        name: text,
+        json: optional(json(z.any())),
+        packed: optional(messagePack(json(z.any()))),
+        small: optional(compressed(json(z.any()))),
+        made: optional(json(z.any().transform((of: { pin: string }) => new Card(of)))),
+        inside: optional(json(z.any().transform((of: { pin: string }) => ({ of: [new Card(of)] })))),
+        spelled: optional(json(z.any().transform((of) => JSON.stringify(of)))),
+        renamed: optional(json(z.any().transform((of: { pin: string }) => ({ code: of.pin })))),
+      },
+      listed,
+    ),
     log: stream("log:{id}", { name: text, pin: text, card: optional(json(z.any())) }, listed),
     account: entity("account:{id}", { id: text, name: text, pin: int }, listed),
     session: hash("session:{token}", { token: text, name: text, n: int }, { params }),
@@ -37,9 +63,13 @@ export const wallet = keyspace(
   { ttl: "never" },
 )
 
+const packed = compressed(json(z.any())).encode({ pin: CANARY })
 const document = JSON.stringify({ id: "1", pin: CANARY })
 
-export const walletWrites: readonly (readonly string[])[] = [
+export const walletWrites: readonly (readonly Wire[])[] = [
+  ["HSET", "packed:1", "name", "a", "json", document.slice(0, -1), "made", document.slice(0, -2)],
+  ["HSET", "packed:2", "name", "a", "packed", messagePack(json(z.any())).encode(nested), "small", packed],
+  ["HSET", "packed:3", "name", "a", ...["made", "inside", "spelled", "renamed"].flatMap((name) => [name, document])],
   ["SET", "card:1", document],
   ["SET", "card:2", JSON.stringify({ id: "2", ...nested })],
   ["RPUSH", "cards:1", document, "{}", JSON.stringify({ id: "2", ...nested })],
@@ -58,4 +88,4 @@ export const walletWrites: readonly (readonly string[])[] = [
   ["XADD", `visits:${CANARY}`, "*", "token", CANARY, "name", "a"],
 ]
 
-export const walletKeys: readonly string[] = [...new Set(walletWrites.map(([, key]) => key!))]
+export const walletKeys: readonly string[] = [...new Set(walletWrites.map(([, key]) => String(key)))]

@@ -125,6 +125,10 @@ onBothServers("export and import", (server) => {
     const exported = readFileSync(file, "utf8")
     expect(exported).not.toContain(LISTED)
     expect(exported).toContain("holder:1")
+    const packed = exported.split("\n").filter((line) => line.includes('"packed:'))
+    expect(packed.map((line) => (JSON.parse(line) as { leftOut?: string[] }).leftOut)).toEqual(
+      expect.arrayContaining([expect.arrayContaining(["packed", "small"]), expect.arrayContaining(["json", "made"])]),
+    )
     await exportKeys(wallet as unknown as Keyspace, driver, { file }, { secrets: true })
     expect(readFileSync(file, "utf8")).toContain(LISTED)
   })

@@ -3,6 +3,7 @@
 import type { Reply } from "../../driver/driver.ts"
 import { hidingFields } from "../../inspect/model/hidden-fields.ts"
 import { keyShower } from "../../inspect/model/show-key.ts"
+import { isDocument } from "../../schema/hidden-secrets.ts"
 import { secretFields, secretParams } from "../../schema/secret-params.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Key } from "../../schema/key.ts"
@@ -27,7 +28,16 @@ export function leaveOut(row: Key, keys: readonly Key[]): Leave | undefined {
   const isSecretElsewhere = !isHash && codecsIn(row.shape).some((codec) => codec.secret === true)
   if (all === true || isSecretElsewhere) return { rest: () => "secret" }
   if (all.length === 0) return undefined
-  if (isHash) return { rest: (part) => withoutPairs(part, all) }
+  if (isHash) {
+    const codecs = row.shape["fields"] as CodecFields
+    const isListed = fields !== true && fields.length > 0
+    const formOf = (name: string): FieldForm => {
+      if (!isListed) return "text"
+      if (!Object.hasOwn(codecs, name)) return "undeclared"
+      return isDocument(codecs[name]!.spec) ? "document" : "text"
+    }
+    return { rest: (part) => withoutPairs(part, all, formOf) }
+  }
   if (row.kind === "string") return { rest: (part) => withoutFields(part, all) }
   return { rest: () => "secret" }
 }
@@ -45,13 +55,15 @@ function codecsIn(shape: Readonly<Record<string, unknown>>): AnyCodec[] {
   )
 }
 
-function withoutPairs(part: ValuePart, fields: readonly string[]): Remaining {
+type FieldForm = "document" | "undeclared" | "text"
+
+function withoutPairs(part: ValuePart, fields: readonly string[], formOf: (name: string) => FieldForm): Remaining {
   if (part.type !== "hash") return "secret"
   const elements: Reply[] = []
   const left: string[] = []
   for (let i = 0; i + 1 < part.elements.length; i += 2) {
     const name = String(part.elements[i])
-    if (fields.includes(name) || holdsInside(String(part.elements[i + 1]), fields)) left.push(name)
+    if (fields.includes(name) || holdsInside(String(part.elements[i + 1]), fields, formOf(name))) left.push(name)
     else elements.push(part.elements[i]!, part.elements[i + 1]!)
   }
   return { part: { ...part, elements }, fields: left }
@@ -78,12 +90,12 @@ function withoutFields(part: ValuePart, fields: readonly string[]): Remaining {
 const isHeldIn = (document: unknown, fields: readonly string[]): boolean =>
   hidingFields(document, (name) => fields.includes(name)) !== document
 
-/** Whether the value of a field is a document that has one of these fields. */
-function holdsInside(text: string, fields: readonly string[]): boolean {
-  if (!/^\s*[[{]/.test(text)) return false
+/** Whether the value of a field is a document that has one of these fields, or that cannot be read. */
+function holdsInside(value: string, fields: readonly string[], form: FieldForm): boolean {
+  if (form !== "document" && !/^\s*[[{]/.test(value)) return false
   try {
-    return isHeldIn(JSON.parse(text), fields)
+    return isHeldIn(JSON.parse(value), fields)
   } catch {
-    return false // It is a text.
+    return form !== "text"
   }
 }

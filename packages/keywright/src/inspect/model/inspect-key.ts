@@ -1,13 +1,13 @@
 /* One key, as the schema sees it: whose it is, what it holds, and what it is related to. */
 
-import type { Driver, Reply } from "../../driver/driver.ts"
+import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import { classifier } from "../../schema/classify.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { decode } from "./decoding.ts"
 import type { Document } from "./entity-model.ts"
-import { hidingFields } from "./hidden-fields.ts"
+import { hidingSecrets } from "./hidden-fields.ts"
 import { type Model, modelOf, type KeyModel } from "./model.ts"
 import { firstRead, partOf, readAs, SHORT_BYTES } from "./reading.ts"
 import { type Database, databasesOf } from "../walk/databases.ts"
@@ -286,7 +286,7 @@ function decodedWithoutSecrets(
   try {
     const value = decode(codec, raw)
     if (secrets || secret === undefined || secret === true) return value
-    return hidingFields(value, (field) => secret.includes(field))
+    return hidingSecrets(codec, raw as Wire, value, (field) => secret.includes(field))
   } catch (error) {
     if (!isKeywrightError(error)) throw error
     const hides = !secrets && secret !== undefined

@@ -5,7 +5,7 @@ import { isObject } from "../../schema/codec/json-checks.ts"
 import type { Reply, Wire } from "../../driver/driver.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import { decode } from "../../inspect/model/decoding.ts"
-import { hidingFields } from "../../inspect/model/hidden-fields.ts"
+import { hidingFields, hidingSecrets } from "../../inspect/model/hidden-fields.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
 import { asWire, isText } from "../../inspect/walk/wire.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
@@ -65,7 +65,7 @@ export function documentCell(
   const value = decodedOr(codec, wireOf(reply))
   if (look.reveal || secret.size === 0) return { ...whole, ...(value !== undefined && { value }) }
   if (!hasFields(value)) return { codec: codec.name, decoded: SECRET, secret: true }
-  const open = withoutSecrets(value, secret)
+  const open = hidingSecrets(codec, wireOf(reply), value, (name) => secret.has(name), SECRET)
   return open === value ? { ...whole, value } : { codec: codec.name, decoded: shown(open), secret: true, value }
 }
 
@@ -86,7 +86,7 @@ export function fieldCell(
   if (cell.error !== undefined)
     return mayHaveFields(codec.spec) ? { codec: codec.name, decoded: SECRET, secret: true } : cell
   const value = decode(codec, wireOf(reply))
-  const open = withoutSecrets(value, secret)
+  const open = hidingSecrets(codec, wireOf(reply), value, (name) => secret.has(name), SECRET)
   return open === value ? cell : { codec: codec.name, decoded: shown(open), secret: true }
 }
 
