@@ -36,12 +36,11 @@ const HOLD_MS = 30_000
 export function contactLists({ db, homes, source, log }: MessagingContext) {
   const onUndecodable = (error: unknown) => log.error("corrupt element", errorFields(error))
 
+  const listOf = (scope: Scope, user: string) => homes.person(scope, user).contacts({ user, ...at(scope) })
+
   /** What is cached; undefined when nothing is. */
   const cached = async (scope: Scope, user: string): Promise<Contact[] | undefined> => {
-    const items = await homes
-      .person(scope, user)
-      .contacts({ user, ...at(scope) })
-      .range(0, -1, { onUndecodable })
+    const items = await listOf(scope, user).range(0, -1, { onUndecodable })
     return items.length === 0 ? undefined : items
   }
 
@@ -51,6 +50,13 @@ export function contactLists({ db, homes, source, log }: MessagingContext) {
   }
 
   return {
+    /** What is cached of fewer than `many`, of whom no more are read; undefined for another list, and for none. */
+    async short(scope: Scope, user: string, many: number): Promise<Contact[] | undefined> {
+      let isWhole = true
+      const items = await listOf(scope, user).range(0, many - 1, { onUndecodable: () => (isWhole = false) })
+      return isWhole && items.length > 0 && items.length < many ? items : undefined
+    },
+
     /** The list, stored when it was missing (MSG-18). */
     async load(scope: Scope, user: string): Promise<Contact[]> {
       const known = await cached(scope, user)

@@ -2,10 +2,10 @@
  * write is one step; reads never write (MSG-8 to MSG-13). */
 
 import { isoInstant, WrongType } from "keywright"
-import { fewAtOnce } from "../../platform/few-at-once.ts"
+import { fewWhileUp } from "../../platform/few-at-once.ts"
 import { errorFields } from "../../platform/log.ts"
 import type { MessagingContext } from "../context.ts"
-import type { ContactLists } from "./contact-lists.ts"
+import type { Contact, ContactLists } from "./contact-lists.ts"
 import { homeOfUser } from "./homes.ts"
 import type { Relay } from "./live/relay.ts"
 import { at, type Scope } from "./scope.ts"
@@ -26,11 +26,12 @@ export interface StatusOf extends Stated {
 }
 
 const PAGE = 200
-/** Those who have this many contacts take turns, a few of their requests at once: thousands take 15 ms. */
+/** Those whose lists are this long take turns, a few of their requests at once: thousands take 15 ms. */
 const MANY = 100
 const FEW = 4
 
-export function presence({ db, homes, clock, log, settings }: MessagingContext, lists: ContactLists, relay: Relay) {
+export function presence(context: MessagingContext, lists: ContactLists, relay: Relay) {
+  const { db, homes, redis, clock, log, settings } = context
   const { kept } = relay
   const statusMs = settings.statusTtl * 1000
   const shown = (user: string, stored: Stored | undefined): StatusOf => {
@@ -75,7 +76,7 @@ export function presence({ db, homes, clock, log, settings }: MessagingContext, 
     )
     return found.flatMap((stored, i) => (corrupt.has(i) ? [] : [shown(users[i]!, stored)]))
   }
-  const inTurn = fewAtOnce(FEW)
+  const inTurn = fewWhileUp(redis, FEW)
 
   /** Those of a page who have a status; the others leave OnSub (MSG-11). */
   const live = async (home: string, { project, service }: Scope, users: readonly string[]): Promise<string[]> => {
@@ -159,11 +160,13 @@ export function presence({ db, homes, clock, log, settings }: MessagingContext, 
       if (await db.$steps.present(given)) await relay.of(scope, user)
     },
 
-    /** The status of a user, then those of their contacts. Those who have many contacts take turns. */
+    /** The status of a user, then those of their contacts. Lists that are long, or not cached, are read in turn. */
     async statuses(scope: Scope, user: string): Promise<StatusOf[]> {
-      const people = (await lists.load(scope, user)).flatMap(({ tag, id }) => (tag === "u_" ? [id as string] : []))
-      const read = () => statusesOf(scope, [user, ...people])
-      return people.length < MANY ? read() : inTurn(`${scope.project} ${scope.service} ${user}`, read)
+      const read = (list: readonly Contact[]) =>
+        statusesOf(scope, [user, ...list.flatMap(({ tag, id }) => (tag === "u_" ? [id as string] : []))])
+      const short = await lists.short(scope, user, MANY)
+      if (short !== undefined) return read(short)
+      return inTurn(`${scope.project} ${scope.service} ${user}`, async () => read(await lists.load(scope, user)))
     },
 
     /** Who is online; ids that have no status any more are removed (MSG-11). */

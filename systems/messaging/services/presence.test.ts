@@ -1,0 +1,47 @@
+import { expect, it } from "vitest"
+import type { MessagingContext } from "../context.ts"
+import { contactLists, person } from "./contact-lists.ts"
+import { presence } from "./presence.ts"
+
+/** A user with so many contacts; whole lists are read when it is told to. */
+function userWith(count: number) {
+  const list = Array.from({ length: count }, (_, i) => person(`u${i}`))
+  const redis = { isUp: true }
+  let begun = 0
+  let end = () => {}
+  const isOver = new Promise<void>((resolve) => (end = resolve))
+  const range = async (from: number, to: number) => {
+    if (to >= 0) return list.slice(from, to + 1)
+    begun += 1
+    await isOver
+    return list
+  }
+  const homes = { person: () => ({ contacts: () => ({ range }), status: () => undefined }) }
+  const db = { $getMany: async (users: readonly unknown[]) => users.map(() => undefined) }
+  const context = { db, homes, redis, settings: {} } as unknown as MessagingContext
+  const { statuses } = presence(context, contactLists(context), {} as never)
+  const ask = () => statuses({ project: "456", service: "789" }, "u1")
+  return { ask, redis, begun: () => begun, end }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+it("of users with many contacts, the lists of four requests are read at once, and none when Redis is gone", async () => {
+  const { ask, redis, begun, end } = userWith(5000)
+  const asked = Array.from({ length: 50 }, ask)
+  await settled()
+  expect(begun()).toBe(4)
+  redis.isUp = false
+  end()
+  const outcomes = await Promise.allSettled(asked)
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(4)
+  for (const one of outcomes.slice(4)) expect(one).toMatchObject({ reason: { code: "redis_unavailable" } })
+  expect(begun()).toBe(4)
+})
+
+it("those with few contacts wait for nobody", async () => {
+  const { ask, begun } = userWith(99)
+  const asked = Array.from({ length: 50 }, ask)
+  for (const found of await Promise.all(asked)) expect(found).toHaveLength(100)
+  expect(begun()).toBe(0)
+})
