@@ -46,7 +46,7 @@ it("all routes take turns that read or change lists as a whole", () => {
     make({} as never, auth),
   )
   const others = routes.flatMap(({ method, path, auth }) => (auth?.inTurn === undefined ? [`${method} ${path}`] : []))
-  // Messages to channels take turns by themselves, and statuses before a list is read that is long (presence.test.ts).
+  // Messages take turns by themselves (see below, and messages.test.ts), and statuses before a long list is read (presence.test.ts).
   expect(others.toSorted()).toEqual(["GET /v1/roc/status", "POST /v1/roc/messages", "POST /v1/roc/status"])
 })
 

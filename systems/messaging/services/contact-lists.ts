@@ -8,7 +8,7 @@ import { errorFields } from "../../platform/log.ts"
 import { isAway } from "../../platform/redis-away.ts"
 import type { MessagingContext } from "../context.ts"
 import { contact } from "../ids.ts"
-import { userRecord } from "../source/users.ts"
+import { isContact, userRecord } from "../source/users.ts"
 import { homeOfUser } from "./homes.ts"
 import { at, type Scope } from "./scope.ts"
 
@@ -66,6 +66,13 @@ export function contactLists({ db, homes, source, log }: MessagingContext) {
       const items = await fromSource(scope, user)
       if (mayStore) await db.$steps.storeContacts({ ...key, by, items })
       return items
+    },
+
+    /** Whether somebody is in the list, which is neither read nor stored. */
+    async hasPerson(scope: Scope, user: string, other: string): Promise<boolean> {
+      const contacts = [{ home: homeOfUser(scope, user), user, ...at(scope) }]
+      const [known] = await db.$steps.haveContact({ contacts, people: [person(other)] })
+      return known === -1 ? source.ask((sql) => isContact(sql, scope, user, other)) : known === 1
     },
 
     /** The list, and nothing is stored: for those who may be refused. */

@@ -2,6 +2,7 @@
  * where it is not; the messages themselves are in the source only (MSG-29, MSG-30). */
 
 import { isoInstant } from "keywright"
+import { fewWhileUp } from "../../platform/few-at-once.ts"
 import { isAway } from "../../platform/redis-away.ts"
 import type { MessagingContext } from "../context.ts"
 import { lockChannel, standingIn, updateChannel, type Standing } from "../source/channels.ts"
@@ -10,7 +11,7 @@ import { channelThread, insertMessages, messagesBefore, peopleThread, type Messa
 import type { Sql } from "../source/prepared.ts"
 import { isBanBetween } from "../source/users.ts"
 import type { Caches } from "./caches.ts"
-import { channelContact, person, type Contact, type ContactLists } from "./contact-lists.ts"
+import { channelContact, person, type ContactLists } from "./contact-lists.ts"
 import { channelIn, homeOfUser } from "./homes.ts"
 import type { NewsService } from "./live/news.ts"
 import type { Relay } from "./live/relay.ts"
@@ -29,6 +30,9 @@ interface Services {
   readonly relay: Relay
 }
 
+/** Messages of one user at once that are not allowed by what is cached. */
+const FEW = 4
+
 type Channel = Pick<Standing, "type" | "isManaging">
 
 /** Refuses who may read a channel and not write to it (MSG-29). */
@@ -42,13 +46,12 @@ const notIn = (type: Channel["type"]) => (type.startsWith("invisible") ? noChann
 export function messages(context: MessagingContext, { cache, lists, present, news, relay }: Services) {
   const { db, homes, source, clock, redis, settings } = context
   const outgoing = outgoingMessages(context, news)
-
-  const isIn = (list: readonly Contact[], { tag, id }: Contact) => list.some((one) => one.tag === tag && one.id === id)
+  const inTurn = fewWhileUp(redis, FEW)
 
   /** Refuses unless the other is a contact, and neither has banned the other. */
   const checkPerson = async (me: Principal, other: string): Promise<void> => {
     if (await source.ask((sql) => isBanBetween(sql, me, me.user, other))) throw banned()
-    if (!isIn(await lists.peek(me, me.user), person(other))) throw notContacts()
+    if (!(await lists.hasPerson(me, me.user, other))) throw notContacts()
   }
 
   /** Refuses unless the user is in the channel and not banned there (MSG-29). */
@@ -78,7 +81,8 @@ export function messages(context: MessagingContext, { cache, lists, present, new
     const role = roleIn(record, user)
     if (role === "banned") throw bannedHere()
     const { type: kind } = record.info
-    if (!isIn(await lists.peek(me, user), channelContact(channel))) throw notIn(kind)
+    const isListed = (await lists.peek(me, user)).some(({ tag, id }) => tag === "c_" && id === channel)
+    if (!isListed) throw notIn(kind)
     return { type: kind, isManaging: isManaging(role), isCached: position !== undefined }
   }
 
@@ -119,7 +123,10 @@ export function messages(context: MessagingContext, { cache, lists, present, new
   }
 
   return {
-    /** Whatever is cached, and the sender's presence, is one step; the source is asked when the message is stored. */
+    /**
+     * Whatever is cached, and the sender's presence, is one step; the source is asked when the message is stored. A user
+     * for whom that does not decide takes turns.
+     */
     async sendToPerson(me: Principal, receiver: string, body: string): Promise<string> {
       const { project, service, user } = me
       if (await isBannedElsewhere(me, receiver)) throw banned()
@@ -139,11 +146,18 @@ export function messages(context: MessagingContext, { cache, lists, present, new
       })
       if (allowed < 0) throw banned()
       if (allowed === 2) await relay.of(me, user)
-      if (allowed === 0) await checkPerson(me, receiver)
-      const message = newMessage(me, body)
-      await outgoing.send({ scope: me, receiver, message })
-      if (allowed === 0) await sent(me, false)
-      return message.id
+      const send = async () => {
+        const message = newMessage(me, body)
+        await outgoing.send({ scope: me, receiver, message })
+        return message.id
+      }
+      if (allowed > 0) return send()
+      return inTurn(`${project} ${service} ${user}`, async () => {
+        await checkPerson(me, receiver)
+        const id = await send()
+        await sent(me, false)
+        return id
+      })
     },
 
     async sendToChannel(me: Principal, channel: string, body: string): Promise<string> {
