@@ -8,7 +8,7 @@ import { staff, type Guard } from "./guard.ts"
 
 const filter = { available: flag.optional(), search: z.string().max(200).optional(), lowStock: flag.optional() }
 
-/** Long lists take turns, and not all of them may wait. */
+/** Long answers are written in turn, and not all of them may wait. */
 const mayBeRefused = (given: Route): Route =>
   given.method === "GET" && given.path === "/api/dishes" ? { ...given, errors: [...(given.errors ?? []), 429] } : given
 

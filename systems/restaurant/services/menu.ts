@@ -1,8 +1,10 @@
 /* The menu: categories and their dishes. Every change of a dish is decided on what is
  * stored at the commit, so none is lost against a checkout (RST-13 to RST-15). */
 
-import { fewWhileUp } from "../../platform/few-at-once.ts"
+import { setImmediate } from "node:timers/promises"
+import { fewAtOnce } from "../../platform/few-at-once.ts"
 import { badRequest, conflict, notFound } from "../../platform/http/problem.ts"
+import { nextTogether, nextTogetherOf } from "../../platform/next-together.ts"
 import type { Category, Dish, RestaurantContext, Transaction } from "../context.ts"
 import { pageOf, pageOfIds, readAll, type Page, type ListPage } from "./pages.ts"
 
@@ -22,9 +24,9 @@ export interface DishFilter extends ListPage {
 export type StockChange = { readonly delta: number } | { readonly stock: number | null }
 
 const MOST_STOCK = 1_000_000_000
-/** Lists that read more dishes than this wait for each other: anybody may ask for them. */
+/** Answers of more dishes than this are written one after another. */
 const MANY = 200
-const FEW = 2
+const ALL = ""
 
 export function categories({ db, log }: RestaurantContext) {
   return {
@@ -55,14 +57,17 @@ export function categories({ db, log }: RestaurantContext) {
   }
 }
 
-export function dishes({ db, redis, settings, log }: RestaurantContext) {
+export function dishes({ db, settings, log }: RestaurantContext) {
   const checkCategory = async (db: Transaction, id: string): Promise<void> => {
     if ((await db.category.get(id)) === undefined)
       throw badRequest("no_such_category", "body.categoryId: there is no such category")
   }
-  const inTurn = fewWhileUp(redis, FEW)
-  const inTurnIfMany = <T>(count: number, work: () => Promise<T>): Promise<T> =>
-    count > MANY ? inTurn("dishes", work) : work()
+  // Anybody may ask for the menu, as often as they like: those who do so at the same time share what is read.
+  const allIds = nextTogether(() => db.dish.ids())
+  const readIn = nextTogetherOf(async (categoryId) =>
+    readAll(db.dish, categoryId === ALL ? await db.dish.ids() : await db.dish.listIds("category", { categoryId }), log),
+  )
+  const inTurn = fewAtOnce(1)
   const isLow = ({ stock }: Dish) => typeof stock === "number" && stock <= settings.lowStock
 
   return {
@@ -83,12 +88,11 @@ export function dishes({ db, redis, settings, log }: RestaurantContext) {
 
     /** Through the index of the category where one is asked for. */
     async list({ categoryId, available, search, lowStock, ...options }: DishFilter): Promise<Page<Dish>> {
-      const ids = categoryId === undefined ? await db.dish.ids() : await db.dish.listIds("category", { categoryId })
-      if (categoryId === undefined && available === undefined && search === undefined && lowStock === undefined)
-        return inTurnIfMany(Math.min(ids.length, options.pageSize), () => pageOfIds(db.dish, ids, options, log))
+      const isWhole =
+        categoryId === undefined && available === undefined && search === undefined && lowStock === undefined
+      if (isWhole && options.pageSize <= MANY) return pageOfIds(db.dish, await allIds(), options, log)
       const words = search?.toLowerCase()
-      const all = await inTurnIfMany(ids.length, () => readAll(db.dish, ids, log))
-      const found = all.filter(
+      const found = (await readIn(categoryId ?? ALL)).filter(
         (dish) =>
           dish !== undefined &&
           (categoryId === undefined || dish.categoryId === categoryId) &&
@@ -96,7 +100,10 @@ export function dishes({ db, redis, settings, log }: RestaurantContext) {
           (words === undefined || dish.name.toLowerCase().includes(words)) &&
           (lowStock === undefined || isLow(dish) === lowStock),
       )
-      return pageOf(found as Dish[], options)
+      const page = pageOf(found as Dish[], options)
+      // Whoever comes in between is served before the next long answer is written.
+      if (page.result.length > MANY) await inTurn("long", setImmediate)
+      return page
     },
 
     async get(id: string): Promise<Dish> {
