@@ -1,6 +1,6 @@
 /* Who a request comes from, as far as can be told. */
 
-import { isIPv4, isIPv6 } from "node:net"
+import { isIPv4, isIPv6, type Socket } from "node:net"
 import type { IncomingMessage } from "node:http"
 
 export type AddressOf = (incoming: IncomingMessage) => string
@@ -25,6 +25,10 @@ export const addressFrom = (isBehindProxy: boolean): AddressOf => {
   const clientOf = clientFrom(isBehindProxy)
   return (incoming) => networkOf(clientOf(incoming))
 }
+
+/** The same of a connection, whoever a proxy speaks for. */
+export const addressOfPeer = ({ remoteAddress = "" }: Pick<Socket, "remoteAddress">): string =>
+  networkOf(canonical(remoteAddress) ?? UNKNOWN)
 
 const LONGEST = 100
 

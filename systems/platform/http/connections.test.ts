@@ -42,8 +42,9 @@ function client(
   port: number,
   says: string,
   reads = true,
+  localAddress = "127.0.0.1",
 ): { socket: Socket; heard: () => string; ended: Promise<void> } {
-  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true })
+  const socket = connect({ port, host: "127.0.0.1", localAddress, allowHalfOpen: true })
   sockets.push(socket)
   let heard = ""
   socket.write(says)
@@ -55,6 +56,9 @@ function client(
   })
   return { socket, heard: () => heard, ended }
 }
+
+/** What was sent has arrived. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 50))
 
 describe("slow clients", () => {
   it.each([
@@ -128,6 +132,25 @@ describe("slow clients", () => {
     await late.ended
     expect(late.heard()).toContain("HTTP/1.1 200 ")
     await Promise.all(idle.map(({ ended }) => ended))
+  })
+
+  it("whose requests all wait make room for another address, which they do not push out again", async () => {
+    const port = await serve(10, { patience: { ...SHORT, headersMs: 10_000, requestMs: 10_000, stalledMs: 10_000 } })
+    const says = "GET /late HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+    const ask = () => client(port, says)
+    const many = Array.from({ length: 10 }, ask)
+    await settled()
+    // It says nothing yet: the oldest that is not being served.
+    const other = client(port, "", true, "127.0.0.2")
+    await settled()
+    const more = Array.from({ length: 10 }, ask)
+    await settled()
+    other.socket.write(says)
+    await Promise.all([other, ...many, ...more].map(({ ended }) => ended))
+    expect(other.heard()).toContain("HTTP/1.1 200 ")
+    const served = (some: readonly ReturnType<typeof client>[]) => some.map(({ heard }) => heard().length > 0)
+    expect(served(many)).toEqual([...Array(9).fill(true), false])
+    expect(served(more)).not.toContain(true)
   })
 
   it("do not shorten the time that a handler has", async () => {

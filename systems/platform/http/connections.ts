@@ -1,10 +1,12 @@
 /* Who may keep a connection. Descriptors are few, and a client costs one by connecting
  * and doing nothing, so each way of doing nothing ends: a request that does not arrive is
  * answered and its socket destroyed, an answer that nobody reads is given up, and when
- * there are too many connections the oldest that is not being served makes room. */
+ * there are too many connections the oldest that is not being served makes room. When all
+ * are being served, or wait for that, the newest of the address that has most makes room. */
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import { addressOfPeer } from "./client-address.ts"
 import { lookAtReaders, type Reader } from "./unread-answers.ts"
 
 export interface Patience {
@@ -35,6 +37,7 @@ const MOST_AHEAD = 16
 
 interface OpenConnection extends Reader {
   readonly socket: Socket
+  readonly address: string
   /** The latest that is not answered yet. */
   request: IncomingMessage | undefined
   readonly answers: Set<ServerResponse>
@@ -64,23 +67,25 @@ export function watchConnections(
   const open = new Map<Socket, OpenConnection>()
   const refused = new WeakSet<Socket>()
 
-  const makeRoom = () => {
-    for (const [socket, { request }] of open) {
-      // The request is complete, and what was sent so far has been read: it is being served.
-      if (request?.complete === true && socket.writableLength === 0) continue
-      socket.destroy()
-      open.delete(socket)
-      return
-    }
+  const makeRoom = (coming: string) => {
+    const all = [...open.values()]
+    const own = all.filter(({ address }) => address === coming)
+    // Who has more than half of them makes room for themselves.
+    const idle = (own.length * 2 > all.length ? own : all).find((one) => !isServed(one))
+    const found = idle ?? newestOfMost(all, own.length)
+    if (found === undefined) return
+    found.socket.destroy()
+    open.delete(found.socket)
   }
 
   server.on("connection", (socket) => {
-    if (open.size >= most.connections) makeRoom()
+    const address = addressOfPeer(socket)
+    if (open.size >= most.connections) makeRoom(address)
     if (open.size >= most.connections) {
       socket.destroy()
       return
     }
-    open.set(socket, { socket, request: undefined, answers: new Set(), waited: 0 })
+    open.set(socket, { socket, address, request: undefined, answers: new Set(), waited: 0 })
     socket.once("close", () => open.delete(socket))
   })
   const looking = setInterval(() => {
@@ -119,4 +124,15 @@ export function watchConnections(
       setTimeout(() => socket.destroy(), lingerMs).unref()
     },
   }
+}
+
+/** The request is complete, and what was sent so far has been read. */
+const isServed = ({ request, socket }: OpenConnection) => request?.complete === true && socket.writableLength === 0
+
+/** None when no address has more than twice as many as the one that comes would have. */
+function newestOfMost(open: readonly OpenConnection[], own: number): OpenConnection | undefined {
+  const counts = new Map<string, number>()
+  for (const { address } of open) counts.set(address, (counts.get(address) ?? 0) + 1)
+  const most = Math.max(...counts.values())
+  return most > 2 * (own + 1) ? open.findLast(({ address }) => counts.get(address) === most) : undefined
 }
