@@ -57,6 +57,17 @@ onAnyServerAndInFullOnCluster("sessions of the restaurant", (server) => {
     },
   )
 
+  test("so it is with a page of an older browser, which says its origin alone", async () => {
+    const cookie = `refresh_token=${ann.cookie}`
+    const { host, port } = new URL(served.url)
+    for (const origin of [`http://127.0.0.1:${Number(port) + 1}`, `http://${host}.example.com`, "null", ""])
+      for (const request of ["POST /logout", "POST /refresh"])
+        expect([origin, (await served.call(request, { headers: { cookie, origin } })).status]).toEqual([origin, 403])
+    expect(await enters(ann.token)).toBe(200)
+    const own = await served.call("POST /refresh", { headers: { cookie, origin: `http://${host}` } })
+    expect(own.status).toBe(200)
+  })
+
   test("a token enters only as it was issued, not in another spelling of the same bytes", async () => {
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
     const bytes = (token: string) => Buffer.from(token.split(".")[2]!, "base64url").toString("hex")

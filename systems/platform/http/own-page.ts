@@ -1,15 +1,18 @@
 /* Browsers say where a request comes from (Sec-Fetch-Site), and a page cannot say anything else.
  * Another port of this host is another origin, but the same site: its pages send our cookies
- * along, whatever SameSite says. Programs say nothing, and are let through. */
+ * along, whatever SameSite says. Older browsers say the origin of a POST and nothing else; behind
+ * a proxy the name of this server may differ from it, so it decides only there. Programs say
+ * nothing, and are let through. */
 
 import type { IncomingMessage } from "node:http"
 import { forbidden } from "./problem.ts"
 
-const OWN = new Set([undefined, "same-origin", "none"])
-
 /** Whether a page of ours sent it, a person by hand, or a program. */
-export const isOfOwnPage = ({ headers }: IncomingMessage): boolean =>
-  OWN.has(headers["sec-fetch-site"] as string | undefined)
+export function isOfOwnPage({ headers }: IncomingMessage): boolean {
+  const { "sec-fetch-site": site, origin, host } = headers
+  if (site !== undefined) return site === "same-origin" || site === "none"
+  return origin === undefined || origin.replace(/^https?:\/\//, "") === host?.toLowerCase()
+}
 
 /** 403 for what a page of another origin sent: for routes that go by a cookie. */
 export function checkOwnPage(request: IncomingMessage): void {
