@@ -103,7 +103,7 @@ export const userRoutes = (
     query,
     body: z.strictObject({ username: Username }),
     answer: User,
-    errors: [404, 409],
+    errors: [404, 409, 429],
     async handle({ caller, params, body }) {
       await access.user(caller, params.username)
       await renaming.rename(params.username, body.username)

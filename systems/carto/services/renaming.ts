@@ -7,6 +7,7 @@
  * afterwards; under a name that nobody has, no more come. */
 
 import { Conflict } from "keywright"
+import { fewAtOnce } from "../../platform/few-at-once.ts"
 import { Problem } from "../../platform/http/problem.ts"
 import type { CartoContext } from "../context.ts"
 import { lock } from "../source/lock.ts"
@@ -24,6 +25,8 @@ const BEGUN = 2
 
 export function renaming(context: CartoContext, records: UserRecords, { visualizations, renamed }: MapViews) {
   const { db, source, settings } = context
+  // A step may move thousands of keys, and all others wait for it: one rename at a time, and of each user one that waits.
+  const [ofUser, ofAll] = [fewAtOnce(1), fewAtOnce(1)]
   const inTurn = changing(context)
   const move = moving(context, records)
   const both = (from: string, to: string) => [{ username: from }, { username: to }]
@@ -115,6 +118,15 @@ export function renaming(context: CartoContext, records: UserRecords, { visualiz
       return (await insertRow(sql, { ...rowOf(from, record), renamed_to: to })) ? record.id : undefined
     })
 
+  const renameNow = async (from: string, to: string): Promise<void> => {
+    for (let tries = 0; tries < TRIES; tries++) {
+      const id = await begin(from, to)
+      if (id !== undefined) return finish(from, to, id)
+      await settle(from)
+    }
+    throw busy(from)
+  }
+
   /** On a cluster: finishes the rename for which something of a user waits. */
   const settleMark = async (username: string): Promise<void> => {
     await settle(username)
@@ -143,14 +155,7 @@ export function renaming(context: CartoContext, records: UserRecords, { visualiz
       for (const row of await source.ask(pendingRenames)) await settleRow(row)
     },
 
-    async rename(from: string, to: string): Promise<void> {
-      for (let tries = 0; tries < TRIES; tries++) {
-        const id = await begin(from, to)
-        if (id !== undefined) return finish(from, to, id)
-        await settle(from)
-      }
-      throw busy(from)
-    },
+    rename: (from: string, to: string): Promise<void> => ofUser(from, () => ofAll("", () => renameNow(from, to))),
   }
 }
 
