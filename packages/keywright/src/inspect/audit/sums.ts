@@ -7,13 +7,16 @@
  * one. So a clean server is audited with no lookups at all, in memory that does not
  * depend on the number of keys. */
 
+import { randomInt } from "node:crypto"
 import { isKeywrightError } from "../../errors/error.ts"
-import { feed, finish, hashText, SEED } from "../walk/hash-text.ts"
+import { feed, finish, hashText } from "../walk/hash-text.ts"
 import { entryOf, scoreOf, type ParamTexts } from "../model/entity-model.ts"
 import type { Model, KeyModel } from "../model/model.ts"
 import { boundOf, type KeyCheck, documentOf, type CheckKey } from "../model/subject.ts"
 
 const SLOTS = 1 << 20
+/** Another one in each process, so that nobody can prepare entries whose hashes cancel out. */
+const SEED = randomInt(2 ** 32)
 /** Until an entry is counted: many keyspaces have no entities. */
 const NONE = new Int32Array(0)
 
@@ -36,8 +39,8 @@ export class Sums {
   /** Something of this key, or of one that shares its place, does not fit. */
   isDirty({ declared: row }: KeyModel, key: string): boolean {
     return row.entity?.role === "record"
-      ? Boolean(this.#records[hashText(key) & (SLOTS - 1)])
-      : Boolean(this.#holders[hashText(key) & (SLOTS - 1)])
+      ? Boolean(this.#records[hashText(key, SEED) & (SLOTS - 1)])
+      : Boolean(this.#holders[hashText(key, SEED) & (SLOTS - 1)])
   }
 }
 
