@@ -37,7 +37,7 @@ it.each([
   ["is cached", 0, 50],
   ["is not", -1, 100],
 ] as const)(
-  "to somebody who is no contact, four of a user are checked at once, and no list is read, where it %s",
+  "to somebody who is not a contact, four of a user are checked at once, and no list is read, where it %s",
   async (_, known, asks) => {
     const { send, asked, lists, end } = stranger(known)
     const sent = Array.from({ length: 50 }, send)

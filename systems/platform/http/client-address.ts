@@ -26,7 +26,7 @@ export const addressFrom = (isBehindProxy: boolean): AddressOf => {
   return (incoming) => networkOf(clientOf(incoming))
 }
 
-/** The same of a connection, whoever a proxy speaks for. */
+/** The same for a connection: behind a proxy, it is the address of the proxy. */
 export const addressOfPeer = ({ remoteAddress = "" }: Pick<Socket, "remoteAddress">): string =>
   networkOf(canonical(remoteAddress) ?? UNKNOWN)
 

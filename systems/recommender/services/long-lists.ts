@@ -1,5 +1,5 @@
-/* What takes the longer the more a user has. Anybody may ask for it, of anybody, so long lists wait for each other,
- * whosever they are: those who ask for them many times at once keep nobody waiting but others who ask for long lists. */
+/* Reads that take longer the more a user has. Anybody may ask for them, for any user, so long lists wait for each
+ * other: a flood of requests for them delays only others who ask for long lists. */
 
 import { fewWhileUp } from "../../platform/few-at-once.ts"
 import type { RecommenderContext } from "../context.ts"

@@ -1,9 +1,9 @@
 /* Which keys a walk has met already: SCAN may return a key twice, when the server's table
  * shrinks meanwhile. The first few thousand are kept as they are. Beyond them the memory
- * is fixed, whatever the number of keys: one slot per first half of a hash, which keeps the
- * other half of the latest key's. So a key may be taken for a new one that was met more than a million keys
- * ago (it is then counted twice), and once in about four thousand million keys a new one
- * for an old one. */
+ * is fixed, whatever the number of keys: the first half of a key's hash chooses a slot, which
+ * keeps the other half for the latest key. So a key that comes again is taken for a new one,
+ * and counted twice, if another one has taken its slot since; and once in about four thousand
+ * million keys a new one is taken for an old one. */
 
 import { hashInto } from "./keyed-hash.ts"
 

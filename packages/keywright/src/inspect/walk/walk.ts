@@ -76,6 +76,7 @@ export interface Page {
 // One page is read at a time, beside those that said that the rest of them takes long. Two would keep both sides busy,
 // and all others waiting: for the server, and on a machine with few processors for one of these.
 const AT_ONCE = 1
+/** Pages that said so. */
 const SLOW_AT_ONCE = 3
 /** How often a database is walked whose server is another one at the end. */
 const MOST_WALKS = 5
@@ -89,7 +90,7 @@ interface WalkPosition {
 }
 
 /**
- * Calls `visit` with every page of keys, several at a time; returns how many keys there were. A visit that calls `slow`
+ * Calls `visit` with every page of keys, one at a time; returns how many keys there were. A visit that calls `slow`
  * (it met a collection of a million members, say) does not hold up the others. Throws `Interrupted` when it cannot
  * continue.
  * @example
