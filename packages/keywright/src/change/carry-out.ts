@@ -2,14 +2,14 @@
  * in one step of a script, many actions in a call, a few calls under way at a time. */
 
 import { listOf, textOf } from "../client/call/reply.ts"
-import { createHash } from "node:crypto"
 import type { Driver } from "../driver/driver.ts"
 import { changeInterrupted, planRefused } from "../errors/change.ts"
 import { apart, type Batch, batchesOf, type Step } from "./action-batches.ts"
 import { carryOutScript } from "./lua/index.ts"
 import { expectedOf } from "./expected.ts"
 import { Journal } from "./journal.ts"
-import { type Action, asSaved, type ChangePlan, type Expectation } from "./plan.ts"
+import type { Action, ChangePlan, Expectation } from "./plan.ts"
+import { planDigest } from "./plan-digest.ts"
 import { isChange, isRead, isUndo } from "./plan-grammar.ts"
 import { replacedBy } from "./replaced.ts"
 import { serverMark } from "./server-mark.ts"
@@ -68,12 +68,11 @@ export async function applyRepair(
   options: CarryOutOptions = {},
 ): Promise<ChangeReport> {
   requirePlan(plan)
-  const steps = plan.actions.map((action) => ({
-    db: action.db,
-    expects: [...action.expects, ...replacedBy(action)],
-    commands: action.commands,
-  }))
-  return carryOut(plan, steps, driver, options, stampOf(plan), { isLooked, outdated: plan.outdated ?? [] })
+  const steps = plan.actions.map((action): Step => {
+    const replaced = replacedBy(action)
+    return replaced.length === 0 ? action : { ...action, expects: [...action.expects, ...replaced] }
+  })
+  return carryOut(plan, steps, driver, options, planDigest(plan), { isLooked, outdated: plan.outdated ?? [] })
 }
 
 /**
@@ -114,7 +113,7 @@ export async function undoRepair(
  * await undoRepair(plan, db.$driver(), { done: doneOf(plan, journalOf("plan.json")) })
  */
 export function doneOf(plan: ChangePlan, journal: string, server?: string): boolean[] {
-  const read = new Journal(plan.actions.length, journal, stampOf(plan), server)
+  const read = new Journal(plan.actions.length, journal, planDigest(plan), server)
   read.close()
   return plan.actions.map((_, i) => read.outcome(i) === "1")
 }
@@ -150,7 +149,8 @@ async function carryOut(
   const parts = new Map<number, Step>()
   /** Those that may now be carried out: what does not hold before is not begun. */
   const begin = async (actions: readonly number[], db: number): Promise<void> => {
-    const looked = actions.filter((i) => server !== undefined && isLookedAt(plan.actions[i]!))
+    const looked = server === undefined ? [] : actions.filter((i) => isLookedAt(plan.actions[i]!))
+    if (looked.length === 0) return journal.begin(actions)
     const steady = new Set(actions)
     for (const i of looked) steady.delete(i)
     const checks = looked.flatMap((i): [number, Step][] => {
@@ -348,13 +348,5 @@ function requirePlan(plan: ChangePlan): void {
       throw planRefused(`action ${i + 1} has a command that plans do not have`)
 }
 
-/** The digest of a plan: its journal is that of no other one. */
-function stampOf(plan: ChangePlan): string {
-  const { actions, ...head } = asSaved(plan)
-  const hash = createHash("sha256").update(JSON.stringify(head))
-  for (const action of actions) hash.update(JSON.stringify(action))
-  return hash.digest("hex")
-}
-
 /** The journal of carrying a plan out does not pass for that of undoing it, which would then undo nothing. */
-const undoStampOf = (plan: ChangePlan): string => `undo-${stampOf(plan)}`
+const undoStampOf = (plan: ChangePlan): string => `undo-${planDigest(plan)}`

@@ -120,11 +120,13 @@ const answers: Readonly<Record<string, readonly Answer[]>> = {
 export const isAnswerOf = ([name]: readonly Word[], is: unknown): boolean =>
   answers[name as string]!.some((answer) => answer(is))
 
-const fits = (forms: Forms, [name, key, ...rest]: readonly Word[]): boolean =>
-  typeof name === "string" &&
-  key !== undefined &&
-  Object.hasOwn(forms, name) &&
-  forms[name]!.some((form) => form.length === rest.length && form.every((allowed, i) => isAllowed(allowed, rest[i]!)))
+const fits = (forms: Forms, words: readonly Word[]): boolean =>
+  typeof words[0] === "string" &&
+  words[1] !== undefined &&
+  Object.hasOwn(forms, words[0]) &&
+  forms[words[0]]!.some(
+    (form) => form.length === words.length - 2 && form.every((allowed, i) => isAllowed(allowed, words[i + 2]!)),
+  )
 
 const isAllowed = (allowed: Allowed, word: Word): boolean =>
   typeof allowed === "function" ? allowed(word) : allowed === "any" || wordText(word) === allowed
