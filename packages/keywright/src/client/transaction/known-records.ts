@@ -82,16 +82,25 @@ export class KnownRecords {
     return loading
   }
 
-  async #read(repository: Repository, id: string, key: string): Promise<Loaded | undefined> {
+  /** Not an async function: a transaction that reads much at once would wait once more for each. */
+  #read(repository: Repository, id: string, key: string): Promise<Loaded | undefined> {
     const turn = this.#turns.arrive(key)
-    if (turn) await turn
+    return turn ? turn.then(() => this.#ask(repository, id, key)) : this.#ask(repository, id, key)
+  }
+
+  #ask(repository: Repository, id: string, key: string): Promise<Loaded | undefined> {
     const command = repository.read(key)
-    try {
-      const raw = await (this.#isMerged(repository) ? this.#base.string(command) : this.#base.send(command, SAFE))
-      return this.#enter(repository, id, key, raw)
-    } catch (error) {
+    const reading = this.#isMerged(repository) ? this.#base.string(command) : this.#base.send(command, SAFE)
+    const fail = (error: unknown): never => {
       throw withKeyNamed(repository.record, key, error)
     }
+    return reading.then((raw) => {
+      try {
+        return this.#enter(repository, id, key, raw)
+      } catch (error) {
+        return fail(error)
+      }
+    }, fail)
   }
 
   async #loadAll(repository: Repository, ids: readonly string[], missing: readonly string[]) {

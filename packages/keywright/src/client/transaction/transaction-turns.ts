@@ -8,7 +8,7 @@ const what = () => "the transaction"
 export class TransactionTurns {
   readonly #turns: Turns
   readonly #deadline: Deadline
-  readonly #held = new Set<string>()
+  #held: Set<string> | undefined
   /** It is waiting for a turn, so it must not wait for another. */
   #isWaiting = false
   #isOver = false
@@ -25,7 +25,7 @@ export class TransactionTurns {
 
   /** Before a key is read: where others compete for it, a transaction that holds nothing yet takes its turn. */
   arrive(key: string): Promise<void> | undefined {
-    if (this.#held.size > 0 || this.#isWaiting || !this.#turns.isContended(key)) return undefined
+    if (this.#held !== undefined || this.#isWaiting || !this.#turns.isContended(key)) return undefined
     return this.#enter(key)
   }
 
@@ -43,8 +43,8 @@ export class TransactionTurns {
   }
 
   #leave(): void {
-    for (const key of this.#held) this.#turns.leave(key)
-    this.#held.clear()
+    for (const key of this.#held ?? []) this.#turns.leave(key)
+    this.#held = undefined
   }
 
   async #enter(key: string): Promise<void> {
@@ -53,7 +53,7 @@ export class TransactionTurns {
       const isHeld = (await this.#turns.enter(key, this.#deadline, what, true)) ?? true
       // A turn that arrives after the end is passed to the next in the queue.
       if (isHeld && this.#isOver) this.#turns.leave(key)
-      else if (isHeld) this.#held.add(key)
+      else if (isHeld) (this.#held ??= new Set()).add(key)
     } finally {
       this.#isWaiting = false
     }
