@@ -27,25 +27,19 @@ import {
 } from "../../errors/driver.ts"
 import { KeywrightError, SchemaError } from "../../errors/error.ts"
 import { Refused } from "../../errors/outcome.ts"
-import type { CallOptions, Command, Reply, ReplyReader, Script, Transport, Wire } from "../driver.ts"
+import type { CallOptions, Command, Reply, ReplyReader, Script, Wire } from "../driver.ts"
 import { ReplyTooLarge } from "../resp-reader.ts"
 import { isNoScript, passesByItself } from "../server-errors.ts"
-import { backoffMs, STEADY_MS } from "./backoff.ts"
 import { Call, type CallHolder, type CallKind, CallList, THIS_NODE } from "./call.ts"
 import { Deadlines } from "./deadlines.ts"
-import { greet, type Greeting } from "./greet.ts"
+import { Dialler, type DiallerOptions, type LinkUser } from "./dialler.ts"
 import type { Greeted, Link, LinkOwner } from "./link.ts"
 import { fitting, fittingOne } from "../fitting.ts"
 import { outcomeOfMulti } from "./multi-outcome.ts"
 import type { Overseer } from "./overseer.ts"
 
-/** Opens a transport. Gives up, and leaves nothing open, when the signal says so. */
-export type Dial = (signal: AbortSignal) => Promise<Transport>
-
-export interface ConnectionOptions extends Greeting {
-  readonly dial: Dial
+export interface ConnectionOptions extends DiallerOptions {
   readonly timeoutMs: number
-  readonly connectTimeoutMs: number
   readonly queueCalls: number
   readonly queueBytes: number
   readonly overseer?: Overseer | undefined
@@ -69,24 +63,17 @@ const EARLY_SHARE = 1 / 4
 /** How often a link is checked whose first call is past its deadline. */
 const LOOKED_AT_MS = 500
 
-export class Connection implements LinkOwner, CallHolder {
+export class Connection implements LinkOwner, LinkUser, CallHolder {
   readonly label: string
   readonly #overseer: Overseer | undefined
   readonly #options: ConnectionOptions
   readonly #queue = new CallList()
   readonly #parked = new CallList()
   readonly #retiring = new Set<Link>()
+  readonly #dialler: Dialler
   readonly #deadlines = new Deadlines((now) => this.#sweep(now))
   #link: Link | undefined
-  #dialling: AbortController | undefined
-  #redial: NodeJS.Timeout | undefined
   #unpark: NodeJS.Timeout | undefined
-  #attempt = 0
-  #linkedAt = 0
-  /** Replies on the link when it was handed over. */
-  #receivedBefore = 0
-  /** Whether the last link was of no use: soon after its greeting it broke the protocol, or ended without an answer. */
-  #isBroken = false
   #lastError: unknown
   #scheduled = false
   /** The last words of the calls of this tick, added up: where values are. */
@@ -100,13 +87,13 @@ export class Connection implements LinkOwner, CallHolder {
   #queuedBytes = 0
   #closing: (() => void) | undefined
   #closed: Promise<void> | undefined
-  #ended = false
 
   constructor(options: ConnectionOptions) {
     this.label = options.label
     this.#options = options
     this.#overseer = options.overseer
-    this.#dial()
+    this.#dialler = new Dialler(options, this)
+    this.#dialler.dial()
   }
 
   /** Whether there is a link to write to. */
@@ -239,11 +226,7 @@ export class Connection implements LinkOwner, CallHolder {
     this.#schedule()
     if (link !== this.#link) return
     this.#link = undefined
-    const isProtocol = reason instanceof KeywrightError && reason.code === "DRIVER.PROTOCOL"
-    const isUseless = isProtocol || link.received === this.#receivedBefore
-    this.#isBroken = isUseless && performance.now() - this.#linkedAt < STEADY_MS
-    if (!this.#isBroken) this.#attempt = 0
-    this.#dialLater()
+    this.#dialler.lost(link, reason)
     this.#overseer?.unlinked(this.#lastError)
   }
 
@@ -426,7 +409,7 @@ export class Connection implements LinkOwner, CallHolder {
     this.#link = undefined
     this.#retiring.add(link)
     this.#lastError = reason
-    this.#dial()
+    this.#dialler.dial()
     this.#overseer?.unlinked(reason)
     this.#dismissIdle()
   }
@@ -444,50 +427,18 @@ export class Connection implements LinkOwner, CallHolder {
     return call.options?.timeoutMs ?? this.#options.timeoutMs
   }
 
-  #dialLater(): void {
-    if (this.#ended) return
-    this.#redial = setTimeout(() => this.#dial(), backoffMs(this.#attempt++))
-  }
-
-  #dial(): void {
-    const dialling = new AbortController()
-    this.#dialling = dialling
-    const { dial, connectTimeoutMs } = this.#options
-    const late = setTimeout(
-      () => dialling.abort(new Error(`no connection within ${connectTimeoutMs} ms`)),
-      connectTimeoutMs,
-    )
-    dial(dialling.signal)
-      .then((transport) => greet(transport, this.#options, dialling.signal))
-      .finally(() => clearTimeout(late))
-      .then(
-        (link) => this.#linked(link),
-        (error: unknown) => this.#notLinked(error),
-      )
-  }
-
-  #linked(link: Link): void {
-    this.#dialling = undefined
+  refusalOf(link: Link): Error | undefined {
     link.owner = this
-    if (link.ended || this.#ended) {
-      link.end()
-      return this.#notLinked(new Error("the server closed the connection"))
-    }
-    const unwanted = (this.#overseer?.greeted ?? this.#options.onGreeted)?.(link.greeted)
-    if (unwanted !== undefined) {
-      link.end(unwanted)
-      return this.#notLinked(unwanted)
-    }
+    return (this.#overseer?.greeted ?? this.#options.onGreeted)?.(link.greeted)
+  }
+
+  onLink(link: Link): void {
     link.isTimed = this.#overseer !== undefined
     this.#link = link
-    this.#linkedAt = performance.now()
-    this.#receivedBefore = link.received
-    if (!this.#isBroken) this.#attempt = 0
     this.#flush()
   }
 
-  #notLinked(error: unknown): void {
-    this.#dialling = undefined
+  onNoLink(error: unknown): void {
     this.#lastError = error
     if (error instanceof Refused || error instanceof SchemaError) {
       const refusal =
@@ -498,7 +449,6 @@ export class Connection implements LinkOwner, CallHolder {
         return false
       })
     }
-    this.#dialLater()
     this.#overseer?.unlinked(error)
     this.#options.onNotLinked?.(error)
   }
@@ -507,11 +457,9 @@ export class Connection implements LinkOwner, CallHolder {
     if (this.#open > 0 || this.#closing === undefined) return
     const done = this.#closing
     this.#closing = undefined
-    this.#ended = true
     this.#deadlines.stop()
-    clearTimeout(this.#redial)
+    this.#dialler.end()
     clearTimeout(this.#unpark)
-    this.#dialling?.abort(new Error("closed"))
     this.#link?.end()
     for (const link of this.#retiring) link.end()
     done()

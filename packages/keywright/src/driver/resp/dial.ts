@@ -6,7 +6,7 @@
 import { connect, type Socket } from "node:net"
 import { type ConnectionOptions as TlsOptions, connect as connectTls } from "node:tls"
 import type { Transport } from "../driver.ts"
-import type { Dial } from "./connection.ts"
+import type { Dial } from "./dialler.ts"
 
 export interface SocketAddress {
   readonly host: string

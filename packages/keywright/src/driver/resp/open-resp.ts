@@ -7,7 +7,7 @@ import type { Endpoint, Nat } from "../cluster/endpoint.ts"
 import type { Driver, ReadRole } from "../driver.ts"
 import { openSentinel } from "../sentinel/open-sentinel.ts"
 import { isSentinelAddress, parseSentinelAddress, type SentinelAddress } from "../sentinel/sentinel-address.ts"
-import type { Dial } from "./connection.ts"
+import type { Dial } from "./dialler.ts"
 import { dialSocket } from "./dial.ts"
 import { RespDriver, type RespDriverOptions } from "./resp-driver.ts"
 

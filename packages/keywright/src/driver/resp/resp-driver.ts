@@ -27,7 +27,8 @@ import type {
 import type { SlotState } from "../scan-nodes.ts"
 import { factsFromInfo } from "../server-facts.ts"
 import { refusalAmong, refusalOf } from "../shared-commands.ts"
-import { Connection, type ConnectionOptions, type Dial } from "./connection.ts"
+import { Connection, type ConnectionOptions } from "./connection.ts"
+import type { Dial } from "./dialler.ts"
 import type { Greeted } from "./link.ts"
 import { subscribeOver } from "./subscriber.ts"
 

@@ -8,7 +8,8 @@ import { type Endpoint, endpointOf, showEndpoint } from "../cluster/endpoint.ts"
 import type { Reply, SentinelView } from "../driver.ts"
 import { SAFE } from "../safe.ts"
 import { saidIn } from "../server-errors.ts"
-import { Connection, type ConnectionOptions, type Dial } from "../resp/connection.ts"
+import { Connection, type ConnectionOptions } from "../resp/connection.ts"
+import type { Dial } from "../resp/dialler.ts"
 
 export interface SentinelOptions {
   readonly service: string

@@ -5,7 +5,8 @@
 import type { CallOptions, Command, ReadRole, Reply, ReplyReader, Script } from "../driver.ts"
 import { isReadCommand } from "../read-commands.ts"
 import type { CallKind } from "../resp/call.ts"
-import { Connection, type ConnectionOptions, type Dial } from "../resp/connection.ts"
+import { Connection, type ConnectionOptions } from "../resp/connection.ts"
+import type { Dial } from "../resp/dialler.ts"
 
 export interface ReplicaReadsOptions {
   readonly connection: Omit<ConnectionOptions, "dial" | "overseer" | "onGreeted" | "onNotLinked">

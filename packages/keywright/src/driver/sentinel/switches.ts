@@ -5,7 +5,8 @@
 
 import { type Endpoint, showEndpoint } from "../cluster/endpoint.ts"
 import type { Reply } from "../driver.ts"
-import type { ConnectionOptions, Dial } from "../resp/connection.ts"
+import type { ConnectionOptions } from "../resp/connection.ts"
+import type { Dial } from "../resp/dialler.ts"
 import { Listener } from "../resp/listener.ts"
 
 export interface SwitchesOptions {
