@@ -106,14 +106,17 @@ describe("auditing a file of a few megabytes takes little memory", { timeout: is
     expect(bytes).toBeLessThan(MOST)
   })
 
-  it.each([["infer"], ["stats"], AUDIT])("%s, with keys whose names are 4 MB each", async (...command) => {
-    const named = crowd(isFull ? 300 : 100, (at) =>
-      Buffer.concat([w.u8(0), w.lzfRun(4_000_000 + 264 * at, String.fromCharCode(97 + (at % 26))), w.string("v")]),
-    )
-    const { printed, bytes } = await ran(command, named)
-    expect(printed).toContain("inv:")
-    expect(bytes).toBeLessThan(MOST)
-  })
+  it.each(isFull ? [["infer"], ["stats"], AUDIT] : [["infer"]])(
+    "%s, with keys whose names are 4 MB each",
+    async (...command) => {
+      const named = crowd(isFull ? 300 : 100, (at) =>
+        Buffer.concat([w.u8(0), w.lzfRun(4_000_000 + 264 * at, String.fromCharCode(97 + (at % 26))), w.string("v")]),
+      )
+      const { printed, bytes } = await ran(command, named)
+      expect(printed).toContain("inv:")
+      expect(bytes).toBeLessThan(MOST)
+    },
+  )
 
   it.each([["infer"], AUDIT])("%s, with thousands of keys whose names are 60 KB each", async (...command) => {
     const named = crowd(isFull ? 6000 : 3000, (at) =>
