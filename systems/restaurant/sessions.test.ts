@@ -150,6 +150,17 @@ onAnyServerAndInFullOnCluster("sessions of the restaurant", (server) => {
     expect((await refresh(later.cookie)).status).toBe(200)
   })
 
+  test.each(["another login", "another login and its logout"])(
+    "a spent one that comes back after %s ends its own session",
+    async (what) => {
+      const stolen = await refresh(ann.cookie)
+      const later = await login(served, ann.email)
+      if (what.endsWith("logout")) await logout({ cookie: `refresh_token=${later.cookie}` })
+      expect((await refresh(ann.cookie)).status).toBe(401)
+      expect([await enters(ann.token), await enters(stolen.token)]).toEqual([401, 401])
+    },
+  )
+
   test("the cookie crosses no network unencrypted, and no neighbour can plant one", async () => {
     const cookie = async (host: string) => {
       const body = JSON.stringify({ username: ann.email, password: PASSWORD })

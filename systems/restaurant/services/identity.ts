@@ -3,8 +3,9 @@
  * The user's record keeps `<session>.<instant>.<digest>` of the latest refresh token. A
  * token of the same session that is not the latest was used before. If it comes back after
  * its successor was given out, two have it, and nobody knows which of them is the thief:
- * the session ends, with all of its tokens. Two uses at the same moment are one client in
- * haste, and nothing but the second is refused. */
+ * the session ends, with all of its tokens. So it does where the record has the token of a
+ * later login. Two uses at the same moment are one client in haste, and nothing but the
+ * second is refused. */
 
 import { randomUUID, timingSafeEqual } from "node:crypto"
 import { instant, type Arrival } from "../../platform/http/arrival.ts"
@@ -88,7 +89,8 @@ export function identity(
           found.id,
           (current) => {
             const latest = storedIn(current)
-            isReplay = latest?.session === given.session && order.isReplay(given.session, latest.at, arrival)
+            // After another login nothing tells a spent token from the latest of its session, and neither is good.
+            isReplay = latest?.session !== given.session || order.isReplay(given.session, latest.at, arrival)
             if (!isStored(current, token!)) throw spent()
             return { refreshToken: stored() }
           },
