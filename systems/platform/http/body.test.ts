@@ -1,5 +1,8 @@
+import type { IncomingMessage } from "node:http"
+import { PassThrough } from "node:stream"
+import { setImmediate } from "node:timers/promises"
 import { expect, it } from "vitest"
-import { parseBody } from "./body.ts"
+import { bodyBytes, parseBody } from "./body.ts"
 
 const parsed = (body: unknown) => parseBody(Buffer.from(JSON.stringify(body)), false)
 const many = (fields: number, name = (i: number) => `f${i}`) =>
@@ -32,4 +35,40 @@ it.each([
 ])("refuses %s in each other beyond 256 levels", (_, nested) => {
   expect(parseBody(Buffer.from(nested(256)), false)).toBeTypeOf("object")
   expect(() => parseBody(Buffer.from(nested(257)), false)).toThrow("nested more than 256 deep")
+})
+
+it.each([
+  ["objects", () => "{}", 1],
+  ["lists", () => "[]", 1],
+  ["lists in lists", () => "[[[[[]]]]]", 5],
+  ["objects with fields of their own", (i: number) => `{ "f${i}" : [] }`, 3],
+])("refuses more than 10,000 objects, lists and fields: %s", (_, one, parts) => {
+  const body = (count: number) => Buffer.from(`[${Array.from({ length: count }, (_, i) => one(i)).join(",")}]`)
+  const most = Math.floor(9999 / parts)
+  expect(parseBody(body(most), false)).toHaveLength(most)
+  expect(() => parseBody(body(most + 1), false)).toThrow("more than 10000 objects, lists and fields")
+})
+
+it("takes any number of their characters in texts, also behind escapes", () => {
+  const body = { a: "[{:".repeat(20_000), b: `"[\\`.repeat(20_000), "[{:": "\\" }
+  expect(parsed(body)).toEqual(body)
+})
+
+it("reads large ones one after another, and others come in between", async () => {
+  const order: string[] = []
+  const arrives = async () => {
+    const headers = { "content-type": "application/json", "content-length": "20000" }
+    const incoming = Object.assign(new PassThrough(), { headers }) as unknown as IncomingMessage & PassThrough
+    incoming.end(" ".repeat(20_000))
+    const bytes = await bodyBytes(incoming, 100_000, false)
+    order.push(`${bytes?.length} bytes`)
+  }
+  const all = Promise.all([arrives(), arrives(), arrives()])
+  while (order.filter((one) => one !== "others").length < 3) {
+    await setImmediate()
+    order.push("others")
+  }
+  await all
+  const turns = order.join().split(/(?:others,?)+/)
+  expect(turns.filter((turn) => turn !== "")).toEqual(["20000 bytes,", "20000 bytes,", "20000 bytes,"])
 })
