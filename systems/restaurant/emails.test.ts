@@ -1,5 +1,6 @@
 /* Addresses that look the same are the same, or are not addresses. */
 
+import { domainToASCII } from "node:url"
 import { expect, it } from "vitest"
 import { Email } from "./http/fields.ts"
 
@@ -20,6 +21,8 @@ it.each([
 
 it("takes a domain and its form in ASCII for the same", () => {
   expect(Email.parse("ann@xn--mnchen-3ya.example")).toBe(Email.parse("ann@MÜNCHEN.example"))
+  for (const look of ["ma\u0131l", "mai\u0307l", "ma\u0237l"])
+    expect(Email.parse(`ann@${domainToASCII(look)}.example`)).toBe(Email.parse(`ann@${look}.example`))
 })
 
 it.each(["mıke", "MİKE", "M\u0130ke", "mi\u0307ke", "mı\u0307ke"])("takes %s for mike", (name) => {

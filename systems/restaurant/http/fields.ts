@@ -47,7 +47,7 @@ function oneSpelling(given: string): string {
   const [name = "", ...domains] = oneForm(given).split("@")
   const spelled = domains.map((domain) => {
     const dotted = domain.replaceAll("\u3002", ".")
-    return /(?:^|\.)xn--/.test(dotted) ? domainToUnicode(dotted) : dotted
+    return /(?:^|\.)xn--/.test(dotted) ? oneForm(domainToUnicode(dotted)) : dotted
   })
   return [name, ...spelled].join("@")
 }
