@@ -71,6 +71,7 @@ export const sessionRoutes = (
     summary: "The items that are looked at most.",
     query: { limit: wholeInQuery(100, 1, 1000), offset: wholeInQuery(0, 0, 1_000_000_000) },
     answer: z.object({ items: z.array(z.object({ item: z.string(), views: z.number() })) }),
+    errors: [429],
     handle: async ({ query }) => ({ items: await popularity.top(query.limit, query.offset) }),
   }),
 ]
