@@ -156,6 +156,12 @@ onAnyServerAndInFullOnCluster(
       expect([await nested(256), await nested(257), await nested(100_000)]).toEqual([204, 400, 400])
     })
 
+    it("repeats no more than a part of a long name that is given twice", async () => {
+      const name = "n".repeat(5000)
+      const { status, body } = await shop.call(`GET /popular?${name}=1&${name}=2`)
+      expect([status, JSON.stringify(body).length < 500]).toEqual([400, true])
+    })
+
     it("ALL-12: a body that is not UTF-8 is refused", async () => {
       const response = await fetch(`${shop.url}/views`, {
         method: "POST",

@@ -194,7 +194,7 @@ function queryOf(url: string): Record<string, string> {
   checkEncoding(url)
   const found: Record<string, string> = Object.create(null) as Record<string, string>
   for (const [name, value] of new URLSearchParams(url.slice(mark + 1))) {
-    if (name in found) throw badRequest("invalid_input", `query.${name}: is given twice`)
+    if (name in found) throw badRequest("invalid_input", `query.${short(name)}: is given twice`)
     found[name] = value
   }
   return { ...found }

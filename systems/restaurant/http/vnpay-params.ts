@@ -13,7 +13,7 @@ export async function vnPayParams({ env: { incoming } }: Exchange): Promise<VnPa
   const { searchParams } = new URL(incoming.url!, "http://localhost")
   const take = (name: string, value: string) => {
     if (!name.startsWith("vnp_")) return
-    if (Object.hasOwn(params, name)) throw badRequest("invalid_signature", `${name} is given twice`)
+    if (Object.hasOwn(params, name)) throw badRequest("invalid_signature", `${name.slice(0, 50)} is given twice`)
     params[name] = value
   }
   for (const [name, value] of searchParams) take(name, value)
