@@ -28,6 +28,7 @@ const bank = keyspace(
     pins: map("pins:{user}", text, secret(text)),
     old: list("old:{user}", secret(text)),
     used: set("used:{user}", secret(text)),
+    tags: set("tags", text),
     account: hash("account:{user}", { name: text, pin: secret(text) }),
     bearer: record("bearer", json(z.object({ id: z.string() }))),
     card: record("card", json(z.object({ id: z.string(), bearerId: z.string() })), {
@@ -169,6 +170,25 @@ test("what was seen of one key is not what was seen of another; what the page wa
   expect(await driver.send(["EXISTS", "used:bob"])).toBe(0)
   const late = await page.refused("POST /api/systems/:system/edit", { system: "bank", body: change })
   expect(late.code).not.toBe("STUDIO.REF")
+})
+
+test.each(KEYS)("what is sealed of a value of %s is not shown as the name of a key", async (name) => {
+  const detail = await show(`${name}:ada`)
+  for (const ref of [detail.seen, detail.elements?.rows[0]?.element ?? detail.seen]) {
+    const refused = await page.refused("GET /api/systems/:system/key", { system: "bank", query: { db: 0, ref } })
+    expect(refused.code).toBe("STUDIO.REF")
+  }
+})
+
+test("what is sealed of the name of a key is not shown as an element", async () => {
+  await page.event("scan", ({ state }) => state === "done")
+  const { keys } = await page.call("GET /api/systems/:system/keys", { system: "bank", query: { pattern: "session" } })
+  await driver.send(["SADD", "tags", "x"])
+  const edit = { op: "remove", db: 0, ref: refOf("tags"), element: keys[0]!.ref }
+  const told = await previewed(edit)
+  expect(told).not.toContain(TOKEN)
+  expect(told).toContain("STUDIO.REF")
+  expect(await previewed({ ...edit, element: await elementOf("tags") })).toContain("SREM tags x")
 })
 
 test("a relation does not tell which record a secret field refers to, from either side", async () => {

@@ -24,7 +24,7 @@ import type { KeyspaceForm } from "../../schema/json/form.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import type { KeyLink } from "../api.ts"
 import { OwnCommands } from "./own-commands.ts"
-import { Refs } from "./refs.ts"
+import { openPlain, Refs } from "./refs.ts"
 
 /**
  * One system that the studio shows: its schema, and where its data is.
@@ -203,20 +203,20 @@ export class OpenSystem {
   refOf(db: number, key: Wire, row: KeyModel | undefined, element: Wire): string {
     const bytes = Buffer.from(element)
     const isOpen = row !== undefined && !this.holdsSecrets(row)
-    return isOpen ? `k${bytes.toString("base64url")}` : this.#refs.sealAt(placeOf(db, key), bytes)
+    return isOpen ? `k${bytes.toString("base64url")}` : this.#refs.seal(bytes, elementOf(db, key))
   }
 
   elementOf(db: number, key: Wire, row: KeyModel, ref: string): Wire {
-    return this.holdsSecrets(row) ? this.#refs.openAt(placeOf(db, key), ref) : this.#refs.open(ref)
+    return this.holdsSecrets(row) ? this.#refs.openAt(elementOf(db, key), ref) : openPlain(ref)
   }
 
   /** How a key was seen: of a value that may be secret, even a digest would say which one it is. */
   sealSeen(db: number, key: Wire, seen: string): string {
-    return this.#refs.sealAt(placeOf(db, key), Buffer.from(seen))
+    return this.#refs.seal(Buffer.from(seen), lookOf(db, key))
   }
 
   openSeen(db: number, key: Wire, sealed: string): string {
-    return String(this.#refs.openAt(placeOf(db, key), sealed))
+    return String(this.#refs.openAt(lookOf(db, key), sealed))
   }
 
   secretParams(row: KeyModel): ReadonlySet<string> {
@@ -247,7 +247,9 @@ export class OpenSystem {
 const shownKey = (key: Wire, owner: KeyModel | undefined): string =>
   owner === undefined ? showUnknown(key) : owner.show(key)
 
-const placeOf = (db: number, key: Wire): string => `${db} ${Buffer.from(key).toString("base64")}`
+/** What is sealed for a key: one of its elements, and how it was seen. */
+const elementOf = (db: number, key: Wire): string => `element ${db} ${Buffer.from(key).toString("base64")}`
+const lookOf = (db: number, key: Wire): string => `look ${db} ${Buffer.from(key).toString("base64")}`
 
 /** The application's patterns, then the toolkit's. */
 const groupsIn = (model: Model, db: number): Patterns[] =>

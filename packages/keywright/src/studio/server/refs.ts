@@ -6,8 +6,8 @@
  *   .…   the digest of a very long key, which is kept here while there is room
  *
  * The same key always has the same reference: the nonce is a MAC of what is sealed. What is said of a value (which
- * element it is, how it was seen) is sealed together with its place: neither can a secret be guessed by it, nor is it
- * seen that two of them are the same. */
+ * element it is, how it was seen) is sealed for its place and opened for that alone: neither can a secret be guessed by
+ * it, nor is it seen that two of them are the same, nor is it shown as the name of a key. */
 
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto"
 import type { Wire } from "../../driver/driver.ts"
@@ -16,9 +16,9 @@ import { asWire, showWire } from "../../inspect/walk/wire.ts"
 
 const LONGEST = 3000
 const MOST_KEPT = 1000
-const [NONCE, TAG, DIGEST] = [12, 16, 32]
-
-const digestOf = (text: string): Buffer => createHash("sha256").update(text).digest()
+const [NONCE, TAG] = [12, 16]
+/** What keys are sealed for. */
+const KEYS = "keys"
 
 export class Refs {
   readonly #key = randomBytes(32)
@@ -32,49 +32,35 @@ export class Refs {
     return shown === showWire(key) ? `k${bytes.toString("base64url")}` : this.seal(bytes)
   }
 
-  seal(bytes: Uint8Array): string {
-    const nonce = createHmac("sha256", this.#mac).update(bytes).digest().subarray(0, NONCE)
-    const cipher = createCipheriv("aes-256-gcm", this.#key, nonce)
+  /** Of what is at a place: only `openAt` the same place opens it. */
+  seal(bytes: Uint8Array, place = KEYS): string {
+    const nonce = createHmac("sha256", this.#mac).update(`${place}\0`).update(bytes).digest().subarray(0, NONCE)
+    const cipher = createCipheriv("aes-256-gcm", this.#key, nonce).setAAD(Buffer.from(place))
     const sealed = Buffer.concat([cipher.update(bytes), cipher.final()])
     return `~${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url")}`
   }
 
-  /** Of what is at a place. */
-  sealAt(place: string, bytes: Uint8Array): string {
-    return this.seal(Buffer.concat([digestOf(place), bytes]))
-  }
-
-  /** Throws for what is not sealed, or of another place. */
+  /** Throws for what is not sealed, or for another place. */
   openAt(place: string, ref: string): Wire {
-    const bytes = ref.startsWith("~") ? this.#unseal(Buffer.from(ref.slice(1), "base64url")) : undefined
-    if (!bytes?.subarray(0, DIGEST).equals(digestOf(place))) throw refRefused()
-    return asWire(bytes.subarray(DIGEST))
-  }
-
-  /** Throws for what this process did not make. */
-  open(ref: string): Wire {
-    const [kind, text] = [ref[0], ref.slice(1)]
-    if (kind === ".") {
-      const kept = this.#kept.get(text)
-      if (kept === undefined) throw refRefused()
-      return asWire(kept)
-    }
-    const bytes = Buffer.from(text, "base64url")
-    if (bytes.toString("base64url") !== text) throw refRefused()
-    if (kind === "k") return asWire(bytes)
-    if (kind === "~") return asWire(this.#unseal(bytes))
-    throw refRefused()
-  }
-
-  #unseal(bytes: Buffer): Buffer {
+    if (!ref.startsWith("~")) throw refRefused()
+    const bytes = bytesIn(ref)
     if (bytes.length < NONCE + TAG) throw refRefused()
     const decipher = createDecipheriv("aes-256-gcm", this.#key, bytes.subarray(0, NONCE), { authTagLength: TAG })
-    decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG))
+    decipher.setAAD(Buffer.from(place)).setAuthTag(bytes.subarray(NONCE, NONCE + TAG))
     try {
-      return Buffer.concat([decipher.update(bytes.subarray(NONCE + TAG)), decipher.final()])
+      return asWire(Buffer.concat([decipher.update(bytes.subarray(NONCE + TAG)), decipher.final()]))
     } catch {
-      throw refRefused() // Not ours, or of another process.
+      throw refRefused() // Not ours, of another process, or of another place.
     }
+  }
+
+  /** The key; throws for what this process did not make. */
+  open(ref: string): Wire {
+    if (ref.startsWith("~")) return this.openAt(KEYS, ref)
+    if (!ref.startsWith(".")) return openPlain(ref)
+    const kept = this.#kept.get(ref.slice(1))
+    if (kept === undefined) throw refRefused()
+    return asWire(kept)
   }
 
   #keep(bytes: Buffer): string {
@@ -84,4 +70,17 @@ export class Refs {
     if (this.#kept.size > MOST_KEPT) this.#kept.delete(this.#kept.keys().next().value!)
     return `.${digest}`
   }
+}
+
+/** What anybody can read in a reference; throws where it is anything else. */
+export function openPlain(ref: string): Wire {
+  if (!ref.startsWith("k")) throw refRefused()
+  return asWire(bytesIn(ref))
+}
+
+function bytesIn(ref: string): Buffer {
+  const text = ref.slice(1)
+  const bytes = Buffer.from(text, "base64url")
+  if (bytes.toString("base64url") !== text) throw refRefused()
+  return bytes
 }
