@@ -8,12 +8,13 @@ import * as v from "valibot"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import * as z from "zod"
 import type { Codec } from "../schema/codec/codec.ts"
+import { delimited, many } from "../schema/codec/delimited.ts"
 import { jackson } from "../schema/codec/jackson.ts"
 import { json } from "../schema/codec/json.ts"
 import { messagePack } from "../schema/codec/message-pack.ts"
 import { text } from "../schema/codec/text.ts"
-import { secret } from "../schema/codec/wrap.ts"
-import { list, map, set, string, zset } from "../schema/define.ts"
+import { optional, secret } from "../schema/codec/wrap.ts"
+import { hash, list, map, set, string, zset } from "../schema/define.ts"
 import { entity } from "../schema/entity.ts"
 import { keyspace } from "../schema/keyspace.ts"
 import type { ClientOf } from "./client.ts"
@@ -92,6 +93,28 @@ onAnyServer("a document with a secret field is not quoted", (server) => {
         await expectSilence(await readsOf(db, server(), raw))
     })
   }
+
+  it("nor are columns of which one is listed", async () => {
+    const row = delimited("|", { name: text, pin: text })
+    const db = await connect(
+      keyspace(
+        {
+          rows: list("rows", many(row, ";"), { secret: ["pin"] }),
+          one: hash("one", { row: optional(row) }, { secret: ["pin"] }),
+        },
+        { ttl: "never" },
+      ),
+      server().target,
+    )
+    await db.$driver().send(["RPUSH", "rows", `a|b|${CANARY}`])
+    await db.$driver().send(["HSET", "one", "row", `a|b|${CANARY}`])
+    await expectSilence({
+      "what is stored": () => db.rows().range(0, 5),
+      "in a hash": () => db.one().get(),
+      "what is to be written": () => db.rows().pushLeft([{ name: "a", pin: `|${CANARY}` }]),
+    })
+    await db.$close()
+  })
 
   it("the fields beside it are named, and said to be wrong", async () => {
     const card = json(z.object({ id: z.string(), pin: digits, n: z.number() }))

@@ -37,7 +37,7 @@ function hidingListed(shape: Key["shape"], secret: Notes["secret"], params: Para
     name,
     codec.secret
       ? codec
-      : isSecret(name)
+      : isSecret(name) || hasColumn(codec.spec, inside)
         ? hidden(codec)
         : isDocument(codec.spec)
           ? hidingFields(codec, inside)
@@ -58,8 +58,9 @@ function hidingDocuments(shape: Key["shape"], secret: Notes["secret"], params: P
   if (fields !== true && fields.length === 0) return shape
   const parts = PARTS.flatMap((part) => {
     const of = shape[part] as AnyCodec | undefined
-    if (of === undefined || of.secret || (fields !== true && !isDocument(of.spec))) return []
-    return [[part, isDocument(of.spec) ? hidingFields(of, fields) : hidden(of)] as const]
+    if (of === undefined || of.secret) return []
+    if (isDocument(of.spec)) return [[part, hidingFields(of, fields)] as const]
+    return fields === true || hasColumn(of.spec, fields) ? [[part, hidden(of)] as const] : []
   })
   return parts.length === 0 ? shape : { ...shape, ...Object.fromEntries(parts) }
 }
@@ -68,6 +69,14 @@ function secretsIn(secret: Notes["secret"], params: ParamCodecsOf): SecretFields
   if (secret === true) return true
   const ofKey = Object.keys(params).filter((name) => params[name]!.secret)
   return [...(secret ?? []), ...ofKey]
+}
+
+/** Columns are hidden together, as they are when one of them is declared with `secret(…)`. */
+function hasColumn(spec: CodecSpec, fields: SecretFields): boolean {
+  if (spec.codec === "delimited") return fields === true || fields.some((name) => Object.hasOwn(spec.fields, name))
+  if (spec.codec === "many") return hasColumn(spec.item, fields)
+  if (spec.codec === "anyOf") return spec.codecs.some((one) => hasColumn(one, fields))
+  return "of" in spec && hasColumn(spec.of, fields)
 }
 
 /** JSON, or JSON in another form. */

@@ -4,9 +4,11 @@
 import * as z from "zod"
 import type { Wire } from "../driver/driver.ts"
 import { compressed } from "./codec/bytes.ts"
+import { delimited } from "./codec/delimited.ts"
 import { json } from "./codec/json.ts"
 import { messagePack } from "./codec/message-pack.ts"
 import { int } from "./codec/number.ts"
+import { php } from "./codec/php.ts"
 import { text } from "./codec/text.ts"
 import { optional, secret } from "./codec/wrap.ts"
 import { hash, list, map, set, stream, string, zset } from "./define.ts"
@@ -28,6 +30,11 @@ class Card {
     return this.pin.length < 4
   }
 }
+/** Stores a secret under another name than the one that is listed. */
+const renaming = json(z.object({ p: z.string() }).transform(({ p }) => ({ pin: p })))
+/** Has a copy of it under another name. */
+const copying = json(z.object({ pin: z.string() }).transform(({ pin }) => ({ code: pin })))
+const columns = delimited("|", { name: text, pin: text })
 const listed = { secret: ["pin"] } as const
 const nested = { pin: "1234", of: { pin: CANARY }, all: [{ deep: { pin: [CANARY] } }] }
 const params = { token: secret(text) }
@@ -55,6 +62,17 @@ export const wallet = keyspace(
       },
       listed,
     ),
+    packedCard: string("packed-card:{id}", messagePack(json(z.any())), listed),
+    packedCards: list("packed-cards:{id}", messagePack(json(z.any())), listed),
+    smallCard: string("small-card:{id}", compressed(copying), listed),
+    phpCard: string("php-card:{id}", php(json(z.any())), listed),
+    rows: list("rows:{id}", columns, listed),
+    row: hash("row:{id}", { name: text, columns }, listed),
+    renamed: string("renamed:{id}", renaming, listed),
+    renamedList: list("renamed-list:{id}", renaming, listed),
+    renamedHash: hash("renamed-hash:{id}", { name: text, card: renaming }, listed),
+    renamedLog: stream("renamed-log:{id}", { name: text, card: renaming }, listed),
+    copied: string("copied:{id}", copying, listed),
     log: stream("log:{id}", { name: text, pin: text, card: optional(json(z.any())) }, listed),
     account: entity("account:{id}", { id: text, name: text, pin: int }, listed),
     session: hash("session:{token}", { token: text, name: text, n: int }, { params }),
@@ -70,6 +88,18 @@ export const walletWrites: readonly (readonly Wire[])[] = [
   ["HSET", "packed:1", "name", "a", "json", document.slice(0, -1), "made", document.slice(0, -2)],
   ["HSET", "packed:2", "name", "a", "packed", messagePack(json(z.any())).encode(nested), "small", packed],
   ["HSET", "packed:3", "name", "a", ...["made", "inside", "spelled", "renamed"].flatMap((name) => [name, document])],
+  ["SET", "packed-card:1", messagePack(json(z.any())).encode(nested)],
+  ["RPUSH", "packed-cards:1", messagePack(json(z.any())).encode(nested)],
+  ["SET", "small-card:1", packed],
+  ["SET", "php-card:1", php(json(z.any())).encode(nested)],
+  ["RPUSH", "rows:1", `a|${CANARY}`, `a|b|${CANARY}`],
+  ["HSET", "row:1", "name", "a", "columns", `a|${CANARY}`],
+  ["HSET", "row:2", "name", "a", "columns", `a|b|${CANARY}`],
+  ["SET", "renamed:1", `{"p":"${CANARY}"}`],
+  ["RPUSH", "renamed-list:1", `{"p":"${CANARY}"}`],
+  ["HSET", "renamed-hash:1", "name", "a", "card", `{"p":"${CANARY}"}`],
+  ["XADD", "renamed-log:1", "*", "name", "a", "card", `{"p":"${CANARY}"}`],
+  ["SET", "copied:1", document],
   ["SET", "card:1", document],
   ["SET", "card:2", JSON.stringify({ id: "2", ...nested })],
   ["RPUSH", "cards:1", document, "{}", JSON.stringify({ id: "2", ...nested })],

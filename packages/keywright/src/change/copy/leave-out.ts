@@ -1,7 +1,9 @@
 /* What of a key may not be exported without being asked for. */
 
 import type { Reply } from "../../driver/driver.ts"
-import { hidingFields } from "../../inspect/model/hidden-fields.ts"
+import { isKeywrightError } from "../../errors/error.ts"
+import { decode } from "../../inspect/model/decoding.ts"
+import { hidingFields, holdsFields } from "../../inspect/model/hidden-fields.ts"
 import { keyShower } from "../../inspect/model/show-key.ts"
 import { isDocument } from "../../schema/hidden-secrets.ts"
 import { secretFields, secretParams } from "../../schema/secret-params.ts"
@@ -34,11 +36,11 @@ export function leaveOut(row: Key, keys: readonly Key[]): Leave | undefined {
     const formOf = (name: string): FieldForm => {
       if (!isListed) return "text"
       if (!Object.hasOwn(codecs, name)) return "undeclared"
-      return isDocument(codecs[name]!.spec) ? "document" : "text"
+      return isDocument(codecs[name]!.spec) ? codecs[name]! : "text"
     }
     return { rest: (part) => withoutPairs(part, all, formOf) }
   }
-  if (row.kind === "string") return { rest: (part) => withoutFields(part, all) }
+  if (row.kind === "string") return { rest: (part) => withoutFields(part, all, row.shape["value"] as AnyCodec) }
   return { rest: () => "secret" }
 }
 
@@ -55,7 +57,8 @@ function codecsIn(shape: Readonly<Record<string, unknown>>): AnyCodec[] {
   )
 }
 
-type FieldForm = "document" | "undeclared" | "text"
+/** The codec of a document. */
+type FieldForm = AnyCodec | "undeclared" | "text"
 
 function withoutPairs(part: ValuePart, fields: readonly string[], formOf: (name: string) => FieldForm): Remaining {
   if (part.type !== "hash") return "secret"
@@ -70,7 +73,7 @@ function withoutPairs(part: ValuePart, fields: readonly string[], formOf: (name:
 }
 
 /** A document that cannot be read may hold them anywhere. */
-function withoutFields(part: ValuePart, fields: readonly string[]): Remaining {
+function withoutFields(part: ValuePart, fields: readonly string[], codec: AnyCodec): Remaining {
   if (part.type !== "string") return "secret"
   let document: unknown
   try {
@@ -83,18 +86,29 @@ function withoutFields(part: ValuePart, fields: readonly string[]): Remaining {
   const rest = Object.fromEntries(Object.entries(document).filter(([name]) => !left.includes(name)))
   // Deeper inside, nobody could tell what an import would have to put back.
   if (isHeldIn(rest, fields)) return "secret"
-  if (left.length === 0) return { part, fields: left }
+  if (left.length === 0) return areMadeOf(codec, part.elements[0]!, fields) ? "secret" : { part, fields: left }
   return { part: { ...part, elements: [JSON.stringify(rest)] }, fields: left }
 }
 
 const isHeldIn = (document: unknown, fields: readonly string[]): boolean =>
   hidingFields(document, (name) => fields.includes(name)) !== document
 
+/** Whether a validator makes such fields of a document that has them under other names. */
+function areMadeOf(codec: AnyCodec, raw: Reply, fields: readonly string[]): boolean {
+  try {
+    return holdsFields(decode(codec, raw), (name) => fields.includes(name))
+  } catch (error) {
+    if (isKeywrightError(error)) return false
+    throw error
+  }
+}
+
 /** Whether the value of a field is a document that has one of these fields, or that cannot be read. */
 function holdsInside(value: string, fields: readonly string[], form: FieldForm): boolean {
-  if (form !== "document" && !/^\s*[[{]/.test(value)) return false
+  const isCodec = typeof form === "object"
+  if (!isCodec && !/^\s*[[{]/.test(value)) return false
   try {
-    return isHeldIn(JSON.parse(value), fields)
+    return isHeldIn(JSON.parse(value), fields) || (isCodec && areMadeOf(form, value, fields))
   } catch {
     return form !== "text"
   }

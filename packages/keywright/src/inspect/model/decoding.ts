@@ -5,6 +5,7 @@ import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import { codecTooDeep } from "../../errors/json.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { asWire, isText, showWire } from "../walk/wire.ts"
+import { mayHaveFields } from "./hidden-fields.ts"
 import type { KeyModel } from "./model.ts"
 
 /** Undefined when the codec reads it; else what is wrong. */
@@ -64,7 +65,7 @@ function reason(codec: AnyCodec, error: KeywrightError, secret: KeyModel["secret
 /** An element as it may be printed. Of a document in which some fields are secret, that is nothing. */
 export function showElement(codec: AnyCodec | undefined, raw: Reply, model: KeyModel): string {
   if (codec?.secret === true || model.secret === true) return "…"
-  if (codec?.document !== undefined && model.secret.length > 0) return "…"
+  if (codec !== undefined && model.secret.length > 0 && mayHaveFields(codec.spec)) return "…"
   const text = raw instanceof Uint8Array ? showWire(raw) : String(raw)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }

@@ -3,14 +3,17 @@
 
 import type { Wire } from "../../driver/driver.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
+import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import { isDocument } from "../../schema/hidden-secrets.ts"
+import { showWire } from "../walk/wire.ts"
 
 /** Deeper than that nothing is shown. */
 const DEEPEST = 500
 
 /**
  * What a codec has read, without secret fields. A validator may have made anything of a document that has some, a text
- * for example: then it is shown as it is stored; or, where it is not stored as JSON, not at all.
+ * for example: then it is shown as it is stored. Where only what the validator made has some, they are stored under other
+ * names: nothing of it is shown.
  */
 export function hidingSecrets(
   codec: AnyCodec,
@@ -23,12 +26,31 @@ export function hidingSecrets(
   if (!isDocument(codec.spec)) return open
   let stored: unknown
   try {
-    stored = (codec.document?.parse ?? JSON.parse)(String(raw))
+    stored = storedDocument(codec, raw)
   } catch {
-    return typeof value === "object" ? open : hidden
+    return hidden
   }
   const cleaned = hidingFields(stored, isSecret, hidden)
-  return cleaned === stored ? open : cleaned
+  if (cleaned !== stored) return cleaned
+  return holdsFields(value, isSecret) ? hidden : open
+}
+
+/** Whether it has such a field, at any depth. */
+export function holdsFields(value: unknown, isSecret: (name: string) => boolean): boolean {
+  let isFound = false
+  hidingFields(value, (name) => (isFound ||= isSecret(name)))
+  return isFound
+}
+
+/** A document before its validator has seen it; throws where it is none. */
+export const storedDocument = (codec: AnyCodec, raw: Wire): unknown =>
+  codec.stored ? codec.stored(Buffer.from(raw)) : (codec.document?.parse ?? JSON.parse)(showWire(raw))
+
+/** A value that such a codec reads may have fields. */
+export function mayHaveFields(spec: CodecSpec): boolean {
+  if (["json", "delimited", "tagged", "anyOf", "value"].includes(spec.codec)) return true
+  if (spec.codec === "many") return mayHaveFields(spec.item)
+  return "of" in spec && mayHaveFields(spec.of)
 }
 
 /** The same with `hidden` in the place of secret fields; the very same value where it has none. */

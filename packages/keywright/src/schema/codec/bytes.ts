@@ -48,6 +48,7 @@ export const compressed = <R, W>(of: Codec<R, W>, { format }: CompressedOptions 
     encode: (value) => deflate(of.encode(value), format),
     decode: (raw) => decodeBytes(Buffer.from(raw, "latin1")),
     decodeBytes,
+    stored: (raw) => JSON.parse(inflate(raw, format)),
   }
   return codec(hiddenWith([of], made))
 }

@@ -29,6 +29,8 @@ export interface Codec<Read, Write = Read, Encoded extends string | Uint8Array =
   readonly decodeBytes?: (raw: Uint8Array) => Read
   /** Codecs of documents: for a document that is already parsed, so that it need not be parsed again. */
   readonly document?: DocumentCodec<Read>
+  /** Codecs of documents that are stored in a form of their own: what is stored, before anything checks it. */
+  readonly stored?: (raw: Uint8Array) => unknown
   /** As a key's segment: the texts it can make (see mask.ts). Without one, any text. */
   readonly mask?: readonly string[]
   /** As a key's segment: characters that it may contain though segments usually may not. */

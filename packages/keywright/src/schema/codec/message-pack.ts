@@ -23,5 +23,6 @@ export const messagePack = <R, W>(of: Codec<R, W>): Codec<R, W, Uint8Array> => {
     encode: (value) => writeMessagePack(JSON.parse(of.encode(value))),
     decode: (raw) => decodeBytes(Buffer.from(raw, "latin1")),
     decodeBytes,
+    stored: readMessagePack,
   })
 }

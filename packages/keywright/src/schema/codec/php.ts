@@ -29,5 +29,6 @@ export const php = <R, W>(of: Codec<R, W>): Codec<R, W> => {
       return raw
     },
     decode: (raw) => document.read(parse(raw)),
+    stored: (raw) => parse(Buffer.from(raw).toString()),
   })
 }

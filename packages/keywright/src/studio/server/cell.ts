@@ -5,10 +5,9 @@ import { isObject } from "../../schema/codec/json-checks.ts"
 import type { Reply, Wire } from "../../driver/driver.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import { decode } from "../../inspect/model/decoding.ts"
-import { hidingFields, hidingSecrets } from "../../inspect/model/hidden-fields.ts"
+import { hidingSecrets, mayHaveFields } from "../../inspect/model/hidden-fields.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
 import { asWire, isText } from "../../inspect/walk/wire.ts"
-import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Cell, Raw } from "../api.ts"
 import type { OwnedKey } from "../../inspect/model/inspect-key.ts"
@@ -52,28 +51,26 @@ export function cellOf(look: CellView, codec: AnyCodec | undefined, reply: Reply
 const isSecret = ({ system, owner }: CellView, codec: AnyCodec | undefined): boolean =>
   codec === undefined ? owner === undefined || system.holdsSecrets(owner.row) : codec.secret === true
 
-/** A document: fields that are secret are hidden, and with them how it is stored. */
+/** A document: fields that are secret are hidden, and with them how it is stored. `open` is what may be shown of `value`. */
 export function documentCell(
   look: CellView,
   codec: AnyCodec,
   reply: Reply,
   secret: ReadonlySet<string>,
   most = 65_536,
-): Cell & { value?: unknown } {
+): Cell & { value?: unknown; open?: unknown } {
   const whole = cellOf(look, codec, reply, most)
   if (whole.secret) return whole
   const value = decodedOr(codec, wireOf(reply))
-  if (look.reveal || secret.size === 0) return { ...whole, ...(value !== undefined && { value }) }
+  if (look.reveal || secret.size === 0) return { ...whole, ...(value !== undefined && { value, open: value }) }
   if (!hasFields(value)) return { codec: codec.name, decoded: SECRET, secret: true }
   const open = hidingSecrets(codec, wireOf(reply), value, (name) => secret.has(name), SECRET)
-  return open === value ? { ...whole, value } : { codec: codec.name, decoded: shown(open), secret: true, value }
+  return open === value
+    ? { ...whole, value, open }
+    : { codec: codec.name, decoded: shown(open), secret: true, value, open }
 }
 
-/** The same with a word in the place of secret fields, at every depth; the very same value where it has none. */
-export const withoutSecrets = (value: unknown, secret: ReadonlySet<string>): unknown =>
-  hidingFields(value, (name) => secret.has(name), SECRET)
-
-/** A field of a hash, which may be a document. */
+/** A field of a hash, or a part of an element, which may be a document. */
 export function fieldCell(
   look: CellView,
   codec: AnyCodec | undefined,
@@ -88,12 +85,6 @@ export function fieldCell(
   const value = decode(codec, wireOf(reply))
   const open = hidingSecrets(codec, wireOf(reply), value, (name) => secret.has(name), SECRET)
   return open === value ? cell : { codec: codec.name, decoded: shown(open), secret: true }
-}
-
-function mayHaveFields(spec: CodecSpec): boolean {
-  if (["json", "delimited", "tagged", "anyOf", "value"].includes(spec.codec)) return true
-  if (spec.codec === "many") return mayHaveFields(spec.item)
-  return "of" in spec && mayHaveFields(spec.of)
 }
 
 export const hasFields = (value: unknown): value is Readonly<Record<string, unknown>> =>

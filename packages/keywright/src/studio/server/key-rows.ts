@@ -10,7 +10,7 @@ import { isRefusal, RefusedReads } from "../../inspect/walk/refusal.ts"
 import { showWire } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Cell, GridColumn, KeyRow } from "../api.ts"
-import { cellOf, type CellView, fieldCell, secretFieldsOf, wireOf } from "./cell.ts"
+import { type CellView, fieldCell, secretFieldsOf, wireOf } from "./cell.ts"
 import { cellText } from "./cell-text.ts"
 import { holdsDocument } from "./edit-form.ts"
 import type { ListedKey } from "./list-keys.ts"
@@ -163,7 +163,7 @@ async function plainCells(look: RowView, row: KeyModel, key: Wire): Promise<Held
   const reply = await ask(look, ["GETRANGE", key, "0", String(MOST_PLAIN_BYTES - 1)])
   if (!(reply instanceof Uint8Array)) return {}
   if (reply.length >= MOST_PLAIN_BYTES) return { preview: await counted(look, key, "string") }
-  return { cells: [cellOf(look, plainCodec(row), reply)] }
+  return { cells: [fieldCell(look, plainCodec(row), reply, secretFieldsOf(look.system, row))] }
 }
 
 /** A value that its codec does not read is shown as it is stored, where it holds no secrets. */

@@ -12,16 +12,7 @@ import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Kind } from "../../schema/define.ts"
 import type { Cell, ElementsPage } from "../api.ts"
 import { withValue } from "./element-ref.ts"
-import {
-  cellOf,
-  type CellView,
-  documentCell,
-  ELEMENT_CHARS,
-  fieldCell,
-  hidesAll,
-  secretFieldsOf,
-  wireOf,
-} from "./cell.ts"
+import { type CellView, fieldCell, hidesAll, secretFieldsOf, wireOf } from "./cell.ts"
 import { SECRET } from "./shown.ts"
 
 interface ElementsRequest {
@@ -74,10 +65,7 @@ const READERS = tableOf<(asked: ElementsRequest) => Promise<ElementsPart>>({
 
 /** A part of an element, such as its member: decoded, and without secret fields where it is a document. */
 function partCell({ look, shape, secret }: ElementsRequest, name: string, reply: Reply): Cell {
-  const codec = shape[name] as AnyCodec | undefined
-  if (codec?.document === undefined) return cellOf(look, codec, reply)
-  const { value: _, ...cell } = documentCell(look, codec, reply, secret, ELEMENT_CHARS)
-  return cell
+  return fieldCell(look, shape[name] as AnyCodec | undefined, reply, secret)
 }
 
 async function scanned(

@@ -12,17 +12,7 @@ import { isText, showWire } from "../../inspect/walk/wire.ts"
 import { ttlText } from "../../render/ttl-text.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { BytesSlice, Cell, FieldRow, FindingRow, KeyDetail } from "../api.ts"
-import {
-  documentCell,
-  fieldCell,
-  hidesAll,
-  hasFields,
-  type CellView,
-  rawOf,
-  secretFieldsOf,
-  wireOf,
-  withoutSecrets,
-} from "./cell.ts"
+import { documentCell, fieldCell, hidesAll, hasFields, type CellView, rawOf, secretFieldsOf, wireOf } from "./cell.ts"
 import { editsOf, holdsDocument } from "./edit-form.ts"
 import type { OpenSystem } from "./open-system.ts"
 import { LENGTHS } from "../../inspect/model/inspect-key.ts"
@@ -156,10 +146,11 @@ function ofString(look: CellView, reply: Reply, length: number): Value {
     if (!look.reveal && holdsSecrets) return { value: { decoded: SECRET, secret: true }, seen }
     return { value: { raw: { ...rawOf(raw, STRING_BYTES), bytes: length, cut: isCut } }, seen }
   }
-  const { value: document, ...cell } = documentCell(look, codec, raw, secretFieldsOf(look.system, row!))
+  const { value: document, open, ...cell } = documentCell(look, codec, raw, secretFieldsOf(look.system, row!))
   if (documentSpec(codec.spec) === undefined || !hasFields(document)) return { value: cell, seen }
   // A dictionary has no declared fields: it is a value.
-  return { value: cell, ...(holdsDocument(row!) && { fields: documentFields(look, document) }), document, seen }
+  const fields = holdsDocument(row!) && hasFields(open) && open !== SECRET ? documentFields(look, open) : undefined
+  return { value: cell, ...(fields && { fields }), document, seen }
 }
 
 /** The fields of a JSON document in a list; undefined where it is not one. */
@@ -167,7 +158,7 @@ export function readFields(look: CellView, reply: Reply): readonly FieldRow[] | 
   return ofString(look, reply, 0).fields
 }
 
-/** The fields of a JSON document: declared ones first. */
+/** The fields of a JSON document, of which secrets are hidden: declared ones first. */
 function documentFields(look: CellView, document: Readonly<Record<string, unknown>>): FieldRow[] {
   const { system, reveal } = look
   const row = look.owner!.row
@@ -179,14 +170,13 @@ function documentFields(look: CellView, document: Readonly<Record<string, unknow
     const isThere = Object.hasOwn(document, name) && document[name] !== undefined
     const inner = document[name]
     const hides = !reveal && (secret.has(name) || known?.secret === true)
-    const open = reveal ? inner : withoutSecrets(inner, secret)
     const link = isThere && !hides ? relatedBy(look, name, inner) : undefined
     const value: Cell = !isThere
       ? {}
       : hides
         ? { decoded: SECRET, secret: true }
-        : open !== inner
-          ? { decoded: shown(open), secret: true }
+        : hidesPart(inner)
+          ? { decoded: shown(inner), secret: true }
           : { decoded: shown(inner), raw: rawOf(JSON.stringify(inner) ?? "", 4096), ...(link && { link }) }
     return {
       name,
@@ -197,6 +187,9 @@ function documentFields(look: CellView, document: Readonly<Record<string, unknow
     }
   })
 }
+
+const hidesPart = (value: unknown): boolean =>
+  value === SECRET || (typeof value === "object" && value !== null && Object.values(value).some(hidesPart))
 
 function ofHash(look: CellView, reply: readonly Reply[]): Value {
   const row = look.owner!.row
