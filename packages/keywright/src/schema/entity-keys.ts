@@ -126,19 +126,26 @@ export function keysOfEntity(entity: Entity, path: string, around: Inherited): D
   if (entity.ttl === undefined && typeof rule === "object" && (rule.on === "choice" || rule.on === "bound"))
     throw entityTtl(entity.pattern, "left to the writer by a default")
   if (family !== undefined) throw entityTtl(entity.pattern, "that of a family")
-  return entity.keys.map(({ role, index, label, holds, lasts, ...def }) => ({
-    ...draft(
+  return entity.keys.map(({ role, index, label, holds, lasts, ...def }) => {
+    const made = draft(
       def as Omit<Def, "~keys">,
       path + label,
       lasts && ttl && family === undefined ? lasting : known,
       role === "record" ? text : fieldValue,
-    ),
-    ...(holds && { shape: { ...def.shape, [holds]: isHidden(def.shape[holds]) ? hidden(id) : id } }),
-    entity: { name: path, role, ...(index !== undefined && { index }) },
-  }))
+    )
+    const isHidden = holds !== undefined && (def.shape[holds] as AnyCodec).secret === true
+    return {
+      ...made,
+      ...(holds && { shape: { ...def.shape, [holds]: isHidden ? hidden(id) : id } }),
+      // That there is such a key says it, too.
+      ...(isHidden && { params: hiding(made.params, paramNames(def.pattern)) }),
+      entity: { name: path, role, ...(index !== undefined && { index }) },
+    }
+  })
 }
 
-const isHidden = (part: unknown): boolean => (part as AnyCodec).secret === true
+const hiding = (params: Draft["params"], names: readonly string[]): Draft["params"] =>
+  Object.fromEntries(Object.entries(params).map(([name, of]) => [name, names.includes(name) ? hidden(of) : of]))
 
 /** `"viewed:{token}"` → `["token"]` */
 export const paramNames = (pattern: string): string[] => slotsOf(pattern)[1].map((slot) => slot.name)

@@ -160,3 +160,7 @@ function hashDocument(reply: Reply, fields: CodecFields): Document | undefined {
 export const hidesIds = ({ record, idField }: EntityModel, { declared: { shape } }: KeyModel): boolean =>
   record.declared.params[idField]?.secret === true ||
   ((shape["member"] ?? shape["value"]) as AnyCodec | undefined)?.secret === true
+
+/** It holds the ids of records in which a secret field has a certain value: whose they are says so. */
+export const isTelling = (entity: EntityModel, row: KeyModel): boolean =>
+  hidesIds(entity, row) && entity.record.declared.params[entity.idField]?.secret !== true

@@ -4,6 +4,7 @@ import { onBothServers } from "../../client/servers.cases.ts"
 import { json } from "../../schema/codec/json.ts"
 import { text } from "../../schema/codec/text.ts"
 import { string } from "../../schema/define.ts"
+import { entity } from "../../schema/entity.ts"
 import { database } from "../../schema/group.ts"
 import { keyspace, type Keyspace } from "../../schema/keyspace.ts"
 import { CANARY as SECRET, wallet, walletKeys, walletWrites } from "../../schema/listed-secrets.cases.ts"
@@ -64,6 +65,40 @@ onBothServers("one key", (server) => {
       expect(JSON.stringify(shown)).not.toContain(SECRET)
       const open = await inspectKey(wallet as unknown as Keyspace, driver, key, { secrets: true })
       if (key !== "account:2") expect(JSON.stringify(open)).toContain(SECRET)
+    }
+  })
+
+  it("does not tell a secret field by where it leads, nor by who is in an index with a condition on it", async () => {
+    const { driver } = server()
+    const person = json(z.object({ id: z.string(), mail: z.string(), vip: z.boolean(), doctorId: z.string() }))
+    const clinic = keyspace(
+      {
+        doctor: entity("doctor:{id}", json(z.object({ id: z.string() }))),
+        person: entity("person:{id}", person, {
+          secret: ["vip", "doctorId"],
+          unique: { mail: { patterns: "vip:{mail}", where: { vip: true } } },
+          index: { vips: { patterns: "vips", where: { vip: true } }, doctor: "patients:{doctorId}" },
+        }),
+      },
+      { ttl: "never", relations: { person: { doctor: { one: "doctor", from: "doctorId", inverse: "patients" } } } },
+    ) as unknown as Keyspace
+    for (const command of [
+      ["SET", "doctor:who", '{"id":"who"}'],
+      ["SET", "person:ada", '{"id":"ada","mail":"a@b.c","vip":true,"doctorId":"who"}'],
+      ["SET", "vip:a@b.c", "ada"],
+      ["SADD", "vips", "ada"],
+      ["SADD", "patients:who", "ada"],
+    ])
+      await driver.send(command)
+    const look = async (key: string, secrets = false) => inspectKey(clinic, driver, key, { secrets })
+    expect((await look("person:ada")).relations).toEqual([
+      { name: "index doctor", keys: ["patients:…"], count: 1, exists: true },
+    ])
+    expect((await look("person:ada", true)).relations.length).toBe(4)
+    expect((await look("doctor:who")).relations).toEqual([])
+    for (const key of ["vips", "vip:a@b.c"]) {
+      expect(await look(key)).toMatchObject({ relations: [], key: key.replace("a@b.c", "…") })
+      expect((await look(key, true)).relations).toMatchObject([{ keys: ["person:ada"] }])
     }
   })
 

@@ -3,9 +3,10 @@
 
 import type { Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
-import type { AnyCodec } from "../../schema/codec/codec.ts"
+import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
-import { type Document, entryOf, type EntityModel } from "./entity-model.ts"
+import { secretParams } from "../../schema/secret-params.ts"
+import { type Document, entryOf, type EntityModel, isTelling } from "./entity-model.ts"
 import { idTextOf } from "./id-text.ts"
 import type { Model, KeyModel } from "./model.ts"
 import { spell, spellSafely } from "./spell.ts"
@@ -40,7 +41,7 @@ export async function relationsOf(
   if (place.role === "record") {
     return document === undefined ? [] : ofRecord(look, entity, key, document)
   }
-  if (place.role === "counter") return []
+  if (place.role === "counter" || (!secrets && isTelling(entity, row))) return []
   const ids = await idsIn(model, row, key)
   return [
     await relationTo(
@@ -59,11 +60,16 @@ interface Looking {
 }
 
 async function ofRecord(look: Looking, entity: EntityModel, key: string, document: Document): Promise<KeyRelation[]> {
-  const { model, params } = look
+  const { model, params, secrets } = look
+  // Where a relation leads says what its field holds, from either side.
+  const isHidden = (field: string) => !secrets && isSecretField(entity.record, field)
+  const isHiddenIn = (holder: KeyModel, param: string) =>
+    !secrets && secretParams(holder.declared, model.keyspace.keys).has(param)
   const bound = boundOf(entity, params)
   const id = params[entity.idField]!
   const found: Promise<KeyRelation>[] = []
   for (const index of entity.indexes) {
+    if (!secrets && isTelling(entity, index.row)) continue
     const texts = entryOf(index, document, bound)
     const indexKey = texts && spellSafely(index.row, texts)
     if (indexKey !== undefined) found.push(relationTo(look, index.row, `index ${index.label}`, [indexKey]))
@@ -72,6 +78,7 @@ async function ofRecord(look: Looking, entity: EntityModel, key: string, documen
     if (from !== entity.name) continue
     const other = model.entities.get(target)!
     if ("field" in via) {
+      if (isHidden(via.field)) continue
       const value = document[via.field]
       const keys = value === undefined || value === null ? [] : [other.keyOf(String(value), boundOf(other, params))]
       found.push(relationTo(look, other.record, name, keys))
@@ -79,6 +86,7 @@ async function ofRecord(look: Looking, entity: EntityModel, key: string, documen
     }
     const holder = "set" in via ? model.keys.get(via.set)! : other.indexes.find((one) => one.label === via.index)!.row
     const param = holder.params.find((one) => !(one in bound))!
+    if (isHiddenIn(holder, param) || ("index" in via && !secrets && isTelling(other, holder))) continue
     const ids = await idsIn(model, holder, spell(holder, { ...params, [param]: id }))
     found.push(
       relationTo(
@@ -91,6 +99,12 @@ async function ofRecord(look: Looking, entity: EntityModel, key: string, documen
   }
   return (await Promise.all(found)).filter(({ keys }) => keys.length > 0 && keys[0] !== key)
 }
+
+const isSecretField = ({ secret, declared }: KeyModel, field: string): boolean =>
+  secret === true ||
+  secret.includes(field) ||
+  declared.params[field]?.secret === true ||
+  (declared.shape["fields"] as CodecFields | undefined)?.[field]?.secret === true
 
 /** The ids that an index, a list or a set holds. */
 async function idsIn(model: Model, { db, type, declared: row }: KeyModel, key: string): Promise<string[]> {

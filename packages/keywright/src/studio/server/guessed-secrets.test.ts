@@ -39,8 +39,9 @@ const bank = keyspace(
       secret: ["pin"],
       index: { pin: "pin" },
     }),
-    client: entity("client:{id}", json(z.object({ id: z.string(), vip: z.boolean() })), {
+    client: entity("client:{id}", json(z.object({ id: z.string(), vip: z.boolean(), mail: z.string().optional() })), {
       secret: ["vip"],
+      unique: { mail: { patterns: "vip-mail:{mail}", where: { vip: true } } },
       index: { vips: { patterns: "vips", where: { vip: true } } },
     }),
     patient: entity(
@@ -94,6 +95,7 @@ beforeAll(async () => {
     ["SET", "client:hopper", '{"id":"hopper","vip":true}'],
     ["SET", "client:turing", '{"id":"turing","vip":false}'],
     ["SADD", "vips", "hopper", "nobody"],
+    ["SET", "vip-mail:grace@example.com", "hopper"],
     ["HSET", "patient:hopper", "id", "hopper", "ill", "1"],
     ["HSET", "patient:turing", "id", "turing", "ill", "0"],
     ["SADD", "ill", "hopper", "nobody"],
@@ -219,6 +221,17 @@ test.each([
   const [right, wrong] = [await asked(PIN), await asked("0000")]
   expect(right.text).toBe(wrong.text)
   expect(right.text).not.toContain("ada")
+})
+
+test("nor that a key of an index with a condition on a secret field is there", async () => {
+  await page.event("scan", ({ state }) => state === "done")
+  const listed = await page.raw("GET /api/systems/:system/keys", { system, query: { pattern: "client#mail" } })
+  expect(listed.text).toContain("vip-mail:…")
+  expect(listed.text).not.toMatch(/grace|hopper/)
+  const [right, wrong] = await Promise.all(
+    ["grace", "nobody"].map((name) => consoleLine(`EXISTS vip-mail:${name}@example.com`)),
+  )
+  expect(right!.text).toBe(wrong!.text)
 })
 
 describe.each([

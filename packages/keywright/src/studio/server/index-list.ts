@@ -2,7 +2,7 @@
  * order for a set, in the order of its score, either way, for a sorted set. */
 
 import { queryRefused } from "../../errors/studio.ts"
-import { type EntityModel, hidesIds } from "../../inspect/model/entity-model.ts"
+import { type EntityModel, isTelling } from "../../inspect/model/entity-model.ts"
 import { idTextOf } from "../../inspect/model/id-text.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
 import { spellSafely } from "../../inspect/model/spell.ts"
@@ -20,10 +20,6 @@ const entityOf = ({ model }: OpenSystem, row: KeyModel): EntityModel | undefined
 /** What is asked for is part of an address, and no secret ever is. */
 const isSecret = (system: OpenSystem, { declared, params }: KeyModel): boolean =>
   params.some((param) => system.secretParams(system.rowNamed(declared.name)).has(param))
-
-/** It holds the ids of records in which a secret field has a certain value: whose they are says so. */
-export const isTelling = (entity: EntityModel, row: KeyModel): boolean =>
-  hidesIds(entity, row) && entity.record.declared.params[entity.idField]?.secret !== true
 
 /** What the records of a pattern can be found by. */
 export function indexesOf(system: OpenSystem, row: KeyModel): IndexInfo[] {

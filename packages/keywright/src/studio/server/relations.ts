@@ -5,7 +5,13 @@
 import type { Reply, Wire } from "../../driver/driver.ts"
 import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import { notFound } from "../../errors/studio.ts"
-import { type Document, type EntityModel, entryOf, type ParamTexts } from "../../inspect/model/entity-model.ts"
+import {
+  type Document,
+  type EntityModel,
+  entryOf,
+  isTelling,
+  type ParamTexts,
+} from "../../inspect/model/entity-model.ts"
 import { idTextOf } from "../../inspect/model/id-text.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
 import { spellSafely } from "../../inspect/model/spell.ts"
@@ -16,7 +22,6 @@ import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
 import type { KeyLink, RelatedPage, KeyRelation } from "../api.ts"
 import { type CellView, secretFieldsOf } from "./cell.ts"
-import { isTelling } from "./index-list.ts"
 import { idsOf } from "./ids-of.ts"
 import type { OpenSystem } from "./open-system.ts"
 
