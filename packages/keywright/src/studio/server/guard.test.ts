@@ -622,6 +622,26 @@ describe("the door", () => {
     expect(answer.text).not.toContain("<script")
   })
 
+  test("opens no stream of events of which nobody reads a body", async () => {
+    for (let i = 0; i < 40; i++)
+      expect((await ask(studio.port, { method: "HEAD", path: "/api/events", headers: own })).status).toBe(405)
+    await page.event("scan")
+  })
+
+  test("does not take a body that breaks off for a mistake of its own", async () => {
+    const before = mistakes.length
+    await new Promise<void>((resolve) => {
+      const head = `POST /api/enter HTTP/1.1\r\nhost: HOST\r\norigin: http://HOST\r\ncontent-type: application/json`
+      const socket = connect(studio.port, "127.0.0.1", () => {
+        socket.write(`${head}\r\ncontent-length: 9\r\n\r\n{`.replaceAll("HOST", own["host"]!))
+        setTimeout(() => socket.destroy(), 50)
+      })
+      socket.on("close", () => resolve())
+    })
+    await page.call("GET /api/session")
+    expect(mistakes.length).toBe(before)
+  })
+
   test("ends the stream of events when the page goes", async () => {
     for (let i = 0; i < 40; i++) await page.event("scan")
     expect((await page.call("GET /api/session")).systems.length).toBe(1)

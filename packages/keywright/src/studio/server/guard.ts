@@ -81,7 +81,9 @@ export class Guard {
     const coding = header("transfer-encoding")
     if (coding !== undefined && coding.toLowerCase() !== "chunked")
       return queryRefused("the transfer coding", "it is not chunked")
-    if (method !== "GET" && method !== "HEAD" && method !== "POST") return methodRefused(method)
+    // A stream of events whose body nobody reads would never end.
+    const isHead = method === "HEAD" && !target.startsWith("/api/")
+    if (method !== "GET" && method !== "POST" && !isHead) return methodRefused(method)
     const origin = header("origin")
     if (origin === undefined ? method === "POST" : origin !== `http://${host}`) return originRefused()
     const isPage = !target.startsWith("/api/") && method !== "POST"

@@ -72,7 +72,11 @@ async function bodyText(c: Context, most: number): Promise<string> {
   const reader = c.req.raw.body?.getReader()
   const chunks: Uint8Array[] = []
   let bytes = 0
-  for (let read = await reader?.read(); read?.value !== undefined; read = await reader?.read()) {
+  const next = () =>
+    reader?.read().catch(() => {
+      throw bodyRefused("it breaks off")
+    })
+  for (let read = await next(); read?.value !== undefined; read = await next()) {
     bytes += read.value.length
     if (bytes > most) throw bodyTooLarge(most)
     chunks.push(read.value)
