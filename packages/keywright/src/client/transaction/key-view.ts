@@ -2,6 +2,7 @@
  * write takes the earlier ones into account. Nothing is known beyond what was read or
  * follows from the transaction's own writes. */
 
+import { isUtf8 } from "node:buffer"
 import type { Wire } from "../../driver/driver.ts"
 
 export class KeyView {
@@ -48,6 +49,9 @@ export class KeyView {
   }
 }
 
-/** Bytes and text are different names, even if they look the same. */
-const exactName = (element: Wire): string =>
-  typeof element === "string" ? element : `\0${Buffer.from(element).toString("latin1")}`
+/** A name that no other element has: bytes that are text are that text, and others begin with a character that no text has. */
+function exactName(element: Wire): string {
+  if (typeof element === "string") return element
+  const bytes = Buffer.from(element)
+  return isUtf8(bytes) ? bytes.toString() : `\ud800${bytes.toString("latin1")}`
+}
