@@ -119,6 +119,19 @@ onBothServers("transactions", (server) => {
     expect(await raw("GET", "user:counter")).toBe("3")
   })
 
+  test("a unique value counts as it is at the commit: one that was given up before takes nothing", async () => {
+    await db.user.create({ id: "1", email: "a@x.org" })
+    await db.$transaction(async (t) => {
+      const second = await t.user.create({ id: "2", email: "a@x.org" })
+      await t.user.delete(second.id)
+      const third = await t.user.create({ id: "3", email: "a@x.org" })
+      await t.user.update(third.id, { email: "c@x.org" })
+    })
+    expect([await raw("GET", "user:by:email:a@x.org"), await raw("GET", "user:by:email:c@x.org")]).toEqual(["1", "3"])
+    expect(await raw("EXISTS", "user:2")).toBe(0)
+    expect(await raw("SMEMBERS", "user:list")).toEqual(["1", "3"])
+  })
+
   test("an id that is given and one that is allocated never meet", async () => {
     const ids = await db.$transaction(async (t) => {
       await t.user.create({ id: "1", email: "given@x.org" })
