@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import * as z from "zod"
 import {
   counter,
+  entity,
   hash,
   id,
   int,
@@ -44,6 +45,8 @@ const space = keyspace(
     tags: set("tags:{name}", text),
     boxes: set("box:{token}", text),
     queue: list("queue:{token}", text),
+    visit: string("visit:{token}", json(z.object({ token: z.string() }))),
+    guest: entity("guest:{token}", json(z.object({ token: z.string() })), { ids: "given", all: "guest:list" }),
     worker: record("worker", json(Worker), {
       secret: ["salary", "pin"],
       index: { salary: ["salary", "by:salary:{salary}"], team: { on: "team", score: "salary" } },
@@ -178,6 +181,14 @@ it("hides the second key of a command, too", async () => {
     .send(["ZUNIONSTORE", "seen:", "2", "seen:", `cart:${SECRET}`])
     .catch(() => undefined)
   expect(lines()).toContain("command: SMOVE box:… box:… tea")
+  expect(JSON.stringify(sent)).not.toContain(SECRET)
+})
+
+it("hides a document that repeats a secret part of its key", async () => {
+  await db.visit({ token: SECRET as never }).set({ token: SECRET })
+  await db.guest.create({ token: SECRET })
+  expect(lines()).toContain("command: SET visit:… …")
+  expect(lines()).toContain("record: SADD guest:list …")
   expect(JSON.stringify(sent)).not.toContain(SECRET)
 })
 

@@ -10,6 +10,7 @@ import { wrapDriver } from "../../driver/wrap-driver.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { classifier } from "../../schema/classify.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
+import { isDocument } from "../../schema/hidden-secrets.ts"
 import { HIDDEN, secretFields } from "../../schema/secret-params.ts"
 import { type Argument, type Step, stepKey } from "../../schema/step.ts"
 import { redactKey, type ReadyKey } from "./ready-key.ts"
@@ -191,9 +192,11 @@ function shower(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey>) {
     if (hidden === undefined) {
       // An entity's lists and indexes hold ids; only its record holds fields.
       const { declared: row } = owner
-      const isDocument = row.entity === undefined || row.entity.role === "record"
-      const fields = isDocument ? secretFields(row, keyspace.keys) : []
-      hidden = fields === true || fields.length > 0 || hasSecret(row.shape)
+      const hasFields = row.entity === undefined || row.entity.role === "record"
+      const fields = hasFields ? secretFields(row, keyspace.keys) : []
+      hidden = fields === true || fields.length > 0 || hasCodec(row.shape, ({ secret }) => secret === true)
+      // A document may repeat a secret part of its key.
+      hidden ||= owner.secrets.size > 0 && hasCodec(row.shape, ({ spec }) => isDocument(spec))
       hidesValues.set(owner, hidden)
     }
     return hidden
@@ -251,10 +254,10 @@ const isShownAlways = (name: string) => (word: Wire) => (name === "SCAN" || name
 const isCodec = (part: unknown): part is AnyCodec =>
   typeof part === "object" && part !== null && typeof (part as AnyCodec).encode === "function"
 
-/** Whether any codec in the shape of a key is secret. */
-function hasSecret(part: unknown): boolean {
-  if (isCodec(part)) return part.secret === true
-  return typeof part === "object" && part !== null && Object.values(part).some(hasSecret)
+/** Whether any codec in the shape of a key is such a one. */
+function hasCodec(part: unknown, isSuch: (codec: AnyCodec) => boolean): boolean {
+  if (isCodec(part)) return isSuch(part)
+  return typeof part === "object" && part !== null && Object.values(part).some((one) => hasCodec(one, isSuch))
 }
 
 /** The arguments of a step by name, in the order in which step.ts sends them. */
