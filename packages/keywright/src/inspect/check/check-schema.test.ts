@@ -92,6 +92,23 @@ describe("check", () => {
     ])
   })
 
+  it("finds keys with a secret part that are held as values which are not marked", () => {
+    const held = keyOf({ session: "session:{token}" })
+    const holding = keyspace(
+      {
+        session: string("session:{token}", text, { doc, params: { token: secret(id("token")) } }),
+        open: set("open:{user}", held, { doc }),
+        marked: set("marked:{user}", secret(held), { doc }),
+        field: hash("field:{user}", { last: held, listed: held }, { doc, secret: ["listed"] }),
+      },
+      { ttl },
+    )
+    expect(checkSchema(holding as Keyspace).map(({ code, message }) => `${code} ${message.split(" is ")[0]}`)).toEqual([
+      "SCHEMA.SECRET_UNMARKED member of open:{user}",
+      "SCHEMA.SECRET_UNMARKED last of field:{user}",
+    ])
+  })
+
   it("knows names that speak of secrets from names that only mention them", () => {
     expect(
       ["password", "refreshToken", "api_key", "X-Api-Key", "clientSecret", "otp"].filter(soundsSecret),

@@ -9,7 +9,7 @@ import type { Keyspace } from "../../schema/keyspace.ts"
 import { parsePattern } from "../../schema/pattern.ts"
 import { reservedFields } from "../../schema/reserved-fields.ts"
 import type { CheckFinding } from "./check-finding.ts"
-import { unmarkedSecrets } from "./check-secrets.ts"
+import { unmarkedKeys, unmarkedSecrets } from "./check-secrets.ts"
 import { sourceLines, type SourceFile } from "./source-lines.ts"
 
 /** A key of this many characters is repeated in every index, log and command. */
@@ -32,6 +32,7 @@ export function checkSchema(keyspace: Keyspace, sources: readonly SourceFile[] =
       ...longKey(key),
       ...separators(key, usual),
       ...unmarkedSecrets(key, keyspace.keys),
+      ...unmarkedKeys(key, keyspace.keys),
       ...strayKeyOf(key, keyspace.keys),
       ...reservedNames(key, keyspace),
     ].map((finding) => ({ ...finding, ...place(key) })),

@@ -40,6 +40,32 @@ export function soundsSecret(name: string): boolean {
   )
 }
 
+/** Keys with a secret part that are held as values which are not. */
+export function unmarkedKeys(key: Key, keys: readonly Key[]): CheckFinding[] {
+  if (key.secret === true) return []
+  const { fields, ...parts } = key.shape as { fields?: Record<string, AnyCodec> } & Record<string, AnyCodec>
+  const listed: readonly string[] = key.secret ?? []
+  return Object.entries({ ...parts, ...fields }).flatMap(([part, codec]) => {
+    if (codec.secret === true || codec.spec.codec !== "keyOf" || listed.includes(part)) return []
+    const patterns = Object.values(codec.spec.keys)
+    const held = keys.find(
+      ({ pattern, params }) =>
+        patterns.some((one) => pattern.endsWith(one)) && Object.values(params).some((one) => one.secret === true),
+    )
+    return held === undefined
+      ? []
+      : [
+          {
+            code: "SCHEMA.SECRET_UNMARKED",
+            severity: "warning",
+            message: `${part} of ${key.pattern} is a key of ${held.pattern}, which has a secret part, and is not marked as a secret`,
+            why: "Commands, docs, findings and exports print what is not marked.",
+            fix: "Wrap its codec: secret(keyOf(…)).",
+          } as const,
+        ]
+  })
+}
+
 export function unmarkedSecrets(key: Key, keys: readonly Key[]): CheckFinding[] {
   if (key.secret === true) return []
   const listed: readonly string[] = key.secret ?? []
