@@ -172,6 +172,17 @@ describe("the RESP reader", () => {
       expect(reader.isInside).toBe(true) // Until here it is in use.
     })
 
+  test("does not count the replies that come after a list in the same chunk, or before it, as a part of it", () => {
+    const replies: Reply[] = []
+    const sink = { wantsBytes: () => false, onReply: (reply: Reply) => void replies.push(reply), toError: serverError }
+    const reader = new RespReader({ ...sink, mostBytes: () => 65_536, onPush: () => expect.unreachable() })
+    const others = "+OK\r\n".repeat(20_000)
+    reader.push(Buffer.from(`${others}*2\r\n$2\r\n1`))
+    reader.push(Buffer.from(`2\r\n$1\r\n3\r\n${others}`))
+    expect(replies.filter(Array.isArray)).toEqual([["12", "3"]])
+    expect(replies).toHaveLength(40_001)
+  })
+
   test("refuses what is nested too deep, a string too long, and a line too long", () => {
     expect(() => read([Buffer.from("*1\r\n".repeat(10))], false, { depth: 9 })).toThrow(/nested/)
     expect(() => read([Buffer.from("$101\r\n")], false, { bulkBytes: 100 })).toThrow(/101 bytes/)

@@ -109,6 +109,8 @@ export class RespReader {
   #bulkSize = 0
   #bulkKind = BULK
 
+  /** Of the chunk, what belongs to the list that it ends in: not the replies before that. */
+  #own = 0
   /** Elements and bytes of the reply that is being read. */
   #elements = 0
   #replyBytes = 0
@@ -126,8 +128,12 @@ export class RespReader {
   push(bytes: Uint8Array): void {
     const chunk = Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     this.#at = 0
-    if (this.#stack.length > 0) this.#count(chunk.length)
-    if (this.#bulk !== undefined && !this.#fill(chunk)) return
+    this.#own = chunk.length
+    if (this.#bulk === undefined || this.#fill(chunk)) this.#items(chunk)
+    if (this.#stack.length > 0) this.#count()
+  }
+
+  #items(chunk: Buffer): void {
     if (this.#tail === undefined) this.#chunk = chunk as Sliceable
     else {
       this.#chunk = Buffer.concat([this.#tail, chunk]) as unknown as Sliceable
@@ -144,8 +150,8 @@ export class RespReader {
   }
 
   /** Whether the reply is still within its limit is checked once per chunk. */
-  #count(bytes: number): void {
-    this.#replyBytes += bytes
+  #count(): void {
+    this.#replyBytes += this.#own
     const size = this.#replyBytes + this.#elements * ELEMENT_BYTES
     const most = this.#mostFor(size)
     if (size > most) throw new ReplyTooLarge(`a reply of more than ${most} bytes`, most)
@@ -297,6 +303,7 @@ export class RespReader {
     if (count === undefined) return false
     const depth = this.#stack.length
     if (depth === 0) {
+      this.#own = end - this.#at
       this.#elements = 0
       this.#replyBytes = 0
       this.#bytes = kind === PUSH ? false : this.#sink.wantsBytes()
