@@ -34,7 +34,7 @@ const COMMANDS: Readonly<Record<ReplyKind, string>> = {
     "SADD SREM SCARD SISMEMBER SMOVE SINTERCARD SUNIONSTORE SINTERSTORE SDIFFSTORE LPUSH " +
     "RPUSH LPUSHX RPUSHX LLEN LREM LINSERT ZREM ZCARD ZCOUNT ZLEXCOUNT ZREMRANGEBYRANK ZREMRANGEBYSCORE ZREMRANGEBYLEX " +
     "ZRANGESTORE ZUNIONSTORE ZINTERSTORE ZDIFFSTORE GEOADD GEOSEARCHSTORE XLEN XTRIM XDEL XACK PUBLISH WAIT LASTSAVE",
-  list: "SMISMEMBER GEOPOS GEOSEARCH XRANGE XREVRANGE XPENDING XCLAIM XAUTOCLAIM BITFIELD",
+  list: "SMISMEMBER GEOPOS GEOSEARCH XRANGE XREVRANGE XPENDING XCLAIM XAUTOCLAIM BITFIELD BITFIELD_RO",
   texts:
     "HGETALL HKEYS HVALS SMEMBERS SUNION SINTER SDIFF LRANGE ZRANGE ZREVRANGE ZRANGEBYSCORE ZREVRANGEBYSCORE ZRANGEBYLEX " +
     "ZUNION ZINTER ZDIFF ZPOPMIN ZPOPMAX KEYS TIME",
@@ -62,7 +62,7 @@ const SHORT_TEXTS =
   "INCRBYFLOAT HINCRBYFLOAT ZSCORE ZADD ZINCRBY GEODIST XADD XSETID XGROUP MULTI WATCH UNWATCH DISCARD ASKING READONLY " +
   "SELECT AUTH PING SCRIPT ZRANK ZREVRANK"
 /** One element for each word at most: a number, or a pair of them. */
-const BY_WORDS = new Set<unknown>(["SMISMEMBER", "ZMSCORE", "GEOPOS", "BITFIELD"])
+const BY_WORDS = new Set<unknown>(["SMISMEMBER", "ZMSCORE", "GEOPOS", "BITFIELD", "BITFIELD_RO"])
 const BYTES_OF_WORD = 512
 const REPORTS = "INFO CONFIG HELLO ROLE LATENCY MEMORY OBJECT COMMAND MODULE"
 const LONG_REPORTS = "CLUSTER CLIENT SLOWLOG ACL"
@@ -107,7 +107,29 @@ export function expectedInstead(command: Command, reply: Reply): string | undefi
   let kind = KIND_OF.get(command[0])
   // Only a SET with a condition, or one that returns the value before, may answer with nothing.
   if (reply === null && command[0] === "SET" && !command.some(mayBeNothing)) kind = "text"
-  return kind === undefined || fits(kind, reply) ? undefined : kinds[kind]
+  if (kind === undefined) return undefined
+  if (!fits(kind, reply)) return kinds[kind]
+  return Array.isArray(reply) ? lengthInstead(command, reply.length) : undefined
+}
+
+/** Where the words begin of which each is answered by an element. */
+const EACH_FROM: ReadonlyMap<unknown, number> = new Map([
+  ["MGET", 1],
+  ...["HMGET", "SMISMEMBER", "ZMSCORE", "GEOPOS"].map((name) => [name, 2] as const),
+])
+const IN_PAIRS = new Set<unknown>(["HGETALL", "ZPOPMIN", "ZPOPMAX", "TIME"])
+const MAY_BE_IN_PAIRS = new Set<unknown>(["ZRANGE", "ZREVRANGE", "ZRANGEBYSCORE", "ZREVRANGEBYSCORE"])
+const isWithScores = (word: unknown, at: number): boolean =>
+  at > 3 && typeof word === "string" && /^WITHSCORES$/i.test(word)
+
+/** In a list that lacks an element, those behind it would be taken for the answers to other words. */
+function lengthInstead(command: Command, length: number): string | undefined {
+  const [name] = command
+  const from = EACH_FROM.get(name)
+  if (from !== undefined) return length === command.length - from ? undefined : `a list of ${command.length - from}`
+  if (length % 2 === 0) return undefined
+  const isInPairs = IN_PAIRS.has(name) || (MAY_BE_IN_PAIRS.has(name) && command.some(isWithScores))
+  return isInPairs ? "a list of pairs" : undefined
 }
 
 function fits(kind: ReplyKind, reply: Reply): boolean {

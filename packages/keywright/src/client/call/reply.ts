@@ -11,21 +11,35 @@ export function isOne(reply: Reply): boolean {
 }
 
 /** Null is the placeholder reply of a write that is only collected. */
-export function asNumber(reply: Reply): number {
+export const asNumber = (reply: Reply): number => (reply === null ? 0 : numberIn(reply))
+
+/** The same where nothing is not a number. */
+export function numberIn(reply: Reply | undefined): number {
   if (typeof reply === "number") return reply
-  const number = reply === null ? 0 : Number(textOf(reply))
-  if (Number.isNaN(number)) throw unexpected(reply, "a number")
+  const text = textOf(reply)
+  const number = NUMBER.test(text) ? Number(text) : NaN
+  if (!Number.isFinite(number)) throw unexpected(reply, "a number")
   return number
 }
 
+/** As Redis writes them: `Number` also reads `""`, `" 1"` and `"0x1"`. */
+const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/
+
 export const nothing = (): void => {}
-export const numberOrNone = (reply: Reply): number | undefined => (reply === null ? undefined : asNumber(reply))
+export const numberOrNone = (reply: Reply): number | undefined => (reply === null ? undefined : numberIn(reply))
 
 /** A reply that is a list; null, from a family that is not loaded, becomes an empty list. */
 export function listOf(reply: Reply | undefined): readonly Reply[] {
   if (Array.isArray(reply)) return reply
   if (reply === null) return []
   throw unexpected(reply, "a list")
+}
+
+/** The same with an element for each of those that were asked for. */
+export function listOfAll(asked: readonly unknown[], reply: Reply): readonly Reply[] {
+  const list = listOf(reply)
+  if (reply !== null && list.length !== asked.length) throw unexpected(reply, `a list of ${asked.length}`)
+  return list
 }
 
 export function textOf(raw: Reply | undefined): string {

@@ -3,7 +3,7 @@
  * and for sets too large for one reply, the caller takes two steps. */
 
 import type { CallOptions, Driver, Reply } from "../../driver/driver.ts"
-import { listOf } from "../call/reply.ts"
+import { listOf, unexpected } from "../call/reply.ts"
 import { Refused, WrongType } from "../../errors/outcome.ts"
 import type { Repository } from "./repository.ts"
 
@@ -25,6 +25,7 @@ export function followSet<T>(
   const command = ["SORT_RO", key, "BY", "nosort", "LIMIT", "0", String(MOST), "GET", "#", "GET", `${head}*${tail}`]
   const answered = (reply: Reply): T | undefined => {
     const replies = listOf(reply)
+    if (replies.length % 2 !== 0) throw unexpected(reply, "a list of pairs")
     return replies.length < 2 * MOST ? read(replies) : undefined
   }
   // Decoded as the reply arrives, where the driver can do that.

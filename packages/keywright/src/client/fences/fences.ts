@@ -1,11 +1,11 @@
 /* The fences of all shards, as one run sees them: which records were applied where, and
  * how a batch is cut into the parts of each shard. */
 
-import type { Driver } from "../../driver/driver.ts"
+import type { Driver, Reply } from "../../driver/driver.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import { fenceOrder, fenceOvertaken, fenceTerm, fenceUnreadable } from "../../errors/fence.ts"
 import { checkSequence, TERM } from "../../schema/fence.ts"
-import { textOf } from "../call/reply.ts"
+import { listOf, textOf } from "../call/reply.ts"
 import { fenceTakeScript } from "../lua/index.ts"
 
 /** The handle of a fence: `db.user({ user }).fence()`. */
@@ -87,7 +87,7 @@ export async function takeFences<V>({ on, term, all, of, forget }: FenceOptions<
       throw isKeywrightError(error) && error.code === "FENCE.UNREADABLE" ? fenceUnreadable(key) : error
     })
     if (found === null) throw fenceOvertaken(key, term)
-    known.set(key, positionsOf(key, found as readonly (string | Uint8Array)[]))
+    known.set(key, positionsOf(key, listOf(found)))
   }
   for (let i = 0; i < all.length; i += AT_ONCE) await Promise.all(all.slice(i, i + AT_ONCE).map(take))
 
@@ -124,7 +124,7 @@ export async function takeFences<V>({ on, term, all, of, forget }: FenceOptions<
   }
 }
 
-function positionsOf(key: string, reply: readonly (string | Uint8Array)[]): Map<string, number> {
+function positionsOf(key: string, reply: readonly Reply[]): Map<string, number> {
   const positions = new Map<string, number>()
   for (let i = 0; i < reply.length; i += 2) {
     const sequence = textOf(reply[i]!)

@@ -3,7 +3,7 @@ import { wholeNumber } from "./argument.ts"
 import { asking, type CallNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
 import { isNone } from "./elements.ts"
 import { Handle } from "./handle.ts"
-import { asNumber, isOne, listOf } from "../call/reply.ts"
+import { asNumber, isOne, listOfAll } from "../call/reply.ts"
 
 /** A part of the bits: both ends included, negative numbers count from the end. */
 export interface BitRange {
@@ -27,7 +27,7 @@ export class BitmapHandle extends Handle {
     if (isNone(offsets)) return Promise.resolve([])
     return this.read(
       () => ["BITFIELD_RO", this.key, ...offsets.flatMap((offset) => ["GET", "u1", bitAt(offset)])],
-      (reply) => listOf(reply).map(isOne),
+      (reply) => listOfAll(offsets, reply).map(isOne),
       asking(notes),
     )
   }
@@ -46,7 +46,7 @@ export class BitmapHandle extends Handle {
     if (isNone(offsets)) return Promise.resolve([])
     return this.writeOnce(
       () => ["BITFIELD", this.key, ...offsets.flatMap((offset) => ["SET", "u1", bitAt(offset), bit ? "1" : "0"])],
-      (reply) => listOf(reply).map(isOne),
+      (reply) => listOfAll(offsets, reply).map(isOne),
       notes,
     )
   }

@@ -5,7 +5,7 @@ import { amount, isFiniteNumber } from "./argument.ts"
 import { asking, type CallNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
 import { encodeAll, isNone } from "./elements.ts"
 import { Handle } from "./handle.ts"
-import { asNumber, isOne, listOf } from "../call/reply.ts"
+import { asNumber, isOne, listOf, numberIn, numberOrNone } from "../call/reply.ts"
 
 /** Degrees. Redis keeps them to about half a metre. */
 export interface Place {
@@ -68,7 +68,7 @@ export class GeoHandle<R, W> extends Handle {
   distance(one: W, other: W, unit: DistanceUnit = "m", notes?: CallNotes): Promise<number | undefined> {
     return this.read(
       () => ["GEODIST", this.key, this.member.encode(one), this.member.encode(other), unit],
-      (reply) => (reply === null ? undefined : asNumber(reply)),
+      numberOrNone,
       asking(notes),
     )
   }
@@ -128,7 +128,7 @@ export class GeoHandle<R, W> extends Handle {
   private decodeFound([member, distance, place]: readonly Reply[]): GeoFound<R> {
     return {
       member: this.decodePart<R>(this.member, member!, "a member"),
-      distance: asNumber(distance!),
+      distance: numberIn(distance),
       ...readPlace(place!),
     }
   }
@@ -152,5 +152,5 @@ const cutWords = ({ limit, order = "nearest" }: SearchNotes = {}): string[] => [
 
 function readPlace(raw: Reply): Place {
   const [longitude, latitude] = listOf(raw)
-  return { longitude: asNumber(longitude!), latitude: asNumber(latitude!) }
+  return { longitude: numberIn(longitude), latitude: numberIn(latitude) }
 }

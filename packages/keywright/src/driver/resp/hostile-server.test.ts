@@ -225,6 +225,47 @@ describe("an answer of another kind", () => {
     ])
   })
 
+  test.each([
+    [
+      ["MGET", "a", "b", "c", "d"],
+      ["MGET", "a", "b", "c"],
+    ],
+    [
+      ["HMGET", "k", "a", "b"],
+      ["HMGET", "k", "a", "b", "c"],
+    ],
+    [
+      ["ZMSCORE", "k", "a"],
+      ["ZMSCORE", "k", "a", "b", "c"],
+    ],
+    [
+      ["SMISMEMBER", "k", "a", "b"],
+      ["SMISMEMBER", "k", "a", "b", "c"],
+    ],
+    [
+      ["GEOPOS", "k", "a", "b", "c", "d"],
+      ["GEOPOS", "k", "a", "b", "c"],
+    ],
+    [
+      ["HGETALL", "k"],
+      ["HKEYS", "k"],
+    ],
+    [
+      ["ZPOPMIN", "k", "2"],
+      ["SPOP", "k", "3"],
+    ],
+    [
+      ["ZRANGE", "k", "0", "-1", "WITHSCORES"],
+      ["ZRANGE", "withscores", "0", "-1"],
+    ],
+  ])("a list of three texts is not accepted as an answer to %j, but to %j", async (refused, accepted) => {
+    server = await startHostile(() => "*3\r\n+1\r\n+2\r\n+3\r\n")
+    open()
+    expect(await failure(driver!.send(refused))).toMatchObject({ code: "DRIVER.REPLY" })
+    expect((await driver!.batch([refused]))[0]).toMatchObject({ code: "DRIVER.REPLY" })
+    expect(await driver!.send(accepted)).toEqual(["1", "2", "3"])
+  })
+
   test("nothing is not accepted as an answer to a SET without a condition", async () => {
     server = await startHostile(() => "_\r\n")
     open()
