@@ -24,12 +24,16 @@ export function fewAtOnce(most: number, mostWaiting = 1024) {
   }
 }
 
-/** The same where the work needs Redis: those who waited while it went away hear so at once, not one after another (ALL-10). */
+/** The same where the work needs Redis. */
 export function fewWhileUp(redis: { readonly isUp: boolean }, most: number) {
   const inTurn = fewAtOnce(most)
-  return <T>(name: string, work: () => Promise<T>): Promise<T> =>
-    inTurn(name, () => {
-      if (!redis.isUp) throw unavailable("redis_unavailable", "Redis does not answer")
-      return work()
-    })
+  return <T>(name: string, work: () => Promise<T>): Promise<T> => inTurn(name, whileUp(redis, work))
 }
+
+/** Those who waited while Redis went away hear so at once, not one after another (ALL-10). */
+export const whileUp =
+  <T>(redis: { readonly isUp: boolean }, work: () => Promise<T>) =>
+  (): Promise<T> => {
+    if (!redis.isUp) throw unavailable("redis_unavailable", "Redis does not answer")
+    return work()
+  }

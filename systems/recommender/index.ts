@@ -44,7 +44,7 @@ export const recommenderSystem = system<RecommenderTables>()({
     await checkShardCount("recommender", context, {
       noted: shardCount ?? (async () => (await context.open(shardCountSchema(context.settings))).shardCount()),
     })
-    const { admin, metrics, db } = context
+    const { admin, metrics, db, addressOf } = context
     const param = params(context)
     const record = records(context, param)
     const block = blocks(context)
@@ -60,7 +60,7 @@ export const recommenderSystem = system<RecommenderTables>()({
       routes: [
         ...recordRoutes(record, block, admin),
         ...jobRoutes(night, admin),
-        ...readRoutes(read, recommend, param, admin),
+        ...readRoutes(read, recommend, param, admin, addressOf),
       ],
       jobs: [atMidnight(context, night)],
     }

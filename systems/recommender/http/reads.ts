@@ -1,5 +1,6 @@
 import * as z from "zod"
 import type { Auth } from "../../platform/http/auth.ts"
+import type { AddressOf } from "../../platform/http/client-address.ts"
 import { wholeInQuery } from "../../platform/http/fields.ts"
 import { route } from "../../platform/http/route.ts"
 import { writtenTogether } from "../../platform/http/written-together.ts"
@@ -23,9 +24,23 @@ const ParamValues = z.object({
 })
 const user = { id: IdInPath }
 
-export const readRoutes = (reads: Reads, { recommend }: Recommendations, params: Params, admin: Auth<void>) => {
-  const preferences = writtenTogether(async (user) => ({ challenges: await reads.preferences(Number(user)) }))
-  const liked = writtenTogether(async (user) => ({ posts: await reads.liked(Number(user)) }))
+export const readRoutes = (
+  reads: Reads,
+  { recommend }: Recommendations,
+  params: Params,
+  admin: Auth<void>,
+  addressOf: AddressOf,
+) => {
+  // Each client shares with itself: who joined another's request would wait for its turn.
+  const ofUser = (read: (user: number, client: string) => Promise<unknown>) => {
+    const ask = writtenTogether((name) => {
+      const [user = "", client = ""] = name.split(" ")
+      return read(Number(user), client)
+    })
+    return (user: number, client: string) => ask(`${user} ${client}`)
+  }
+  const preferences = ofUser(async (...asked) => ({ challenges: await reads.preferences(...asked) }))
+  const liked = ofUser(async (...asked) => ({ posts: await reads.liked(...asked) }))
   const posts = writtenTogether(async (category) => ({ posts: await reads.posts(Number(category)) }))
   const challenges = writtenTogether(async () => ({ challenges: await reads.challenges() }))
   return [
@@ -46,7 +61,9 @@ export const readRoutes = (reads: Reads, { recommend }: Recommendations, params:
         ),
       }),
       errors: [429],
-      handle: async ({ params, query }) => ({ posts: await recommend(params.id, query.limit, query.seed) }),
+      handle: async ({ params, query, http }) => ({
+        posts: await recommend(params.id, query.limit, query.seed, addressOf(http.env.incoming)),
+      }),
     }),
     route({
       method: "GET",
@@ -63,7 +80,7 @@ export const readRoutes = (reads: Reads, { recommend }: Recommendations, params:
       params: user,
       answer: z.object({ challenges: z.array(z.object({ id: Id, score: z.int() })) }),
       errors: [429],
-      handle: ({ params }) => preferences(String(params.id)),
+      handle: ({ params, http }) => preferences(params.id, addressOf(http.env.incoming)),
     }),
     route({
       method: "GET",
@@ -72,7 +89,7 @@ export const readRoutes = (reads: Reads, { recommend }: Recommendations, params:
       params: user,
       answer: z.object({ posts: z.array(Id) }),
       errors: [429],
-      handle: ({ params }) => liked(String(params.id)),
+      handle: ({ params, http }) => liked(params.id, addressOf(http.env.incoming)),
     }),
     route({
       method: "GET",

@@ -17,7 +17,7 @@ function usersWith(count: number) {
   const size = async () => count
   const user = Object.assign(() => ({ contributions: () => ({ get: async () => [] }) }), {
     likedPosts: () => ({ size, members: list }),
-    preferences: () => ({ rangeWithScores: async () => [] }),
+    preferences: () => ({ size: async () => 0, rangeWithScores: async () => [] }),
   })
   const context = { db: { user }, redis: { isUp: true } } as unknown as RecommenderContext
   const inTurn = longLists(context)
@@ -30,7 +30,8 @@ function usersWith(count: number) {
   const blocks = { isBlocking: async () => false }
   const { recommend } = recommendations(context, params as never, pools as never, blocks as never, inTurn)
   const { liked } = reads(context, params as never, {} as never, inTurn)
-  const ask = (i: number): Promise<unknown> => (i % 2 === 0 ? recommend(i, 100, undefined) : liked(i))
+  const ask = (i: number, client = "a"): Promise<unknown> =>
+    i % 2 === 0 ? recommend(i, 100, undefined, client) : liked(i, client)
   return { ask, begun: () => begun, end }
 }
 
@@ -44,6 +45,19 @@ it("of users who like much, what two have is read at once, whoever they are and 
   end()
   for (const found of await Promise.all(asked)) expect(found).toEqual([])
   expect(begun()).toBe(50)
+})
+
+it("those who ask take turns: who does so many times keeps others waiting for one", async () => {
+  const { ask, end } = usersWith(10_000)
+  const order: string[] = []
+  const asking = (client: string, i: number) => ask(i, client).then(() => order.push(client))
+  const asked = Array.from({ length: 50 }, (_, i) => asking("a", i))
+  await settled()
+  asked.push(asking("b", 2), asking("c", 3))
+  end()
+  await Promise.all(asked)
+  expect(order.indexOf("b")).toBeLessThan(6)
+  expect(order.indexOf("c")).toBeLessThan(6)
 })
 
 it("of others it is read at once", async () => {

@@ -41,17 +41,17 @@ export function reads(context: RecommenderContext, params: Params, nightly: Nigh
       return Array.from({ length: Math.max(now.distinct_category, days.length) }, (_, code) => days[code] ?? 0)
     },
 
-    async preferences(user: number): Promise<{ id: number; score: number }[]> {
+    async preferences(user: number, client: string): Promise<{ id: number; score: number }[]> {
       const all = db.user.preferences({ user })
-      return inTurnIfMany(await all.size(), async () => {
+      return inTurnIfMany(client, await all.size(), async () => {
         const found = await all.rangeWithScores(0, -1, { reverse: true, ...lenient })
         return found.map(([id, score]) => ({ id, score }))
       })
     },
 
-    async liked(user: number): Promise<number[]> {
+    async liked(user: number, client: string): Promise<number[]> {
       const all = db.user.likedPosts({ user })
-      return inTurnIfMany(await all.size(), async () => (await all.members(lenient)).sort((a, b) => a - b))
+      return inTurnIfMany(client, await all.size(), async () => (await all.members(lenient)).sort((a, b) => a - b))
     },
 
     /** The newest first. */

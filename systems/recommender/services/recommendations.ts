@@ -4,7 +4,7 @@
 
 import type { RecommenderContext } from "../context.ts"
 import type { Blocks } from "./blocks.ts"
-import type { InTurnIfMany } from "./long-lists.ts"
+import { type InTurnIfMany, MANY } from "./long-lists.ts"
 import type { Params } from "./params.ts"
 import type { Pool, PooledPost, Pools } from "./pool.ts"
 import { randomFrom, shuffled, shuffledTogether, type RandomBelow } from "./random.ts"
@@ -48,20 +48,23 @@ export function recommendations(
   }
 
   return {
-    async recommend(user: number, limit: number, seed: string | undefined): Promise<Recommended[]> {
-      const [state, contribution = [], preferences, likes, isBlocking] = await Promise.all([
+    async recommend(user: number, limit: number, seed: string | undefined, client: string): Promise<Recommended[]> {
+      const reactions = db.user.preferences({ user })
+      const [state, contribution = [], first, reacted, likes, isBlocking] = await Promise.all([
         pools.state(params.read(), categories),
         db.user({ user }).contributions().get(user),
-        db.user.preferences({ user }).rangeWithScores(0, -1, { reverse: true, ...lenient }),
+        reactions.rangeWithScores(0, MANY, { reverse: true, ...lenient }),
+        reactions.size(),
         db.user.likedPosts({ user }).size(),
         blocks.isBlocking(user),
       ])
       categories = state.params.distinct_category
       const { pool: reading, isRead } = await pools.current(state)
-      const chosen = await inTurnIfMany(likes, async () => {
+      const chosen = await inTurnIfMany(client, Math.max(likes, reacted), async () => {
         const isAskedWhole = likes <= MANY_LIKES || isRead
         const liking = likes === 0 || !isAskedWhole ? [] : db.user.likedPosts({ user }).members(lenient)
-        const [pool, whole] = await Promise.all([reading, liking])
+        const preferring = reacted > MANY ? reactions.rangeWithScores(0, -1, { reverse: true, ...lenient }) : first
+        const [pool, whole, preferences] = await Promise.all([reading, liking, preferring])
         if (pool.size === 0) return []
         const liked = isAskedWhole ? whole : await likedOf(user, pool)
         const known = new Set(liked)
