@@ -8,7 +8,7 @@ import { exportFileInterrupted, exportInterrupted } from "../../errors/change.ts
 import { databasesOf } from "../../inspect/walk/databases.ts"
 import type { RdbSource } from "../../inspect/snapshot/rdb-source.ts"
 import { schemaOf } from "../../inspect/stats/stats.ts"
-import { processOf } from "../../inspect/walk/process-of.ts"
+import { processOf } from "../../driver/process-of.ts"
 import { type Progress, walk, type WalkOptions } from "../../inspect/walk/walk.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { readPage, writePage } from "./export-page.ts"

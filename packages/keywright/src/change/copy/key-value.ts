@@ -4,7 +4,7 @@
 import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { ScanCursor } from "../../driver/scan-cursor.ts"
 import { listChanging, serverChanging } from "../../errors/inspect.ts"
-import { processOf } from "../../inspect/walk/process-of.ts"
+import { processOf } from "../../driver/process-of.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { hasMangled, unmangled } from "../../inspect/model/reading.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"

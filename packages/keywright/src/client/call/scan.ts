@@ -2,6 +2,7 @@
 
 import type { CallOptions, Driver } from "../../driver/driver.ts"
 import { SAFE } from "../../driver/safe.ts"
+import { inOneProcess } from "../../driver/process-of.ts"
 import { ScanCursor } from "../../driver/scan-cursor.ts"
 import { isBeyond, isReplaced, type ScanTarget, scanTargets } from "../../driver/scan-nodes.ts"
 import { isUnavailable } from "./unavailable.ts"
@@ -16,16 +17,28 @@ export async function* scanKeys(
   options: CallOptions = SAFE,
 ): AsyncGenerator<string> {
   const more = ["MATCH", match, "COUNT", String(PAGE), ...(type === undefined ? [] : ["TYPE", type])]
-  for (const node of await nodesOf(driver)) {
-    const seen = new Set<string>()
+  const seen = new Set<string>()
+  for await (const { keys, wants } of inOneProcess(driver, options, () => pages(driver, more, options)))
+    for (const key of keys) {
+      if (seen.has(key) || wants?.(key) === false) continue
+      seen.add(key)
+      yield key
+    }
+}
+
+interface KeyPage extends Pick<ScanTarget, "wants"> {
+  readonly keys: readonly string[]
+  readonly isWhole: boolean
+}
+
+async function* pages(driver: Driver, words: readonly string[], options: CallOptions): AsyncGenerator<KeyPage> {
+  const nodes = await nodesOf(driver)
+  for (const node of nodes) {
     try {
       for await (const target of scanTargets(node)) {
-        for await (const keys of pagesOf(node, target, more, options))
-          for (const key of keys) {
-            if (seen.has(key) || target.wants?.(key) === false) continue
-            seen.add(key)
-            yield key
-          }
+        const isAlone = nodes.length === 1 && target.node === undefined
+        for await (const { keys, isWhole } of pagesOf(node, target, words, options))
+          yield { keys, isWhole: isWhole && isAlone, ...(target.wants && { wants: target.wants }) }
       }
     } finally {
       // A node of a cluster: the connection opened for the walk is closed, the client stays open.
@@ -43,10 +56,11 @@ async function* pagesOf(
   target: ScanTarget,
   words: readonly string[],
   options: CallOptions,
-): AsyncGenerator<readonly string[]> {
+): AsyncGenerator<KeyPage> {
   const cursor = new ScanCursor("SCAN", target.first)
   let isMore: boolean
   do {
+    const isFirst = cursor.at === target.first
     let reply
     try {
       reply = await node.send(["SCAN", cursor.at, ...words], options)
@@ -57,6 +71,6 @@ async function* pagesOf(
     const [next, keys] = reply as [string, string[]]
     isMore = cursor.advance(next, Math.max(PAGE, keys.length)) && !isBeyond(target, next)
     if (cursor.isLong) await cursor.requireRoom(node)
-    yield keys
+    yield { keys, isWhole: !isMore && isFirst }
   } while (isMore)
 }

@@ -1,8 +1,9 @@
 /* Walking the elements of one key (SSCAN, HSCAN, ZSCAN) in pages. */
 
 import type { Driver, Reply, Wire } from "../../driver/driver.ts"
+import { inOneProcess } from "../../driver/process-of.ts"
 import { ScanCursor } from "../../driver/scan-cursor.ts"
-import type { ManyNotes } from "../call/notes.ts"
+import { asking, type ManyNotes } from "../call/notes.ts"
 import { decodeOr } from "./elements.ts"
 import { listOf, textOf } from "../call/reply.ts"
 
@@ -26,14 +27,20 @@ export async function* scanElements<T>(
 ): AsyncGenerator<T, void, undefined> {
   const { pageSize = PAGE, match } = notes ?? {}
   const words = ["COUNT", String(pageSize), ...(match === undefined ? [] : ["MATCH", match])]
+  const scan = async function* () {
+    const cursor = new ScanCursor("the scan of a key")
+    let isMore: boolean
+    do {
+      const isFirst = cursor.at === "0"
+      const [next, elements] = await page(cursor.at, words)
+      const found = listOf(elements)
+      isMore = cursor.advance(textOf(next), Math.max(pageSize, found.length))
+      if (cursor.isLong) await cursor.requireRoom(driver)
+      yield { found, isWhole: !isMore && isFirst }
+    } while (isMore)
+  }
   const seen = new Set<string>()
-  const cursor = new ScanCursor("the scan of a key")
-  let isMore: boolean
-  do {
-    const [next, elements] = await page(cursor.at, words)
-    const found = listOf(elements)
-    isMore = cursor.advance(textOf(next), Math.max(pageSize, found.length))
-    if (cursor.isLong) await cursor.requireRoom(driver)
+  for await (const { found } of inOneProcess(driver, asking(notes), scan)) {
     for (let i = 0; i < found.length; i += width) {
       const name = exactName(found[i]!)
       if (seen.has(name)) continue
@@ -41,7 +48,7 @@ export async function* scanElements<T>(
       const element = decodeOr(LEFT_OUT, () => decode(found.slice(i, i + width)), notes)
       if (element !== LEFT_OUT) yield element as T
     }
-  } while (isMore)
+  }
 }
 
 /** Keyed by the exact bytes: two different elements that are not valid text must not be confused. */

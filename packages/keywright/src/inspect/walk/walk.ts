@@ -8,6 +8,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises"
 import type { CallOptions, Driver, Reply, Wire } from "../../driver/driver.ts"
+import { MOST_WALKS, processOf } from "../../driver/process-of.ts"
 import { ScanCursor } from "../../driver/scan-cursor.ts"
 import { isBeyond, isReplaced, type ScanTarget, scanTargets } from "../../driver/scan-nodes.ts"
 import { isUnavailable } from "../../client/call/unavailable.ts"
@@ -16,7 +17,6 @@ import type { Database } from "./databases.ts"
 import { hashText } from "./hash-text.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { PageSize } from "./page-size.ts"
-import { processOf } from "./process-of.ts"
 import { SeenKeys } from "./seen-keys.ts"
 import { asWire, maybeMangled, showWire, wireName } from "./wire.ts"
 
@@ -78,8 +78,6 @@ export interface Page {
 const AT_ONCE = 1
 /** Pages that said so. */
 const SLOW_AT_ONCE = 3
-/** How often a database is walked whose server is another one at the end. */
-const MOST_WALKS = 5
 
 interface WalkPosition {
   readonly database: number

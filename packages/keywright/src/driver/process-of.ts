@@ -1,0 +1,56 @@
+/* Which processes a walk or a scan asks. A cursor of SCAN is a place in the table of the process that gave it: after a restart, or
+ * when a replica has taken over, the same cursor is another place, and what comes after it is not what is left. */
+
+import { serverChanging } from "../errors/inspect.ts"
+import type { CallOptions, Driver } from "./driver.ts"
+import { sha1 } from "./reply-digest.ts"
+import { SAFE } from "./safe.ts"
+
+const RUN_ID = /^run_id:(\w+)/m
+const CONNECTION = /^id=\d+ addr=\S+/
+
+/** Equal while the same processes answer; empty where a server does not say, and knows no connections either. */
+export async function processOf(driver: Driver, options: CallOptions = SAFE): Promise<string> {
+  const nodes = await driver.primaries()
+  const ids = await Promise.all(
+    nodes.map(async (node) => {
+      const [info] = await node.batch([["INFO", "server"]], options)
+      const runId = typeof info === "string" ? RUN_ID.exec(info)?.[1] : undefined
+      return runId ?? connectionOf(node, options)
+    }),
+  )
+  return ids.every((id) => id === undefined) ? "" : sha1(ids.toSorted().join()).slice(0, 16)
+}
+
+/** For a user who may not ask for the process: while the connection is the same, so is that. */
+async function connectionOf(node: Driver, options: CallOptions): Promise<string | undefined> {
+  const [info] = await node.batch([["CLIENT", "INFO"]], options)
+  return typeof info === "string" ? CONNECTION.exec(info)?.[0] : undefined
+}
+
+/** How often a server is walked, or a key scanned, where the process is another one at the end. */
+export const MOST_WALKS = 5
+
+/**
+ * The pages of a scan that begins anew with each call of `scan`, and again when the process was replaced: who reads them
+ * has to skip what was on a page before. One page that is the whole scan needs no process; where there are more, the
+ * first is read again when the process is known.
+ */
+export async function* inOneProcess<P extends { readonly isWhole: boolean }>(
+  driver: Driver,
+  { timeoutMs, signal }: CallOptions,
+  scan: () => AsyncIterable<P>,
+): AsyncGenerator<P, void, undefined> {
+  const options = { ...SAFE, ...(timeoutMs !== undefined && { timeoutMs }), ...(signal && { signal }) }
+  for await (const page of scan()) {
+    yield page
+    if (page.isWhole) return
+    break
+  }
+  for (let walks = 0; walks < MOST_WALKS; walks++) {
+    const before = await processOf(driver, options)
+    yield* scan()
+    if ((await processOf(driver, options).catch(() => undefined)) === before) return
+  }
+  throw serverChanging()
+}
