@@ -77,6 +77,14 @@ describe("slow clients", () => {
     await expect.poll(() => Promise.all(all.map(({ socket }) => isGone(socket)))).not.toContain(false)
   })
 
+  it("are cut off when they send nothing but line ends after an answer", async () => {
+    const { socket, heard, ended } = client(await serve(), "GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+    const sending = setInterval(() => socket.writable && socket.write("\r\n"), 20)
+    await ended
+    clearInterval(sending)
+    expect(heard()).toContain("200 OK")
+  })
+
   it("are cut off when they do not read what they asked for", async () => {
     const port = await serve()
     const all = Array.from({ length: 3 }, () => client(port, "GET /huge HTTP/1.1\r\nHost: a\r\n\r\n", false))

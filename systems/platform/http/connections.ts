@@ -41,6 +41,8 @@ interface OpenConnection extends Reader {
   /** The latest that is not answered yet. */
   request: IncomingMessage | undefined
   readonly answers: Set<ServerResponse>
+  /** When the last answer was sent; undefined before, and while there are others to send. */
+  idleSince: number | undefined
 }
 
 interface MostOfAll {
@@ -85,11 +87,15 @@ export function watchConnections(
       socket.destroy()
       return
     }
-    open.set(socket, { socket, address, request: undefined, answers: new Set(), waited: 0 })
+    open.set(socket, { socket, address, request: undefined, answers: new Set(), idleSince: undefined, waited: 0 })
     socket.once("close", () => open.delete(socket))
   })
   const looking = setInterval(() => {
     for (const { socket } of lookAtReaders(open.values(), most.unread)) socket.destroy()
+    // Line ends between requests begin none, and keep a socket from being idle to Node.
+    const since = performance.now() - stalledMs
+    for (const { socket, idleSince } of open.values())
+      if (idleSince !== undefined && idleSince < since) socket.destroy()
   }, unreadMs).unref()
   server.once("close", () => clearInterval(looking))
   server.setTimeout(stalledMs, (socket) => {
@@ -107,8 +113,10 @@ export function watchConnections(
       }
       connection.answers.add(outgoing)
       connection.request = incoming
+      connection.idleSince = undefined
       outgoing.once("close", () => {
         connection.answers.delete(outgoing)
+        if (connection.answers.size === 0) connection.idleSince = performance.now()
         if (connection.request === incoming) connection.request = undefined
       })
       return true
