@@ -4,6 +4,7 @@ import { digestOf } from "./export-page.ts"
 import { partOfLine } from "./import-line.ts"
 import { DigestSum } from "./digest.ts"
 import type { KeyLine } from "./lines.ts"
+import { wireOf } from "../word.ts"
 
 export const manifest = {
   ...{ format: "keywright-export", version: 1, source: "here", time: "2026-01-01T00:00:00.000Z" },
@@ -15,7 +16,7 @@ export function signed(line: Record<string, unknown>): Record<string, unknown> {
   try {
     const { key, pexpireat } = line as unknown as KeyLine
     const part = partOfLine(line as unknown as KeyLine, 2)
-    return { ...line, digest: digestOf(key as string, part, pexpireat) }
+    return { ...line, digest: digestOf(wireOf(key), part, pexpireat) }
   } catch {
     return { ...line, digest: "0000000000000000" }
   }

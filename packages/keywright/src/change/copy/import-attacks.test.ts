@@ -41,6 +41,8 @@ const own = (name: string, value = "1", days?: number) => ({
   ...(days !== undefined && { pexpireat: Date.now() + days * DAY_MS }),
 })
 
+const inBase64 = (text: string) => ({ base64: Buffer.from(text).toString("base64") })
+
 /** Lines whose digests are right. */
 const foreign: readonly (readonly [what: string, line: Record<string, unknown>])[] = [
   ["a key that nobody owns", { ...owned, key: "other:app:session" }],
@@ -71,6 +73,10 @@ const odd: readonly (readonly [what: string, line: Record<string, unknown>])[] =
   ["a value of another type", { ...owned, value: "1" }],
   ["a value that is not a word", { ...owned, value: [{ base64: 7 }] }],
   ["a value that is a number", { ...owned, value: [7] }],
+  ["a value that is text, written as bytes", { ...owned, value: [inBase64("1")] }],
+  ["bytes in another spelling", { ...owned, value: [{ base64: "/w=" }] }],
+  ["a counter whose name is written as bytes", { db: 0, key: inBase64("dish:counter"), type: "string", value: "3" }],
+  ["a key of bytes in another spelling", { ...owned, key: { base64: "/w" } }],
   ["no value", { db: 0, key: "dish:1", type: "string" }],
   ["a score that is an option", { db: 0, key: "z", type: "zset", value: [["m", "XX"]] }],
   ["a score that is another one's member", { db: 0, key: "z", type: "zset", value: [["m", "1 2"]] }],
@@ -106,7 +112,7 @@ const impossible: readonly (readonly [line: Record<string, unknown>, why: RegExp
     /member of its zset twice/,
   ],
   [{ ...owned, type: "set", value: ["1", "2", "1"] }, /member of its set twice/],
-  [{ ...owned, type: "set", value: ["1", { base64: "MQ==" }] }, /member of its set twice/],
+  [{ ...owned, type: "set", value: ["1", inBase64("1")] }, /its value is not that of a set/],
   [{ ...owned, type: "set", value: [{ base64: "/w==" }, { base64: "/w==" }] }, /member of its set twice/],
   [{ ...owned, type: "hash", value: ["f", "f"].map((field, i) => [field, String(i)]) }, /field of its hash twice/],
   ...["list", "set", "zset", "hash"].map((type) => [{ ...owned, type, value: [] }, /is empty/] as const),
@@ -130,10 +136,11 @@ const impossible: readonly (readonly [line: Record<string, unknown>, why: RegExp
   [stream({ entries: entries("5-1"), end: { lastId: "4-9", groups: [] } }), /last id of its stream is 4-9/],
   [stream({ entries: entries("5-1"), end: { ...ended, maxDeletedId: "6-0" } }), /5-1, and 6-0 was deleted/],
   [stream({ entries: entries("1-1", "2-1"), end: { ...ended, added: 1 } }), /added to its stream is 1, and it has 2/],
-  ...["g", { base64: "Zw==" }].map(
-    (name) =>
-      [stream({ entries: [], end: { ...ended, groups: [group, { ...group, name }] } }), /has a group twice/] as const,
-  ),
+  [stream({ entries: [], end: { ...ended, groups: [group, group] } }), /has a group twice/],
+  [
+    stream({ entries: [], end: { ...ended, groups: [group, { ...group, name: inBase64("g") }] } }),
+    /its value is not that of a stream/,
+  ],
 ]
 
 onBothServers("an export of unknown origin", (server) => {

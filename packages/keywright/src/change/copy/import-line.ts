@@ -1,5 +1,6 @@
 /* A line of an export as what it says, and as the commands that write it. */
 
+import { isUtf8 } from "node:buffer"
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { importRefused } from "../../errors/change.ts"
 import { hasNameTwice } from "../../files/name-twice.ts"
@@ -116,10 +117,14 @@ function parsed(text: string): unknown {
 
 const isWord = (word: unknown): word is Word =>
   typeof word === "string" ||
-  (typeof word === "object" &&
-    word !== null &&
-    typeof (word as { base64?: unknown }).base64 === "string" &&
-    hasOnly(word, WORD))
+  (typeof word === "object" && word !== null && isBytes((word as { base64?: unknown }).base64) && hasOnly(word, WORD))
+
+/** Only what is not text is written as bytes: a text that hides there would not be taken for a key of its pattern. */
+function isBytes(base64: unknown): boolean {
+  if (typeof base64 !== "string") return false
+  const bytes = Buffer.from(base64, "base64")
+  return !isUtf8(bytes) && bytes.toString("base64") === base64
+}
 
 /** No server has such a text: what is written would be another one. */
 const LONE_SURROGATE = "half of a surrogate pair, which is not text"
