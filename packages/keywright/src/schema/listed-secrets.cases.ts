@@ -83,6 +83,8 @@ export const wallet = keyspace(
 
 const packed = compressed(json(z.any())).encode({ pin: CANARY })
 const document = JSON.stringify({ id: "1", pin: CANARY })
+/** Of two fields of one name, JSON.parse takes the last. */
+const twice = `{"id":"3","of":{"pin":"${CANARY}"},"of":{}}`
 
 export const walletWrites: readonly (readonly Wire[])[] = [
   ["HSET", "packed:1", "name", "a", "json", document.slice(0, -1), "made", document.slice(0, -2)],
@@ -102,6 +104,8 @@ export const walletWrites: readonly (readonly Wire[])[] = [
   ["SET", "copied:1", document],
   ["SET", "card:1", document],
   ["SET", "card:2", JSON.stringify({ id: "2", ...nested })],
+  ["SET", "card:3", twice],
+  ["HSET", "holder:2", "name", "a", "card", twice, "other", twice],
   ["RPUSH", "cards:1", document, "{}", JSON.stringify({ id: "2", ...nested })],
   ["HSET", "named:2", "a", JSON.stringify({ id: "2", ...nested })],
   ["HSET", "holder:1", "name", "a", "card", JSON.stringify(nested)],

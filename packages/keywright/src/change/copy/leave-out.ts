@@ -2,6 +2,7 @@
 
 import type { Reply } from "../../driver/driver.ts"
 import { isKeywrightError } from "../../errors/error.ts"
+import { hasNameTwice } from "../../files/name-twice.ts"
 import { decode } from "../../inspect/model/decoding.ts"
 import { hidingFields, holdsFields } from "../../inspect/model/hidden-fields.ts"
 import { keyShower } from "../../inspect/model/show-key.ts"
@@ -72,12 +73,13 @@ function withoutPairs(part: ValuePart, fields: readonly string[], formOf: (name:
   return { part: { ...part, elements }, fields: left }
 }
 
-/** A document that cannot be read may hold them anywhere. */
+/** A document that cannot be read may hold them anywhere; so may one that has a name twice, of which one was not looked at. */
 function withoutFields(part: ValuePart, fields: readonly string[], codec: AnyCodec): Remaining {
   if (part.type !== "string") return "secret"
+  const text = String(part.elements[0])
   let document: unknown
   try {
-    document = JSON.parse(String(part.elements[0]))
+    document = JSON.parse(text)
   } catch {
     return "secret" // That it is not a document is for the audit to report.
   }
@@ -86,7 +88,10 @@ function withoutFields(part: ValuePart, fields: readonly string[], codec: AnyCod
   const rest = Object.fromEntries(Object.entries(document).filter(([name]) => !left.includes(name)))
   // Deeper inside, nobody could tell what an import would have to put back.
   if (isHeldIn(rest, fields)) return "secret"
-  if (left.length === 0) return areMadeOf(codec, part.elements[0]!, fields) ? "secret" : { part, fields: left }
+  if (left.length === 0)
+    return hasNameTwice(text, document) || areMadeOf(codec, part.elements[0]!, fields)
+      ? "secret"
+      : { part, fields: left }
   return { part: { ...part, elements: [JSON.stringify(rest)] }, fields: left }
 }
 
@@ -103,12 +108,13 @@ function areMadeOf(codec: AnyCodec, raw: Reply, fields: readonly string[]): bool
   }
 }
 
-/** Whether the value of a field is a document that has one of these fields, or that cannot be read. */
+/** Whether the value of a field is a document that may have one of these fields: one that cannot be read, too. */
 function holdsInside(value: string, fields: readonly string[], form: FieldForm): boolean {
   const isCodec = typeof form === "object"
   if (!isCodec && !/^\s*[[{]/.test(value)) return false
   try {
-    return isHeldIn(JSON.parse(value), fields) || (isCodec && areMadeOf(form, value, fields))
+    const document: unknown = JSON.parse(value)
+    return isHeldIn(document, fields) || hasNameTwice(value, document) || (isCodec && areMadeOf(form, value, fields))
   } catch {
     return form !== "text"
   }
