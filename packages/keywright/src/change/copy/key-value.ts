@@ -236,8 +236,12 @@ export function writeValue(lines: LineWriter, digest: KeyDigest, part: ValuePart
       lines.word(elements[i + 1] as Wire, digest)
     } else if (type === "zset") {
       const score = String(elements[i + 1])
-      feed(digest, spellScore(score))
-      lines.plain(`,"${score}"`)
+      const spelled = spellScore(score)
+      feed(digest, spelled)
+      lines.plain(",")
+      // A number that we have spelled ourselves; anything else may be any text, if the server lies.
+      if (spelled === score) lines.plain(`"${score}"`)
+      else lines.json(score)
     }
     if (width === 2) lines.plain("]")
     digest.next()

@@ -11,7 +11,7 @@ import { KeywrightError } from "../../errors/error.ts"
 import { json } from "../../schema/codec/json.ts"
 import { int } from "../../schema/codec/number.ts"
 import { text } from "../../schema/codec/text.ts"
-import { map } from "../../schema/define.ts"
+import { map, zset } from "../../schema/define.ts"
 import { entity } from "../../schema/entity.ts"
 import { keyspace, type Keyspace } from "../../schema/keyspace.ts"
 import { badHash, goodString, moduleValue } from "../copy/dumps.cases.ts"
@@ -141,6 +141,27 @@ describe.runIf(needs("redis-server"))("a source that makes up a type", () => {
     await from.close()
     await server.close()
   })
+})
+
+it("a source that makes up a score adds no line to an export, and no control character", async () => {
+  const score = '1"]],"digest":"0"}\n{"db":0,"key":"forged","type":"string","value":"\u001b[2J"}\n'
+  const server = await startHostile(([name = ""]) => {
+    if (name === "DBSIZE") return ":1\r\n"
+    if (name === "INFO") return bulk("# Memory\r\nused_memory:1048576\r\n")
+    if (name === "SCAN") return `*2\r\n${bulk("0")}${list("top")}`
+    if (name === "PEXPIRETIME") return ":-1\r\n"
+    return name === "ZRANGE" ? list("member", score) : "-ERR no\r\n"
+  })
+  const from = openResp(server.url)
+  let written = ""
+  const board = keyspace({ top: zset("top", text) }, { ttl: "never" }) as Keyspace
+  await exportKeys(board, from, (some) => void (written += some))
+  const lines = written.trimEnd().split("\n")
+  expect(lines).toHaveLength(3)
+  expect(JSON.parse(lines[1]!)).toMatchObject({ key: "top", value: [["member", score]] })
+  expect(written).not.toContain("\u001b")
+  await from.close()
+  await server.close()
 })
 
 describe.runIf(needs("redis-server"))("a source whose notes on expiry never end", () => {
