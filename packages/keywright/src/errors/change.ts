@@ -194,6 +194,14 @@ export const copyUnknownType = (key: string, fix: string): KeywrightError =>
     fix,
   })
 
+/** `key` is shown, without its secrets. */
+export const copyFieldDeadlines = (key: string): KeywrightError =>
+  new KeywrightError("COPY.FIELD_DEADLINES", `${key} cannot be copied: some of its fields expire by themselves`, {
+    key,
+    why: "Deadlines of single fields (HPEXPIRE) are not copied, and without them the fields would last for ever.",
+    fix: "Take the deadlines away (HPERSIST) or delete the key, and run the same call again; or move the server by its own means, a replica or its RDB file.",
+  })
+
 /** What was about to be given to RESTORE is not a value of a module. */
 export const unrestorable = (key: string): KeywrightError =>
   new KeywrightError("COPY.UNRESTORABLE", `${key} is not restored: its bytes are not a value of a module`, {

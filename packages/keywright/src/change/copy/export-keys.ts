@@ -13,6 +13,7 @@ import { type Progress, walk, type WalkOptions } from "../../inspect/walk/walk.t
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { readPage, writePage } from "./export-page.ts"
 import { exportRdb } from "./export-rdb.ts"
+import { knowsFieldDeadlines } from "./field-deadlines.ts"
 import { fileSink, functionSink, type WriteText } from "./export-sink.ts"
 import { ExportTally, type Tallies } from "./export-tally.ts"
 import type { WrittenKey, OwnedKey } from "./key-lines.ts"
@@ -85,6 +86,7 @@ export async function exportKeys(
   }
   // A place in another file of that name, or of another process, is not where this export stopped.
   const origin = isRdb ? fileMark(source.rdb) : await processOf(source).catch(interruptedAtOnce)
+  const fieldDeadlines = !isRdb && (await knowsFieldDeadlines(source).catch(interruptedAtOnce))
   const stamp = JSON.stringify({ ...manifest, time: "", origin, asked: options.databases })
   const sink = typeof to === "function" ? functionSink(to) : fileSink(to.file, stamp)
   const tally = new ExportTally(sink.from?.tallies)
@@ -111,7 +113,7 @@ export async function exportKeys(
           // In the walk's order, so that what has been written is known.
           await before
           if (failed) return
-          await writePage(database.driver, read, lines, flush, note)
+          await writePage(database.driver, read, fieldDeadlines, lines, flush, note)
           await flush()
           sink.save(() => ({ resume, tallies: tally.result() }))
         } catch (error) {

@@ -8,6 +8,7 @@ import { SAFE } from "../../driver/safe.ts"
 import { isRefusal, isUnknownCommand, reasonOfRefusal } from "../../inspect/walk/refusal.ts"
 import { sizeOfReply } from "../../inspect/walk/wire.ts"
 import { KeyDigest } from "./digest.ts"
+import { expiringHashes, expiringParts } from "./field-deadlines.ts"
 import { type WrittenKey, type OwnedKey, writeKey, writeParts, writeUnreadable } from "./key-lines.ts"
 import { digestPart, firstRead, readValueParts, typeOf, type ValuePart, wholeOf } from "./key-value.ts"
 import type { LineWriter } from "./line-writer.ts"
@@ -135,16 +136,24 @@ const expiry = (deadline: Reply): number | undefined => (Number(deadline) > 0 ? 
 
 /**
  * Writes the lines of keys that were read; `flush` takes them whenever they are many. Reports what became of each key.
+ * `fieldDeadlines`: the server can have some.
  */
 export async function writePage(
   driver: Driver,
   read: readonly ReadKey[],
+  fieldDeadlines: boolean,
   lines: LineWriter,
   flush: () => Promise<void>,
   note: (key: OwnedKey, ended: WrittenKey) => void,
 ): Promise<void> {
+  const expiring = fieldDeadlines ? await expiringHashes(driver, read) : undefined
   for (const one of read) {
     if (lines.size >= MOST_BYTES) await flush()
+    const reason = expiring?.get(one.key)
+    if (reason !== undefined) {
+      note(one, writeUnreadable(lines, driver.db, one, reason))
+      continue
+    }
     if (one.refusal !== undefined) {
       note(one, writeUnreadable(lines, driver.db, one, reasonOfRefusal(one.refusal, one.key)))
       continue
@@ -158,6 +167,11 @@ export async function writePage(
       const [found, deadline] = await typeAndDeadline(driver, one.key)
       if (found === "none") continue
       const type = typeOf(found)
+      const ending = fieldDeadlines && type === "hash" ? await expiringParts(driver, one.key) : undefined
+      if (ending !== undefined) {
+        note(one, writeUnreadable(lines, driver.db, one, ending))
+        continue
+      }
       const values = type === "other" ? await moduleValue(driver, one.key) : readValueParts(driver, one.key, type)
       if (values === "unreadable") {
         note(one, writeUnreadable(lines, driver.db, one, UNKNOWN_TYPE))

@@ -11,6 +11,7 @@ import { asWire } from "../../inspect/walk/wire.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import type { ExportSink } from "./export-sink.ts"
 import type { ExportTally } from "./export-tally.ts"
+import { FIELDS_EXPIRE } from "./field-deadlines.ts"
 import type { ExportOptions } from "./export-keys.ts"
 import { type WrittenKey, type OwnedKey, writeKey, writeParts, writeUnreadable } from "./key-lines.ts"
 import { PART, type ValuePart } from "./key-value.ts"
@@ -152,7 +153,7 @@ function unreadable(record: RdbRecord): string | undefined {
   if (record.type === "module") return "a module's value, which only the module can read"
   if (record.value === undefined || record.cut) return "a value that was not read"
   const hasFieldTtl = record.type === "hash" && record.value.some((pair) => pair.length === 3)
-  return hasFieldTtl ? "a hash whose fields expire" : undefined
+  return hasFieldTtl ? FIELDS_EXPIRE : undefined
 }
 
 async function* partsOfPieces(pieces: AsyncIterable<RdbRecord>): AsyncGenerator<ValuePart> {

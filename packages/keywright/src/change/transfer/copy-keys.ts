@@ -20,6 +20,7 @@ import { reasonOfRefusal } from "../../inspect/walk/refusal.ts"
 import type { Progress, WalkOptions } from "../../inspect/walk/walk.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
+import { knowsFieldDeadlines } from "../copy/field-deadlines.ts"
 import { ExportTally } from "../copy/export-tally.ts"
 import { Notebook, requireEmpty } from "./copy-note.ts"
 import { type CopyCounts, copyRound, dropGone, type CopyRoute, sumsOf } from "./copy-round.ts"
@@ -133,6 +134,7 @@ export async function copyKeys(
     operations: fingerprint(keyspace) === fingerprint(to) && from.cluster === target.cluster,
     foreign,
     modules,
+    fieldDeadlines: await knowsFieldDeadlines(from),
   }
   if (pauseMs !== undefined && from.label === target.label) throw copySameServer(from.label)
   if (pauseMs !== undefined) await requirePrimaries(from)

@@ -4,7 +4,7 @@
 
 import type { Driver, Wire } from "../../driver/driver.ts"
 import { SAFE } from "../../driver/safe.ts"
-import { copyUnknownType } from "../../errors/change.ts"
+import { copyFieldDeadlines, copyUnknownType } from "../../errors/change.ts"
 import { keyShower } from "../../inspect/model/show-key.ts"
 import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
 import type { Database } from "../../inspect/walk/databases.ts"
@@ -12,6 +12,7 @@ import { walk, type WalkOptions } from "../../inspect/walk/walk.ts"
 import { KeyDigest } from "../copy/digest.ts"
 import { lifeFault } from "../copy/import-note.ts"
 import { digestOf, digestOnServer, digestsOnServer, type ReadKey, readPage } from "../copy/export-page.ts"
+import { expiringHashes, expiringParts } from "../copy/field-deadlines.ts"
 import { digestPart, readValueParts, typeOf } from "../copy/key-value.ts"
 import { LargeKey } from "../copy/large-key.ts"
 import type { OwnedKey } from "../copy/key-lines.ts"
@@ -41,6 +42,8 @@ export interface CopyRoute {
   readonly foreign: boolean
   /** Of these, values of modules too. */
   readonly modules: boolean
+  /** The source can have deadlines of single fields. */
+  readonly fieldDeadlines: boolean
 }
 
 export interface CopyCounts {
@@ -90,6 +93,7 @@ export async function copyRound(route: CopyRoute, counts: CopyCounts, options: R
       const split = there.splitOf(owner.row!, String(key))
       const source = split && (await sourceOf(database.driver, key))
       if (split === undefined || source === undefined) continue
+      if (source.type === "hash") await requireNoneEnding(route, database.driver, { key, owner })
       const { written, deleted } = await copySplit(database.driver, driverOf(split.row.db), source, split)
       counts.written += written
       counts.deleted += deleted
@@ -139,6 +143,13 @@ function movedTo(read: ReadKey, there: Relocate, db: number): MovedKey[] {
 
 /** Writes those that differ: how many. */
 async function copyKeys(route: CopyRoute, from: Driver, to: Driver, moved: readonly MovedKey[]): Promise<number> {
+  if (route.fieldDeadlines) {
+    const expiring = await expiringHashes(
+      from,
+      moved.map(({ read }) => read),
+    )
+    for (const { read } of moved) refuseEnding(route, read, expiring.get(read.key))
+  }
   const whole = moved.filter(({ read }) => read.whole !== undefined)
   const found = await digestsOnServer(
     to,
@@ -162,6 +173,7 @@ async function copyLarge(route: CopyRoute, from: Driver, to: Driver, read: ReadK
   const [type, deadline] = await typeAndDeadline(from, source)
   if (type === undefined) return false
   if (type === "other") requireModules(route, read)
+  if (type === "hash") await requireNoneEnding(route, from, read)
   if ((await digestAs(from, source, type, deadline, key)) === (await digestOnServer(to, key))) return false
   const large = new LargeKey(to, key, type)
   await large.drop()
@@ -189,6 +201,15 @@ function requireModules({ from, modules }: CopyRoute, { key, owner: { row } }: R
       showUnknown(key),
       "Copy with --modules if you trust the source (`modules: true`), or without --foreign.",
     )
+}
+
+async function requireNoneEnding(route: CopyRoute, from: Driver, one: OwnedKey): Promise<void> {
+  if (route.fieldDeadlines) refuseEnding(route, one, await expiringParts(from, one.key))
+}
+
+function refuseEnding({ from }: CopyRoute, { key, owner: { row } }: OwnedKey, reason: string | undefined): void {
+  if (reason === undefined) return
+  throw copyFieldDeadlines(row === undefined ? showUnknown(key) : keyShower(row, from.keyspace.keys)(key))
 }
 
 async function typeAndDeadline(driver: Driver, key: Wire): Promise<[KeyType | undefined, number | undefined]> {
