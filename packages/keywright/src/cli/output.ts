@@ -73,7 +73,9 @@ export class Output {
 
   /** Data: what is JSON already, a document or lines. */
   jsonText(text: string): void {
-    this.#print(plainJson(text))
+    const plain = plainJson(text)
+    // An older form of workflow command counts anywhere in a line.
+    this.#print(this.#isWorkflow ? plain.replaceAll("##[", "#\\u0023[") : plain)
   }
 
   /** Data: workflow commands, which are to be understood as such. */

@@ -179,6 +179,11 @@ describe.runIf(needs("redis-server"))("no command gives a terminal anything but 
     const ran = await run(["inspect", "::add-mask::x", ...at()], { env: { GITHUB_ACTIONS: "true" } })
     expect(ran.stdout).not.toMatch(/^\s*::/m)
     expect(ran.stdout).toContain("\\x3a:add-mask::x")
+    const key = "note:###[add-mask]x"
+    await suite.driver.send(["SET", key, "x"])
+    const asJson = await run(["inspect", key, "--json", ...at()], { env: { GITHUB_ACTIONS: "true" } })
+    expect(asJson.stdout).not.toContain("##[")
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ key })
   }, 30_000)
 
   it("and no command is left out", () => {
