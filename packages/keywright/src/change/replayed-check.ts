@@ -25,7 +25,7 @@ export function isProposed(
   if (action.expects.length > MOST_CONDITIONS) return false
   const replay = new Replay(action, model, texts)
   for (const subject of subjectsOf(action, model, ownerIn, replay))
-    for (const check of checksOf(subject.model)) check(subject, replay)
+    for (const check of checksOf(subject.row)) check(subject, replay)
   return replay.isProposed()
 }
 
@@ -106,13 +106,13 @@ const isSameBytes = (one: Wire, other: Wire): boolean =>
 
 /** The keys that an action names, each with the elements that it names there. */
 function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Replay): Subject[] {
-  const named = new Map<string, { model: KeyModel; key: string; elements: Reply[] }>()
+  const named = new Map<string, { row: KeyModel; key: string; elements: Reply[] }>()
   const keyAt = (db: number, word: Word) => {
     const key = keyOf(word)
     const { row, toolkit } = ownerIn(db)?.(key) ?? {}
     const found = row && model.keys.get(toolkit ? `${db}/${row.name}` : row.name)
     if (found === undefined || typeof key !== "string") return undefined
-    const known = named.get(`${db} ${key}`) ?? { model: found, key, elements: [] }
+    const known = named.get(`${db} ${key}`) ?? { row: found, key, elements: [] }
     named.set(`${db} ${key}`, known)
     return known
   }
@@ -126,7 +126,7 @@ function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Repl
   }
   return [...named.values()].map((one) => ({
     ...one,
-    ...{ params: one.model.format.locate(one.key) ?? {}, ttl: -1, length: undefined },
+    ...{ params: one.row.format.locate(one.key) ?? {}, ttl: -1, length: undefined },
     ...{ offset: 0, first: true, last: true, bad: undefined, document: "unread" },
   }))
 }

@@ -9,7 +9,7 @@ import { refersToCheck } from "../inspect/audit/refers-to.ts"
 import { sameIdsCheck } from "../inspect/audit/same-ids.ts"
 import { throughCheck } from "../inspect/audit/through.ts"
 import type { KeyModel, Model } from "../inspect/model/model.ts"
-import type { CheckKey, KeyCheck } from "../inspect/model/subject.ts"
+import type { CheckKey, CheckKind } from "../inspect/model/subject.ts"
 import type { AnyCodec } from "../schema/codec/codec.ts"
 import { idIn, quote } from "../schema/codec/quoted.ts"
 import type { InvariantRule } from "../schema/invariant.ts"
@@ -39,7 +39,7 @@ export const isByValues = ({ code }: Action): boolean =>
   code === "COMPARE.BROKEN" || Object.hasOwn(checks, code.slice(0, code.indexOf(".")))
 
 /** By the first part of the code: the check that finds it. */
-const checks: Readonly<Record<string, KeyCheck>> = {
+const checks: Readonly<Record<string, CheckKind>> = {
   THROUGH: throughCheck,
   SAME: sameIdsCheck,
   INVERSE: inverseCheck,

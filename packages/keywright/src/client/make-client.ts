@@ -115,17 +115,17 @@ function entryOf(context: Context, entry: Entries[string], path: string, bound: 
 }
 
 function keyEntry({ lane, mode }: Context, ready: ReadyKey, bound: Bound): unknown {
-  const { declared: row, build, format } = ready
-  const Class: new (...args: ConstructorParameters<typeof Handle>) => Handle = handleClasses[row.kind]
+  const { declared, build, format } = ready
+  const Class: new (...args: ConstructorParameters<typeof Handle>) => Handle = handleClasses[declared.kind]
   let known: Lane | undefined
-  const road = () => (known ??= lane(row.db))
+  const road = () => (known ??= lane(declared.db))
   // What the group binds for others among its keys, this one does not need.
-  const by = (row.sharded?.shards ?? 0) > 0 ? row.sharded!.by : undefined
-  const isBound = Object.keys(bound).some((name) => name in row.params || name === by)
-  const all = (params: Bound): Bound => (isBound ? withBound(bound, params, row.pattern) : params)
+  const by = (declared.sharded?.shards ?? 0) > 0 ? declared.sharded!.by : undefined
+  const isBound = Object.keys(bound).some((name) => name in declared.params || name === by)
+  const all = (params: Bound): Bound => (isBound ? withBound(bound, params, declared.pattern) : params)
   const handle = (params?: Bound) => new Class(road(), ready, build(all(params ?? NOTHING)))
   return Object.assign(handle, {
-    pattern: row.pattern,
+    pattern: declared.pattern,
     parse: (key: string) => (typeof key === "string" ? format.parse(key) : undefined),
     scan: async function* (known?: Bound) {
       if (mode === "transaction" || mode === "blind")

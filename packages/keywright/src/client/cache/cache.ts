@@ -94,7 +94,7 @@ class Cache<R, W> {
   readonly #earlyMs: number
 
   constructor(cell: CachedKey<R, W>, load: Loader<W | undefined>, options: CacheOptions) {
-    const { declared: row, family } = cell.ready
+    const { declared, family } = cell.ready
     requireFunction("the loader", load)
     const { staleFor, refreshEarly, jitter = 0 } = options
     if (!(typeof jitter === "number" && jitter >= 0 && jitter <= 1))
@@ -105,12 +105,12 @@ class Cache<R, W> {
     this.#deadline = this.#newDeadline()
     this.#staleMs = staleFor === undefined ? 0 : toMs(staleFor)
     this.#earlyMs = refreshEarly === undefined ? 0 : toMs(refreshEarly)
-    if (family) throw cacheRefused(row.pattern, `it lives in the family ${row.family}; use its $load`)
-    const ms = lifetimeMs(row, options)
-    if (this.#staleMs + this.#earlyMs > 0 && (ms === 0 || row.ttl?.on === "access")) {
-      throw cacheRefused(row.pattern, "its age is not known: its TTL slides, or it has none")
+    if (family) throw cacheRefused(declared.pattern, `it lives in the family ${declared.family}; use its $load`)
+    const ms = lifetimeMs(declared, options)
+    if (this.#staleMs + this.#earlyMs > 0 && (ms === 0 || declared.ttl?.on === "access")) {
+      throw cacheRefused(declared.pattern, "its age is not known: its TTL slides, or it has none")
     }
-    if (ms > 0 && this.#staleMs >= ms) throw cacheRefused(row.pattern, "it would always be stale")
+    if (ms > 0 && this.#staleMs >= ms) throw cacheRefused(declared.pattern, "it would always be stale")
   }
 
   async answer(): Promise<R | undefined> {

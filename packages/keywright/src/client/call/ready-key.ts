@@ -109,8 +109,8 @@ export const slides = (row: Key): number | undefined => (row.ttl?.on === "access
 
 /** The key with its secret segments hidden: `"P:456:S:789:AccTok:…"`. */
 export function redactKey(
-  { declared: row, format, secrets }: Pick<ReadyKey, "declared" | "format" | "secrets">,
+  { declared, format, secrets }: Pick<ReadyKey, "declared" | "format" | "secrets">,
   key: string,
 ): string {
-  return secrets.size === 0 ? key : hideSegments(row.pattern, format.locate(key), secrets)
+  return secrets.size === 0 ? key : hideSegments(declared.pattern, format.locate(key), secrets)
 }

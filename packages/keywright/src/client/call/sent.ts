@@ -191,12 +191,12 @@ function shower(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey>) {
     let hidden = hidesValues.get(owner)
     if (hidden === undefined) {
       // An entity's lists and indexes hold ids; only its record holds fields.
-      const { declared: row } = owner
-      const hasFields = row.entity === undefined || row.entity.role === "record"
-      const fields = hasFields ? secretFields(row, keyspace.keys) : []
-      hidden = fields === true || fields.length > 0 || hasCodec(row.shape, ({ secret }) => secret === true)
+      const { declared } = owner
+      const hasFields = declared.entity === undefined || declared.entity.role === "record"
+      const fields = hasFields ? secretFields(declared, keyspace.keys) : []
+      hidden = fields === true || fields.length > 0 || hasCodec(declared.shape, ({ secret }) => secret === true)
       // A document may repeat a secret part of its key.
-      hidden ||= owner.secrets.size > 0 && hasCodec(row.shape, ({ spec }) => isDocument(spec))
+      hidden ||= owner.secrets.size > 0 && hasCodec(declared.shape, ({ spec }) => isDocument(spec))
       hidesValues.set(owner, hidden)
     }
     return hidden

@@ -32,10 +32,10 @@ export async function sweepAll(
 ): Promise<number> {
   let swept = 0
   let refusal: Refused | undefined
-  for (const [name, { declared: row }] of ground.ready) {
-    if (row.entity?.role !== "record" || longestLife(row.ttl) === undefined) continue
-    const lane = laneOf(row.db)
-    for (const expiry of await expiryKeys(row.pattern, lane))
+  for (const [name, { declared }] of ground.ready) {
+    if (declared.entity?.role !== "record" || longestLife(declared.ttl) === undefined) continue
+    const lane = laneOf(declared.db)
+    for (const expiry of await expiryKeys(declared.pattern, lane))
       try {
         swept += await sweep(ground, name, lane, expiry, signal)
       } catch (error) {
@@ -156,9 +156,9 @@ async function settleAlive(
 
 /** The repository of a record, with the parameters of its scope bound as its key says. */
 function repositoryFor(ground: RepositoryContext, name: string, lane: Lane, record: string): Repository | undefined {
-  const { declared: row } = ground.ready.get(name)!
-  const names = Object.keys(row.params)
-  const found = keyFormat(row.pattern, { ...row.params, [names.at(-1)!]: text }).parse(record)
+  const { declared } = ground.ready.get(name)!
+  const names = Object.keys(declared.params)
+  const found = keyFormat(declared.pattern, { ...declared.params, [names.at(-1)!]: text }).parse(record)
   if (!found) return undefined
   const { [names.at(-1)!]: _id, ...bound } = found
   return new Repository(ground, name, lane, bound)

@@ -26,7 +26,7 @@ interface FamilyKind {
   readonly answer?: (words: readonly Wire[]) => Reply
 }
 
-const codecOf = ({ declared: row }: ReadyKey, part: string): AnyCodec => row.shape[part] as AnyCodec
+const codecOf = ({ declared }: ReadyKey, part: string): AnyCodec => declared.shape[part] as AnyCodec
 const encodePairs = (ready: ReadyKey, first: string, second: string, entries: Iterable<readonly [unknown, unknown]>) =>
   [...entries].flatMap(([a, b]) => [codecOf(ready, first).encode(a), codecOf(ready, second).encode(b)])
 
@@ -128,8 +128,8 @@ export function decodeValue(ready: ReadyKey, key: string, reply: Reply): unknown
 }
 
 /** Some value of it is kept as bytes. */
-export const holdsBytes = ({ declared: row, fields }: ReadyKey): boolean =>
-  fields?.bytes === true || Object.values(row.shape).some((codec) => (codec as AnyCodec).decodeBytes !== undefined)
+export const holdsBytes = ({ declared, fields }: ReadyKey): boolean =>
+  fields?.bytes === true || Object.values(declared.shape).some((codec) => (codec as AnyCodec).decodeBytes !== undefined)
 
 /** Decodes the parts of one key; errors name the part. */
 class Decoder {
@@ -146,10 +146,10 @@ class Decoder {
   }
 
   record(fields: readonly Reply[]): unknown {
-    const { declared: row, fields: format } = this.#ready
+    const { declared, fields: format } = this.#ready
     return format!.decode(fields, {
       "~field": (codec, raw, name) => this.#decode(codec, raw, `field ${name}`),
-      "~lacks": (field) => fieldMissing(row.pattern, this.#shown(), field),
+      "~lacks": (field) => fieldMissing(declared.pattern, this.#shown(), field),
     })
   }
 

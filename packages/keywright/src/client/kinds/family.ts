@@ -145,10 +145,11 @@ export function familyMethods(context: Context, group: Group<string, object>, pa
 
 /** Checks that a family can be used as one; called once, on connect. */
 export function checkFamilies(ready: ReadonlyMap<string, ReadyKey>): void {
-  for (const { declared: row, family } of ready.values()) {
+  for (const { declared, family } of ready.values()) {
     if (!family) continue
-    const why = refusal(row.family!, row.name, row.kind, row.entity !== undefined) ?? oddParam(family)
-    if (why !== undefined) throw familyRefused(row.family!, why)
+    const why =
+      refusal(declared.family!, declared.name, declared.kind, declared.entity !== undefined) ?? oddParam(family)
+    if (why !== undefined) throw familyRefused(declared.family!, why)
   }
 }
 
@@ -165,7 +166,7 @@ function refusal(
 
 /** All members have the same parameters: those of the prefix. */
 function oddParam(family: readonly ReadyKey[]): string | undefined {
-  const shared = family.map(({ declared: row }) => slotsOf(row.pattern)[1].map(({ name }) => name))
+  const shared = family.map(({ declared }) => slotsOf(declared.pattern)[1].map(({ name }) => name))
   const all = new Set(shared.flat())
   const at = shared.findIndex((names) => names.length < all.size)
   if (at < 0) return undefined
@@ -189,13 +190,13 @@ class FamilyClient {
       ready: one,
       key: one.build(bound),
     }))
-    const { declared: row, flights } = family[0]!
+    const { declared, flights } = family[0]!
     this.#marker = family.findIndex((one) => one.declared.marker)
     this.#pattern = (family[this.#marker] ?? family[0]!).declared.pattern
-    this.#ttlMs = (row.ttl as { ms: number }).ms
+    this.#ttlMs = (declared.ttl as { ms: number }).ms
     const keys = this.#members.map(({ key }) => key)
     const loaded = this.#marker < 0 ? keys : [keys[this.#marker]!]
-    this.place = { lane: lane(row.db), key: keys[0]!, keys, loaded, flights }
+    this.place = { lane: lane(declared.db), key: keys[0]!, keys, loaded, flights }
   }
 
   async fill(content: Bound): Promise<void> {

@@ -197,8 +197,8 @@ export class ListHandle<R, W> extends Handle {
 
   /** The commands that set the deadline after a write, for keys without a family and without a choice of TTLs. */
   private deadlines(): Command[] {
-    const { declared: row, family } = this.ready
-    const deadline = family || row.ttl?.on === "choice" ? undefined : afterWrite(row, this.key)
+    const { declared, family } = this.ready
+    const deadline = family || declared.ttl?.on === "choice" ? undefined : afterWrite(declared, this.key)
     return deadline === undefined ? [] : [deadline]
   }
 

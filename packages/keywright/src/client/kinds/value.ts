@@ -28,8 +28,8 @@ export abstract class ValueHandle<R> extends Handle implements Readable<R> {
     decode: (this: this, reply: Reply) => T,
     notes?: CallOptions & OnceNotes & TtlOption,
   ): Promise<T> {
-    const { declared: row, family } = this.ready
-    if (family || row.ttl?.on === "creation" || (row.ttl?.on === "bound" && notes?.ttl === undefined)) {
+    const { declared, family } = this.ready
+    if (family || declared.ttl?.on === "creation" || (declared.ttl?.on === "bound" && notes?.ttl === undefined)) {
       return this.writeOnce(() => ["SET", this.key, this.codec.encode(value), "KEEPTTL", ...flags], decode, notes)
     }
     const make = () => this.setting(value, flags, notes)
@@ -50,14 +50,14 @@ export abstract class ValueHandle<R> extends Handle implements Readable<R> {
   }
 
   private setting(value: unknown, flags: readonly string[], notes?: TtlOption): Command {
-    const { declared: row } = this.ready
-    const rule = row.ttl
+    const { declared } = this.ready
+    const rule = declared.ttl
     const encoded = this.codec.encode(value)
     if (rule?.on === "bound")
-      return ["SET", this.key, encoded, "PX", String(withinBound(row, rule.ms, notes!.ttl!)), ...flags]
-    if (notes?.ttl !== undefined && rule?.on !== "choice") throw ttlDecided(row.pattern, notes.ttl)
+      return ["SET", this.key, encoded, "PX", String(withinBound(declared, rule.ms, notes!.ttl!)), ...flags]
+    if (notes?.ttl !== undefined && rule?.on !== "choice") throw ttlDecided(declared.pattern, notes.ttl)
     if (rule?.on === "choice") {
-      const ms = chooseTtl(row, notes?.ttl)
+      const ms = chooseTtl(declared, notes?.ttl)
       return ms === "never"
         ? ["SET", this.key, encoded, ...flags]
         : ["SET", this.key, encoded, "PX", String(ms), ...flags]

@@ -4,7 +4,7 @@
 import type { Reply } from "../../driver/driver.ts"
 import { keyspace, type Keyspace } from "../../index.ts"
 import { type Model, modelOf } from "../model/model.ts"
-import type { KeyCheck, Subject } from "../model/subject.ts"
+import type { CheckKind, Subject } from "../model/subject.ts"
 import type { Inquiry, Suspicion } from "./inquiry.ts"
 
 /** `{ "SISMEMBER user:all 7": 0 }` */
@@ -29,7 +29,7 @@ const textOf = ({ code, key, place, expected, found, fix }: Suspicion): string =
 /** `given`: what was read of the key. An answer that the table lacks is an error. */
 export function suspicionsOf(
   model: Model,
-  check: KeyCheck,
+  check: CheckKind,
   key: string,
   given: Partial<Subject>,
   replies: Replies = {},
@@ -37,7 +37,7 @@ export function suspicionsOf(
   const inquiry = new Collected(model, replies)
   const row = [...model.keys.values()].find((one) => one.format.locate(key) !== undefined)!
   const subject: Subject = {
-    model: row,
+    row,
     key,
     params: row.format.locate(key)!,
     ttl: -1,

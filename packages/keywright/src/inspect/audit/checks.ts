@@ -19,14 +19,14 @@ import { referenceCheck } from "./reference.ts"
 import { refersToCheck } from "./refers-to.ts"
 import { sameIdsCheck } from "./same-ids.ts"
 import { shardCheck } from "./shard.ts"
-import type { KeyCheck, CheckKey } from "../model/subject.ts"
+import type { CheckKind, CheckKey } from "../model/subject.ts"
 import { type Sums, sumCheck } from "./sums.ts"
 import { throughCheck } from "./through.ts"
 import { ttlCheck } from "./ttl.ts"
 import { valueCheck } from "./value.ts"
 
 /** Checks of a key alone, and of what it says about plain keys. */
-const ownChecks: readonly KeyCheck[] = [
+const ownChecks: readonly CheckKind[] = [
   paramsCheck,
   shardCheck,
   valueCheck,
@@ -48,7 +48,7 @@ const ownChecks: readonly KeyCheck[] = [
 ]
 
 /** Records against their index entries and lists, both ways, each looked up. */
-const indexChecks: readonly KeyCheck[] = [indexEntriesCheck, indexHoldersCheck, listEntryCheck, listHoldersCheck]
+const indexChecks: readonly CheckKind[] = [indexEntriesCheck, indexHoldersCheck, listEntryCheck, listHoldersCheck]
 
 /** Which checks a walk makes: all; all, with indexes only summed up; all but those of indexes; those of indexes only. */
 export type Checking = "all" | { readonly sums: Sums } | "own" | "indexes"

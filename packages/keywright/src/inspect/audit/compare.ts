@@ -16,11 +16,11 @@ import { graceOf } from "./grace.ts"
 import type { ParamTexts } from "../model/entity-model.ts"
 import type { Model, KeyModel } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
-import type { KeyCheck, CheckKey, Subject } from "../model/subject.ts"
+import type { CheckKind, CheckKey, Subject } from "../model/subject.ts"
 
 type CompareRule = Extract<InvariantRule, { kind: "compare" }>
 
-export const compareCheck: KeyCheck = (row, model) =>
+export const compareCheck: CheckKind = (row, model) =>
   model.keyspace.invariants.flatMap((rule) => {
     if (rule.kind !== "compare" || rule.left.key !== row.declared.name) return []
     return checkFor(rule, row, model) ?? []
@@ -119,16 +119,16 @@ interface ComparedPart {
 
 /** Which values of a subject are compared. */
 function comparedParts(subject: Subject, one: Spot, other: Spot | undefined): ComparedPart[] {
-  const { model, key, elements, bad, first } = subject
-  const { declared: row, db } = model
+  const { row, key, elements, bad, first } = subject
+  const { declared, db } = row
   const read = (spot: Spot | undefined, element?: Reply): ReadCommand => ({
     db,
-    command: spot === undefined ? ["EXISTS", key] : readOf(model, spot, key, element),
+    command: spot === undefined ? ["EXISTS", key] : readOf(row, spot, key, element),
   })
   const single = (left: Reply, right: Reply, place: KeyPart | undefined): ComparedPart[] => [
     { left, right, read: read(one), readRight: read(other), place, element: undefined },
   ]
-  const isEach = (spot: Spot | undefined) => spot !== undefined && isOfElement(row, spot)
+  const isEach = (spot: Spot | undefined) => spot !== undefined && isOfElement(declared, spot)
   if (!isEach(one) && !isEach(other)) {
     if (!first) return []
     const known = (spot: Spot | undefined): Reply =>
@@ -136,7 +136,7 @@ function comparedParts(subject: Subject, one: Spot, other: Spot | undefined): Co
     const place = one.in === "field" ? { field: one.name } : undefined
     return one.in === "size" ? single(sizeSoFar(subject), known(other), place) : single(known(one), known(other), place)
   }
-  const width = model.type === "zset" || model.type === "hash" ? 2 : 1
+  const width = row.type === "zset" || row.type === "hash" ? 2 : 1
   const found: ComparedPart[] = []
   for (let i = 0; i < elements.length; i += width) {
     if (bad?.has(i)) continue
@@ -158,11 +158,11 @@ function comparedParts(subject: Subject, one: Spot, other: Spot | undefined): Co
 
 const isSecond = (spot: Spot | undefined): boolean => spot?.name === "value" || spot?.name === "score"
 
-function keyPartAt({ model, offset }: Subject, element: Reply, i: number): KeyPart {
-  const { kind, shape } = model.declared
+function keyPartAt({ row, offset }: Subject, element: Reply, i: number): KeyPart {
+  const { kind, shape } = row.declared
   if (kind === "list") return { index: String(offset + i) }
   const codec = (shape["field"] ?? shape["member"]) as AnyCodec | undefined
-  const shown = showElement(codec, element, model)
+  const shown = showElement(codec, element, row)
   return kind === "map" ? { field: shown } : { member: shown }
 }
 
@@ -172,8 +172,8 @@ function fieldOf({ elements, bad }: Subject, field: string): Reply {
 }
 
 /** The size of a collection that was read whole; for a larger one any value, since its size is requested. */
-const sizeSoFar = ({ elements, last, model }: Subject): Reply =>
-  last ? elements.length / (model.type === "zset" || model.type === "hash" ? 2 : 1) : null
+const sizeSoFar = ({ elements, last, row }: Subject): Reply =>
+  last ? elements.length / (row.type === "zset" || row.type === "hash" ? 2 : 1) : null
 
 /** The commands that count the elements of each type. */
 const SIZES: Readonly<Record<string, string>> = {
@@ -255,7 +255,7 @@ type Judge = (replies: readonly Reply[]) => Broken | undefined
 
 function suspicionOf(
   { left, is, ...rule }: CompareRule,
-  { model, key }: Subject,
+  { row, key }: Subject,
   one: Spot,
   other: ComparedSide | undefined,
   part: ComparedPart,
@@ -266,12 +266,12 @@ function suspicionOf(
 ): Suspicion {
   return {
     code: "COMPARE.BROKEN",
-    model,
+    row,
     key,
     ...(part.place !== undefined && { place: part.place }),
     raw: `${left.place} ${is} ${part.element === undefined ? "" : String(part.element)}`,
     expected: `${left.place} ${is} ${other !== undefined && isSecret(other.row, other.spot) ? "…" : valueText(bound)}`,
-    found: isSecret(model, one) ? "another value" : valueText(value),
+    found: isSecret(row, one) ? "another value" : valueText(value),
     reads,
     holds: (replies) => judge(replies) !== undefined,
     ...(fix !== undefined && { fix }),

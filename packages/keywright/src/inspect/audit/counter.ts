@@ -6,7 +6,7 @@ import type { Inquiry } from "./inquiry.ts"
 import type { EntityModel, ParamTexts } from "../model/entity-model.ts"
 import type { Model } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
-import { boundOf, type KeyCheck } from "../model/subject.ts"
+import { boundOf, type CheckKind } from "../model/subject.ts"
 
 interface Highest {
   readonly entity: EntityModel
@@ -25,7 +25,7 @@ function highestOf(model: Model): Map<string, Highest> {
 const NUMERIC = /^(?:0|[1-9]\d{0,14})$/
 
 /** Takes note of every numeric id, and of every counter. */
-export const counterCheck: KeyCheck = (row, model) => {
+export const counterCheck: CheckKind = (row, model) => {
   const role = row.declared.entity?.role
   if (role !== "record" && role !== "counter") return undefined
   const entity = model.entities.get(row.declared.entity!.name)!
@@ -58,7 +58,7 @@ export function compareCounters(inquiry: Inquiry): void {
       if (typeof found === "string" && !isNumber) {
         inquiry.suspect({
           code: "COUNTER.NOT_A_NUMBER",
-          model: counter,
+          row: counter,
           key,
           expected: "a whole number",
           found: "something else",
@@ -69,7 +69,7 @@ export function compareCounters(inquiry: Inquiry): void {
       } else if (isNumber && Number(found) > HIGHEST_COUNTER) {
         inquiry.suspect({
           code: "COUNTER.TOO_HIGH",
-          model: counter,
+          row: counter,
           key,
           expected: `at most ${HIGHEST_COUNTER}`,
           found,
@@ -79,7 +79,7 @@ export function compareCounters(inquiry: Inquiry): void {
       } else if ((found === null || isNumber) && Number(found ?? 0) < id) {
         inquiry.suspect({
           code: "COUNTER.BEHIND",
-          model: counter,
+          row: counter,
           key,
           expected: `at least ${id}`,
           found: found === null ? "no counter" : String(found),

@@ -8,10 +8,10 @@ import { paramOf } from "./inverse.ts"
 import { idTextOf } from "../model/id-text.ts"
 import type { KeyModel } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
-import type { KeyCheck, CheckKey } from "../model/subject.ts"
+import type { CheckKind, CheckKey } from "../model/subject.ts"
 
 /** Checked from the side that is not the truth: an id that is in both is found there once. */
-export const excludesCheck: KeyCheck = (row, model) =>
+export const excludesCheck: CheckKind = (row, model) =>
   model.keyspace.invariants.flatMap((rule): CheckKey[] => {
     if (rule.kind !== "exclusive" || rule.truth === row.declared.name || !rule.keys.includes(row.declared.name))
       return []
@@ -37,7 +37,7 @@ function checkFrom(own: KeyModel, truth: KeyModel, grace: ReturnType<typeof grac
         if (!isThere(reply)) return
         inquiry.suspect({
           code: "EXCLUDES.BOTH",
-          model: own,
+          row: own,
           key: subject.key,
           place: { member: codec.secret === true ? "…" : member.slice(0, 80) },
           raw: member,

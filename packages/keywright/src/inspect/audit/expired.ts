@@ -7,7 +7,7 @@ import type { Command, Reply } from "../../driver/driver.ts"
 import type { ReadCommand } from "./finding.ts"
 import type { EntityModel, ParamTexts } from "../model/entity-model.ts"
 import { type Model, nowOf } from "../model/model.ts"
-import type { KeyCheck, CheckKey } from "../model/subject.ts"
+import type { CheckKind, CheckKey } from "../model/subject.ts"
 
 /** Notes that are due; more than these are overdue anyway. */
 const MOST = 2000
@@ -52,7 +52,7 @@ function notedIn({ entities }: Model, db: number, key: string): EntityModel | un
   return all.find(isWhole) ?? all.sort((a, b) => b.record.declared.pattern.length - a.record.declared.pattern.length)[0]
 }
 
-export const expiryCheck: KeyCheck = (row, model) => {
+export const expiryCheck: CheckKind = (row, model) => {
   if (!row.toolkit || row.declared.name !== "keywright.expiry") return undefined
   const { db } = row
   const look: CheckKey = ({ key, elements }, inquiry) => {
@@ -64,7 +64,7 @@ export const expiryCheck: KeyCheck = (row, model) => {
       if (ending === undefined) {
         inquiry.suspect({
           code: "EXPIRY.UNREADABLE",
-          model: row,
+          row,
           key,
           place: { member: "…" },
           raw: member,
@@ -88,7 +88,7 @@ export const expiryCheck: KeyCheck = (row, model) => {
           if (exists !== 0) return
           inquiry.suspect({
             code: "EXPIRY.OVERDUE",
-            model: row,
+            row,
             key,
             place: { member: isSecret ? "…" : id },
             raw: member,

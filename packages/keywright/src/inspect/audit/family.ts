@@ -7,17 +7,17 @@ import type { Inquiry } from "./inquiry.ts"
 import type { Model, KeyModel } from "../model/model.ts"
 import type { ParamTexts } from "../model/entity-model.ts"
 import { spell } from "../model/spell.ts"
-import type { KeyCheck, Subject } from "../model/subject.ts"
+import type { CheckKind, Subject } from "../model/subject.ts"
 
 const SLOTS = 1 << 18
 const hash = new Uint32Array(2)
 
-export const familyCheck: KeyCheck = ({ declared: row }, model) => {
-  if (row.family === undefined) return undefined
+export const familyCheck: CheckKind = ({ declared }, model) => {
+  if (declared.family === undefined) return undefined
   const remembered = memoryOf(model)
   return (subject, inquiry) => {
     if (!subject.first || subject.ttl < 0) return
-    const name = `${subject.model.db} ${row.family} ${subject.model.params.map((param) => subject.params[param]).join(" ")}`
+    const name = `${subject.row.db} ${declared.family} ${subject.row.params.map((param) => subject.params[param]).join(" ")}`
     hashInto(hash, 0, name)
     const slot = hash[0]! & (SLOTS - 1)
     const mark = hash[1]!
@@ -71,12 +71,12 @@ export interface Leader {
 
 /** Asks for the deadlines of all keys of a family; the first of those that have one counts for all. */
 function askAll(
-  { model, params }: Subject,
+  { row, params }: Subject,
   inquiry: Inquiry,
   then: (leader: Leader | undefined, all: readonly Member[]) => void,
 ): void {
-  const { db } = model
-  const members = membersOf(model, params, inquiry.model)
+  const { db } = row
+  const members = membersOf(row, params, inquiry.model)
   const found: Member[] = []
   let answers = 0
   members.forEach((member, i) => {
@@ -96,7 +96,7 @@ export const askDeadline = (subject: Subject, inquiry: Inquiry, then: (leader: L
   askAll(subject, inquiry, (leader) => then(leader))
 
 function compareAll(subject: Subject, inquiry: Inquiry): void {
-  const { db } = subject.model
+  const { db } = subject.row
   askAll(subject, inquiry, (leader, all) => {
     if (leader === undefined) return
     const { first, before } = leader
@@ -104,7 +104,7 @@ function compareAll(subject: Subject, inquiry: Inquiry): void {
       if (!(deadline > 0) || deadline === first.deadline) continue
       inquiry.suspect({
         code: "TTL.FAMILY",
-        model: member,
+        row: member,
         key,
         expected: `the deadline of ${first.member.declared.pattern}`,
         found: `a deadline ${Math.abs(deadline - first.deadline)} ms ${deadline < first.deadline ? "before" : "after"} it`,

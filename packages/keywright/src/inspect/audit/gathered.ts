@@ -107,4 +107,4 @@ export function gatheringsOf(model: Model): ReadonlyMap<string, Gathering> {
   return all
 }
 
-export const gatheringName = ({ declared: row }: KeyModel, place: string): string => `${row.name} ${place}`
+export const gatheringName = ({ declared }: KeyModel, place: string): string => `${declared.name} ${place}`

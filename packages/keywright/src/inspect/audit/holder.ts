@@ -14,7 +14,7 @@ import { canSpell, spell } from "../model/spell.ts"
 import type { Subject } from "../model/subject.ts"
 
 export interface IdHolder {
-  readonly model: KeyModel
+  readonly row: KeyModel
   /** The ids that a key holds, in the form in which they appear in keys. */
   ids(subject: Subject): readonly string[]
   /** Asks whether it holds an id; undefined when that cannot be known from these parameters. */
@@ -44,24 +44,24 @@ export function askGrouped(inquiry: Inquiry, db: number, command: Command, answe
 
 /** How a key holds ids of this name: at the first such place, unless one is named. */
 export function holderOf(
-  model: KeyModel,
+  row: KeyModel,
   id: string,
-  place: string | undefined = placesOf(model.declared, id)[0],
+  place: string | undefined = placesOf(row.declared, id)[0],
 ): IdHolder | undefined {
   if (place === undefined) return undefined
   const param = place.startsWith("{") ? place.slice(1, -1) : undefined
-  if (param !== undefined) return inKey(model, param)
-  return model.declared.kind === "hash" ? inField(model, place) : inside(model, place)
+  if (param !== undefined) return inKey(row, param)
+  return row.declared.kind === "hash" ? inField(row, place) : inside(row, place)
 }
 
-function inKey(model: KeyModel, param: string): IdHolder {
+function inKey(row: KeyModel, param: string): IdHolder {
   return {
-    model,
+    row,
     ids: ({ first, params }) => (first ? [params[param]!] : []),
     asks(id, params) {
       const texts = { ...params, [param]: id }
-      if (!canSpell(model, texts)) return undefined
-      const key = spell(model, texts)
+      if (!canSpell(row, texts)) return undefined
+      const key = spell(row, texts)
       return { key, command: ["EXISTS", key] }
     },
     has: (reply) => reply === 1,
@@ -73,17 +73,17 @@ function inKey(model: KeyModel, param: string): IdHolder {
 }
 
 /** A field of a hash: when what it refers to is gone, so is the reason of the whole hash. */
-function inField(model: KeyModel, field: string): IdHolder {
-  const { of } = idTextOf((model.declared.shape["fields"] as CodecFields)[field])
+function inField(row: KeyModel, field: string): IdHolder {
+  const { of } = idTextOf((row.declared.shape["fields"] as CodecFields)[field])
   return {
-    model,
+    row,
     ids({ elements, bad }) {
       const at = elements.findIndex((name, i) => i % 2 === 0 && name === field)
       return at < 0 || bad?.has(at) ? [] : [of(String(elements[at + 1]))]
     },
     asks(_, params) {
-      if (!canSpell(model, params)) return undefined
-      const key = spell(model, params)
+      if (!canSpell(row, params)) return undefined
+      const key = spell(row, params)
       return { key, command: ["HGET", key, field] }
     },
     has: (reply, id) => typeof reply === "string" && of(reply) === id,
@@ -104,22 +104,22 @@ const COMMANDS: Readonly<Record<string, readonly [has: string, remove: string, a
   "string value": ["GET", "UNLINK"],
 }
 
-function inside(model: KeyModel, place: string): IdHolder | undefined {
-  const commands = COMMANDS[`${model.declared.kind} ${place}`]
+function inside(row: KeyModel, place: string): IdHolder | undefined {
+  const commands = COMMANDS[`${row.declared.kind} ${place}`]
   if (commands === undefined) return undefined
   const [has, remove, add] = commands
-  const width = model.type === "zset" || model.type === "hash" ? 2 : 1
-  const codec = model.declared.shape[place] as AnyCodec
+  const width = row.type === "zset" || row.type === "hash" ? 2 : 1
+  const codec = row.declared.shape[place] as AnyCodec
   const isSecret = codec.secret === true
   const { of, held } = idTextOf(codec)
   const isValue = place === "value"
   return {
-    model,
+    row,
     ids: ({ elements, bad }) =>
       elements.filter((_, i) => i % width === 0 && !bad?.has(i)).map((one) => of(String(one))),
     asks(id, params) {
-      if (!canSpell(model, params)) return undefined
-      const key = spell(model, params)
+      if (!canSpell(row, params)) return undefined
+      const key = spell(row, params)
       return { key, command: isValue ? [has, key] : [has, key, held(id)] }
     },
     // Of a list, 0 is the place of its first item.

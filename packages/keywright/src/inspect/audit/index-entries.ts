@@ -17,9 +17,9 @@ import {
 } from "../model/entity-model.ts"
 import { foreignTo } from "../model/foreign.ts"
 import { spellSafely } from "../model/spell.ts"
-import { boundOf, type KeyCheck, documentOf } from "../model/subject.ts"
+import { boundOf, type CheckKind, documentOf } from "../model/subject.ts"
 
-export const indexEntriesCheck: KeyCheck = (row, model) => {
+export const indexEntriesCheck: CheckKind = (row, model) => {
   if (row.declared.entity?.role !== "record") return undefined
   const entity = model.entities.get(row.declared.entity.name)!
   if (entity.indexes.length === 0) return undefined
@@ -110,7 +110,7 @@ function suspectLacking(at: EntryAt, texts: ParamTexts, key: string, add: Comman
   const look = index.kind === "unique" ? ["GET", key] : [index.kind === "set" ? "SISMEMBER" : "ZSCORE", key, held]
   inquiry.suspect({
     code: code(index, "MISSING"),
-    model: index.row,
+    row: index.row,
     key,
     ...(index.kind !== "unique" && { place: { member: shownId(at) } }),
     raw: id,
@@ -146,7 +146,7 @@ function otherScore(at: EntryAt, texts: ParamTexts, key: string): void {
   const held = entity.idText.held(id)
   inquiry.suspect({
     code: code(index, "SCORE"),
-    model: index.row,
+    row: index.row,
     key,
     place: { member: shownId(at) },
     raw: id,
@@ -187,7 +187,7 @@ function heldBy(at: EntryAt, holder: string, texts: ParamTexts, key: string): vo
     askSetting(at, key, (set) =>
       inquiry.suspect({
         code: code(index, reason),
-        model: index.row,
+        row: index.row,
         key,
         raw: holder,
         expected: `${entity.name} ${shownId(at)}`,
@@ -208,7 +208,7 @@ function heldBy(at: EntryAt, holder: string, texts: ParamTexts, key: string): vo
       return wrong("STALE", "a record with another value", (exists, other) => exists === 1 && !leads(other))
     inquiry.suspect({
       code: "UNIQUE.TAKEN",
-      model: entity.record,
+      row: entity.record,
       key: recordKey,
       place: { field: index.index.fields.join(", ") },
       raw: index.index.fields.join(", "),
@@ -223,7 +223,7 @@ function heldBy(at: EntryAt, holder: string, texts: ParamTexts, key: string): vo
 function notIndexable({ entity, index, recordKey, bound, inquiry }: EntryAt): void {
   inquiry.suspect({
     code: "ENTITY.NOT_INDEXABLE",
-    model: entity.record,
+    row: entity.record,
     key: recordKey,
     place: { field: index.index.fields.join(", ") },
     raw: index.row.declared.name,

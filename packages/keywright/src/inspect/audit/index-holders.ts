@@ -9,9 +9,9 @@ import type { Inquiry } from "./inquiry.ts"
 import { type EntityModel, hidesIds, type IndexModel, leadsTo } from "../model/entity-model.ts"
 import { expiredRead, isNoted } from "./expired.ts"
 import { foreignTo } from "../model/foreign.ts"
-import { boundOf, type KeyCheck, type Subject } from "../model/subject.ts"
+import { boundOf, type CheckKind, type Subject } from "../model/subject.ts"
 
-export const indexHoldersCheck: KeyCheck = (row, model) => {
+export const indexHoldersCheck: CheckKind = (row, model) => {
   const { entity: place } = row.declared
   if (place?.index === undefined) return undefined
   const entity = model.entities.get(place.name)!
@@ -58,8 +58,8 @@ function holds(
   held: string,
   wrong: Wrong,
 ): void {
-  const { key, params, model } = subject
-  const { db } = model
+  const { key, params, row } = subject
+  const { db } = row
   const bound = boundOf(entity, params)
   const id = entity.idText.of(held)
   const recordKey = entity.keyOf(id, bound)
@@ -83,7 +83,7 @@ function holds(
   const shown = hidesIds(entity, index.row) ? "…" : id
   inquiry.suspect({
     code,
-    model,
+    row,
     key,
     ...(index.kind !== "unique" && { place: { member: shown } }),
     raw: held,

@@ -18,7 +18,7 @@ import { unmangled } from "../model/reading.ts"
 
 export interface Suspicion {
   readonly code: FindingCodeName
-  readonly model: KeyModel
+  readonly row: KeyModel
   readonly key: Wire
   readonly place?: KeyPart
   /** The element itself: it distinguishes two suspicions about one key. */
@@ -183,22 +183,22 @@ const judged = ({ holds }: Suspicion, replies: readonly Reply[]): boolean =>
   !replies.some((reply) => reply instanceof KeywrightError) && holds(replies)
 
 /** What distinguishes two suspicions. */
-export const identityOf = ({ code, model, key, raw }: Suspicion): string =>
-  `${code} ${model.db} ${showWire(key)} ${raw instanceof Uint8Array ? showWire(raw) : String(raw ?? "")}`
+export const identityOf = ({ code, row, key, raw }: Suspicion): string =>
+  `${code} ${row.db} ${showWire(key)} ${raw instanceof Uint8Array ? showWire(raw) : String(raw ?? "")}`
 
 function toFinding(suspicion: Suspicion, replies: readonly Reply[]): Finding {
-  const { code, model, key, place, expected, found, reads, fix } = suspicion
+  const { code, row, key, place, expected, found, reads, fix } = suspicion
   return finding(
     {
       code,
-      db: model.db,
-      pattern: model.declared.pattern,
-      key: model.show(key),
+      db: row.db,
+      pattern: row.declared.pattern,
+      key: row.show(key),
       ...(place !== undefined && { place }),
       expected,
       found,
       fixable: fix !== undefined && fix.destroys !== true,
     },
-    { db: model.db, key, name: model.declared.name, reads, replies, ...(fix !== undefined && { fix }) },
+    { db: row.db, key, name: row.declared.name, reads, replies, ...(fix !== undefined && { fix }) },
   )
 }

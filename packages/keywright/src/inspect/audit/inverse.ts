@@ -9,9 +9,9 @@ import { askGrouped, readMember } from "./holder.ts"
 import { idTextOf } from "../model/id-text.ts"
 import type { Model, KeyModel } from "../model/model.ts"
 import { canSpell, spell } from "../model/spell.ts"
-import type { KeyCheck, CheckKey } from "../model/subject.ts"
+import type { CheckKind, CheckKey } from "../model/subject.ts"
 
-export const inverseCheck: KeyCheck = (row, model) =>
+export const inverseCheck: CheckKind = (row, model) =>
   model.keyspace.invariants.flatMap((rule): CheckKey[] => {
     if (rule.kind !== "inverse" || !rule.keys.includes(row.declared.name)) return []
     const other = model.keys.get(rule.keys[0] === row.declared.name ? rule.keys[1] : rule.keys[0])
@@ -56,7 +56,7 @@ function checkFrom(
           : [isZset ? "ZREM" : "SREM", wrongKey, member]
         inquiry.suspect({
           code: isTruth ? "INVERSE.MISSING" : "INVERSE.EXTRA",
-          model: wrong,
+          row: wrong,
           key: wrongKey,
           place: { member: codec.secret ? "…" : member },
           raw: member,
@@ -76,14 +76,14 @@ function checkFrom(
   }
 }
 
-export const paramOf = (model: KeyModel, member: AnyCodec): string =>
-  Object.entries(model.declared.params).find(([, codec]) => codec.id === member.id)![0]
+export const paramOf = (row: KeyModel, member: AnyCodec): string =>
+  Object.entries(row.declared.params).find(([, codec]) => codec.id === member.id)![0]
 
 /** For a side that may be absent: what shows that it is loaded. */
 function loadedRead(other: KeyModel, texts: ParamTexts, model: Model): ReadCommand | undefined {
   const { ttl, family } = other.declared
   if (ttl === undefined || ttl.on === "never") return undefined
   const marker =
-    family && [...model.keys.values()].find(({ declared: row }) => row.family === family && row.marker === true)
+    family && [...model.keys.values()].find(({ declared }) => declared.family === family && declared.marker === true)
   return { db: other.db, command: ["EXISTS", spell(marker || other, texts)] }
 }

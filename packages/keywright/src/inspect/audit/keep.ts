@@ -1,14 +1,14 @@
 /* Collections that keep only a limited number of elements. */
 
-import type { KeyCheck } from "../model/subject.ts"
+import type { CheckKind } from "../model/subject.ts"
 
 export const lengthCommands = { list: "LLEN", zset: "ZCARD", stream: "XLEN" } as const
 
-export const keepCheck: KeyCheck = ({ declared: row }) => {
-  const { keep, kind } = row
+export const keepCheck: CheckKind = ({ declared }) => {
+  const { keep, kind } = declared
   if (keep === undefined || !(kind in lengthCommands)) return undefined
   const command = lengthCommands[kind as keyof typeof lengthCommands]
-  return ({ model, key, length, first }, inquiry) => {
+  return ({ row, key, length, first }, inquiry) => {
     if (!first || length === undefined || length <= keep) return
     const trim = {
       LLEN: ["LTRIM", key, "0", String(keep - 1)],
@@ -17,14 +17,14 @@ export const keepCheck: KeyCheck = ({ declared: row }) => {
     }[command]
     inquiry.suspect({
       code: "VALUE.TOO_MANY",
-      model,
+      row,
       key,
       expected: `at most ${keep} elements`,
       found: `${length} elements`,
-      reads: [{ db: model.db, command: [command, key] }],
+      reads: [{ db: row.db, command: [command, key] }],
       holds: ([now]) => Number(now) > keep,
       // Which end of a list is the older one, only its writers know.
-      fix: { db: model.db, commands: [trim], ...(kind === "list" && { destroys: true }) },
+      fix: { db: row.db, commands: [trim], ...(kind === "list" && { destroys: true }) },
     })
   }
 }

@@ -7,9 +7,9 @@ import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { KeyPart } from "./finding.ts"
 import { graceOf } from "./grace.ts"
 import { showElement } from "../model/decoding.ts"
-import type { KeyCheck, CheckKey, Subject } from "../model/subject.ts"
+import type { CheckKind, CheckKey, Subject } from "../model/subject.ts"
 
-export const keyOfCheck: KeyCheck = (row) => {
+export const keyOfCheck: CheckKind = (row) => {
   const { kind, shape } = row.declared
   const keyOfIn = (part: string) => keyOfSpec((shape[part] as AnyCodec | undefined)?.spec)
   const [value, member] = [keyOfIn("value"), keyOfIn("member")]
@@ -19,9 +19,9 @@ export const keyOfCheck: KeyCheck = (row) => {
   if (kind === "set" && member) return each(graceOf(member), members(row.declared.shape["member"] as AnyCodec))
   if (kind === "map" && value) {
     const field = shape["field"] as AnyCodec
-    return each(graceOf(value), ({ elements, model }) =>
+    return each(graceOf(value), ({ elements, row }) =>
       pairsOf(elements).map(([at, name]) => {
-        const shown = showElement(field, name, model)
+        const shown = showElement(field, name, row)
         return [at + 1, { field: shown }, ["HDEL", name], ["HGET", name]]
       }),
     )
@@ -54,10 +54,10 @@ type FoundSpot = readonly [
 
 const members =
   (codec: AnyCodec) =>
-  ({ elements, model }: Subject): FoundSpot[] =>
+  ({ elements, row }: Subject): FoundSpot[] =>
     elements.map((member, at) => [
       at,
-      { member: showElement(codec, member, model) },
+      { member: showElement(codec, member, row) },
       ["SREM", String(member)],
       ["SISMEMBER", String(member)],
     ])
@@ -70,8 +70,8 @@ const withKey = (words: readonly string[], key: string): string[] => [words[0]!,
 const each =
   (grace: ReturnType<typeof graceOf>, spots: (subject: Subject) => FoundSpot[]): CheckKey =>
   (subject, inquiry) => {
-    const { model, key, elements, bad } = subject
-    const { db } = model
+    const { row, key, elements, bad } = subject
+    const { db } = row
     for (const [at, place, remove, read] of spots(subject)) {
       if (bad?.has(at) || bad?.has(at - 1)) continue
       const raw = String(elements[at])
@@ -80,7 +80,7 @@ const each =
         if (exists !== 0) return
         inquiry.suspect({
           code: "KEYOF.DANGLING",
-          model,
+          row,
           key,
           ...(place !== undefined && { place }),
           raw: `${read.join(" ")} ${raw}`,
@@ -99,8 +99,8 @@ const each =
   }
 
 /** In a sharded group a key that is held as a value is one of the same shard: it is written without the tag. */
-const inShardOf = ({ model, params }: Subject, key: string): string =>
-  model.declared.pattern.startsWith("{{shard}}:") ? `{${params["shard"]}}:${key}` : key
+const inShardOf = ({ row, params }: Subject, key: string): string =>
+  row.declared.pattern.startsWith("{{shard}}:") ? `{${params["shard"]}}:${key}` : key
 
 type KeyOfSpec = Extract<CodecSpec, { codec: "keyOf" }>
 

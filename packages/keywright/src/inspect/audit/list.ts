@@ -5,10 +5,10 @@ import { undecodable } from "../model/decoding.ts"
 import { expiredRead, isNoted } from "./expired.ts"
 import { foreignTo } from "../model/foreign.ts"
 import { spell } from "../model/spell.ts"
-import { boundOf, type KeyCheck, documentOf } from "../model/subject.ts"
+import { boundOf, type CheckKind, documentOf } from "../model/subject.ts"
 
 /** A record must be in the set of all ids. */
-export const listEntryCheck: KeyCheck = (row, model) => {
+export const listEntryCheck: CheckKind = (row, model) => {
   if (row.declared.entity?.role !== "record") return undefined
   const entity = model.entities.get(row.declared.entity.name)!
   const { list } = entity
@@ -29,7 +29,7 @@ export const listEntryCheck: KeyCheck = (row, model) => {
       const shown = row.declared.params[entity.idField]?.secret ? "…" : id
       inquiry.suspect({
         code: "LIST.MISSING",
-        model: list,
+        row: list,
         key,
         place: { member: shown },
         raw: id,
@@ -47,7 +47,7 @@ export const listEntryCheck: KeyCheck = (row, model) => {
 }
 
 /** Every id in the set of all ids has a record. */
-export const listHoldersCheck: KeyCheck = (row, model) => {
+export const listHoldersCheck: CheckKind = (row, model) => {
   if (row.declared.entity?.role !== "all") return undefined
   const entity = model.entities.get(row.declared.entity.name)!
   const { db } = entity.record
@@ -68,7 +68,7 @@ export const listHoldersCheck: KeyCheck = (row, model) => {
       const shown = entity.record.declared.params[entity.idField]?.secret ? "…" : id
       inquiry.suspect({
         code: entity.expires && !foreign ? "LIST.EXPIRED" : "LIST.DANGLING",
-        model: row,
+        row,
         key: subject.key,
         place: { member: shown },
         raw: held,

@@ -31,7 +31,7 @@ export interface Limits {
 }
 
 interface PreparedChecks {
-  readonly model: KeyModel
+  readonly row: KeyModel
   readonly checks: readonly CheckKey[]
   readonly rules: readonly AuditRule[]
   readonly ttlCommand: "PTTL" | "PEXPIRETIME"
@@ -81,7 +81,7 @@ export class PageAudit {
       const owners = [own.filter(({ toolkit }) => !toolkit), own.filter(({ toolkit }) => toolkit)]
         .filter((rows) => rows.length > 0)
         .map((rows) => ({
-          of: classifier(rows.map(({ declared: row }) => row)),
+          of: classifier(rows.map(({ declared }) => declared)),
           prepared: rows.map((row) => prepared.get(row)!),
         }))
       this.#owners.set(db, owners)
@@ -97,7 +97,7 @@ export class PageAudit {
       if (found === undefined) this.#unknown(inquiry, db, key)
       else if (
         (this.#isWhole || found.prepared.checks.length > 0) &&
-        this.#only?.(found.prepared.model, found.key) !== false
+        this.#only?.(found.prepared.row, found.key) !== false
       )
         owned.push(found)
     }
@@ -106,13 +106,13 @@ export class PageAudit {
       this.#read(
         page,
         inquiry,
-        owned.filter(({ prepared }) => !prepared.model.bytes),
+        owned.filter(({ prepared }) => !prepared.row.bytes),
         large,
       ),
       this.#read(
         page,
         inquiry,
-        owned.filter(({ prepared }) => prepared.model.bytes),
+        owned.filter(({ prepared }) => prepared.row.bytes),
         large,
       ),
     ])
@@ -125,7 +125,7 @@ export class PageAudit {
           applyRule(
             rule,
             this.#model,
-            prepared.model,
+            prepared.row,
             key,
             params,
             (finding, identity) => this.#report(finding, identity, false),
@@ -138,11 +138,11 @@ export class PageAudit {
 
   #ownerOf(db: number, key: string): Owned | undefined {
     for (const { of, prepared } of this.#owners.get(db) ?? []) {
-      const row = of.classify(key)
-      if (row < 0) continue
-      const found = prepared[row]!
+      const place = of.classify(key)
+      if (place < 0) continue
+      const found = prepared[place]!
       const params: Record<string, string> = {}
-      const names = found.model.params
+      const names = found.row.params
       for (let i = 0; i < names.length; i++) params[names[i]!] = key.slice(of.spans[2 * i], of.spans[2 * i + 1])
       return { prepared: found, key, params }
     }
@@ -180,11 +180,11 @@ export class PageAudit {
   ): Promise<number> {
     const commands: Command[] = []
     for (const { prepared, key } of owned) {
-      commands.push([prepared.ttlCommand, key], firstRead(prepared.model, key))
+      commands.push([prepared.ttlCommand, key], firstRead(prepared.row, key))
       if (prepared.lengthCommand !== undefined) commands.push([prepared.lengthCommand, key])
     }
     const { driver } = page.database
-    const replies = await driver.batch(commands, owned[0]!.prepared.model.bytes ? SAFE_BYTES : SAFE)
+    const replies = await driver.batch(commands, owned[0]!.prepared.row.bytes ? SAFE_BYTES : SAFE)
     let [at, size] = [0, 0]
     for (const one of owned) {
       const ttl = replies[at++]!
@@ -193,7 +193,7 @@ export class PageAudit {
       size += sizeOfReply(value)
       if (typeof ttl !== "number" || ttl === -2) continue
       if (value instanceof KeywrightError) {
-        if (this.#isWhole) checkType(one.prepared.model, one.key, inquiry)
+        if (this.#isWhole) checkType(one.prepared.row, one.key, inquiry)
       } else this.#checkRead(page, inquiry, one, ttl, length, value, large)
     }
     return size
@@ -208,13 +208,13 @@ export class PageAudit {
     value: Reply,
     large: (() => Promise<void>)[],
   ): void {
-    const { model } = one.prepared
+    const { row } = one.prepared
     // What infer could not decide, it says in its proposal.
-    const isUndecided = model.declared.ttl === undefined && model.declared.inferred !== true
-    if (isUndecided && !model.toolkit && this.#isWhole)
-      inquiry.note(undecidedFinding(model), `TTL.UNDECIDED ${model.declared.name}`)
-    const part = partOf(model, value)
-    const isString = model.type === "string"
+    const isUndecided = row.declared.ttl === undefined && row.declared.inferred !== true
+    if (isUndecided && !row.toolkit && this.#isWhole)
+      inquiry.note(undecidedFinding(row), `TTL.UNDECIDED ${row.declared.name}`)
+    const part = partOf(row, value)
+    const isString = row.type === "string"
     if (hasMangled(value)) large.push(() => this.#mangled(page, one, ttl, length))
     else if (isString && part.next !== undefined) large.push(() => this.#longString(page, one, ttl))
     else {
@@ -228,7 +228,7 @@ export class PageAudit {
   /** The rest of a large collection, part by part. */
   async #further(page: Page, one: Owned, ttl: number, first: number, next: string): Promise<void> {
     let offset = first
-    for await (const part of furtherParts(page.database.driver, one.prepared.model, one.key, next)) {
+    for await (const part of furtherParts(page.database.driver, one.prepared.row, one.key, next)) {
       if (offset >= this.#limits.members) return
       const inquiry = new Inquiry(this.#model, this.#report, this.#later)
       checkPart(one, inquiry, ttl, undefined, part, offset)
@@ -239,19 +239,19 @@ export class PageAudit {
 
   /** A value with bytes that are not text: read again, as bytes. */
   async #mangled(page: Page, one: Owned, ttl: number, length: number | undefined): Promise<void> {
-    const { model } = one.prepared
+    const { row } = one.prepared
     const inquiry = new Inquiry(this.#model, this.#report, this.#later)
-    const [raw] = await page.database.driver.batch([firstRead(model, one.key)], SAFE_BYTES)
+    const [raw] = await page.database.driver.batch([firstRead(row, one.key)], SAFE_BYTES)
     if (raw instanceof KeywrightError) return
-    const part = partOf(model, raw!)
-    if (model.type === "string" && part.next !== undefined) return this.#longString(page, one, ttl)
+    const part = partOf(row, raw!)
+    if (row.type === "string" && part.next !== undefined) return this.#longString(page, one, ttl)
     checkPart(one, inquiry, ttl, length, { ...part, elements: unmangled(part.elements) as readonly Reply[] }, 0)
     await inquiry.settle()
     if (part.next !== undefined) await this.#further(page, one, ttl, part.elements.length, part.next)
   }
 
   async #longString(page: Page, one: Owned, ttl: number): Promise<void> {
-    const { model } = one.prepared
+    const { row } = one.prepared
     const { key } = one
     const { driver, db } = page.database
     const inquiry = new Inquiry(this.#model, this.#report, this.#later)
@@ -262,7 +262,7 @@ export class PageAudit {
       if (!this.#isWhole) return
       inquiry.suspect({
         code: "VALUE.TOO_LARGE",
-        model,
+        row,
         key,
         expected: `at most ${limit} bytes`,
         found: `${bytes} bytes, which were not read`,
@@ -270,7 +270,7 @@ export class PageAudit {
         holds: ([now]) => Number(now) > limit,
       })
     } else {
-      const value = await readAs(driver, model, ["GET", key])
+      const value = await readAs(driver, row, ["GET", key])
       if (value !== null && !(value instanceof KeywrightError))
         checkPart(one, inquiry, ttl, undefined, { elements: [value], next: undefined }, 0)
     }
@@ -286,9 +286,9 @@ function checkPart(
   { elements, next }: ValuePart,
   offset: number,
 ): void {
-  const { model, checks } = prepared
+  const { row, checks } = prepared
   const subject: Subject = {
-    model,
+    row,
     key,
     params,
     ttl,
@@ -303,11 +303,11 @@ function checkPart(
   for (const check of checks) check(subject, inquiry)
 }
 
-const prepare = (model: KeyModel, all: Model, rules: readonly AuditRule[], checking: Checking): PreparedChecks => ({
-  model,
-  checks: checksFor(model, all, checking),
-  rules: rules.filter(({ of }) => of === model.declared.name),
-  ttlCommand: model.declared.family === undefined ? "PTTL" : "PEXPIRETIME",
+const prepare = (row: KeyModel, model: Model, rules: readonly AuditRule[], checking: Checking): PreparedChecks => ({
+  row,
+  checks: checksFor(row, model, checking),
+  rules: rules.filter(({ of }) => of === row.declared.name),
+  ttlCommand: row.declared.family === undefined ? "PTTL" : "PEXPIRETIME",
   lengthCommand:
-    model.declared.keep === undefined ? undefined : lengthCommands[model.declared.kind as keyof typeof lengthCommands],
+    row.declared.keep === undefined ? undefined : lengthCommands[row.declared.kind as keyof typeof lengthCommands],
 })

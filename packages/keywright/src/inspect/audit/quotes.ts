@@ -5,13 +5,13 @@ import type { Command, Reply } from "../../driver/driver.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { isQuoted, quote } from "../../schema/codec/quoted.ts"
 import { showElement } from "../model/decoding.ts"
-import type { KeyCheck, CheckKey, Subject } from "../model/subject.ts"
+import type { CheckKind, CheckKey, Subject } from "../model/subject.ts"
 import type { Inquiry } from "./inquiry.ts"
 import type { KeyPart } from "./finding.ts"
 
 export const isBare = (raw: Reply | undefined): raw is string => typeof raw === "string" && !raw.startsWith('"')
 
-export const quotesCheck: KeyCheck = (row) => {
+export const quotesCheck: CheckKind = (row) => {
   const { kind, shape } = row.declared
   const part = (name: string) => shape[name] as AnyCodec | undefined
   if (kind === "string" && isQuoted(part("value"))) return valueLook(part("value")!)
@@ -29,19 +29,19 @@ function valueLook(codec: AnyCodec): CheckKey {
   return (subject, inquiry) => {
     const [raw] = subject.elements
     if (!isBare(raw) || subject.bad?.has(0)) return
-    const { key, model } = subject
+    const { key, row } = subject
     const set: Command = ["SET", key, quote(raw)]
     const found = (command: Command, ...more: Command[]) =>
       suspect(subject, inquiry, codec, raw, undefined, ["GET", key], (now) => now === raw, [command], more)
-    if (model.declared.ttl?.on === "never") return found(set)
+    if (row.declared.ttl?.on === "never") return found(set)
     const read: Command = ["PEXPIRETIME", key]
-    inquiry.ask(model.db, read, (at) => found(Number(at) > 0 ? [...set, "PXAT", String(at)] : set, read))
+    inquiry.ask(row.db, read, (at) => found(Number(at) > 0 ? [...set, "PXAT", String(at)] : set, read))
   }
 }
 
 function memberLook(codec: AnyCodec, width: 1 | 2): CheckKey {
   return (subject, inquiry) => {
-    const { key, elements, bad, model } = subject
+    const { key, elements, bad, row } = subject
     for (let i = 0; i < elements.length; i += width) {
       const raw = elements[i]
       if (!isBare(raw) || bad?.has(i)) continue
@@ -55,7 +55,7 @@ function memberLook(codec: AnyCodec, width: 1 | 2): CheckKey {
               ["ZADD", key, String(elements[i + 1]), quote(raw)],
               ["ZREM", key, raw],
             ]
-      const place = { member: showElement(codec, raw, model) }
+      const place = { member: showElement(codec, raw, row) }
       const read: Command = [width === 1 ? "SISMEMBER" : "ZSCORE", key, raw]
       suspect(subject, inquiry, codec, raw, place, read, (now) => now !== null && now !== 0, fix)
     }
@@ -74,12 +74,12 @@ const itemLook =
 
 function fieldLook(codecOf: (field: string) => AnyCodec | undefined): CheckKey {
   return (subject, inquiry) => {
-    const { key, elements, bad, model } = subject
+    const { key, elements, bad, row } = subject
     for (let i = 0; i + 1 < elements.length; i += 2) {
       const [field, raw] = [String(elements[i]), elements[i + 1]]
       const codec = codecOf(field)
       if (codec === undefined || !isBare(raw) || bad?.has(i)) continue
-      const place = { field: showElement(model.declared.shape["field"] as AnyCodec | undefined, field, model) }
+      const place = { field: showElement(row.declared.shape["field"] as AnyCodec | undefined, field, row) }
       suspect(subject, inquiry, codec, raw, place, ["HGET", key, field], (now) => now === raw, [
         ["HSET", key, field, quote(raw)],
       ])
@@ -88,7 +88,7 @@ function fieldLook(codecOf: (field: string) => AnyCodec | undefined): CheckKey {
 }
 
 function suspect(
-  { model, key }: Subject,
+  { row, key }: Subject,
   inquiry: Inquiry,
   codec: AnyCodec,
   raw: string,
@@ -100,14 +100,14 @@ function suspect(
 ): void {
   inquiry.suspect({
     code: "VALUE.BARE",
-    model,
+    row,
     key,
     ...(place !== undefined && { place }),
     raw,
     expected: codec.name,
     found: "the same without quotes",
-    reads: [read, ...more].map((command) => ({ db: model.db, command })),
+    reads: [read, ...more].map((command) => ({ db: row.db, command })),
     holds: ([now]) => isThere(now!),
-    ...(commands !== undefined && { fix: { db: model.db, commands } }),
+    ...(commands !== undefined && { fix: { db: row.db, commands } }),
   })
 }

@@ -1,8 +1,8 @@
 /* A document's own id is that of its key. */
 
-import { type KeyCheck, documentOf } from "../model/subject.ts"
+import { type CheckKind, documentOf } from "../model/subject.ts"
 
-export const recordIdCheck: KeyCheck = (row, model) => {
+export const recordIdCheck: CheckKind = (row, model) => {
   if (row.declared.entity?.role !== "record") return undefined
   const entity = model.entities.get(row.declared.entity.name)!
   const { idField } = entity
@@ -13,7 +13,7 @@ export const recordIdCheck: KeyCheck = (row, model) => {
     if (document === undefined || document[idField] === undefined || String(document[idField]) === id) return
     inquiry.suspect({
       code: "ENTITY.ID",
-      model: row,
+      row,
       key: subject.key,
       place: { field: idField },
       expected: secret ? "the id of its key" : id,

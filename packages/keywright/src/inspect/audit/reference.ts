@@ -7,7 +7,7 @@ import { foreignTo } from "../model/foreign.ts"
 import { seenRecordsOf } from "./seen-records.ts"
 import type { EntityModel } from "../model/entity-model.ts"
 import type { Model } from "../model/model.ts"
-import { type KeyCheck, documentOf } from "../model/subject.ts"
+import { type CheckKind, documentOf } from "../model/subject.ts"
 
 interface Reference {
   readonly field: string
@@ -16,7 +16,7 @@ interface Reference {
   isForeign(key: string): boolean
 }
 
-export const referenceCheck: KeyCheck = (row, model) => {
+export const referenceCheck: CheckKind = (row, model) => {
   if (row.declared.entity?.role !== "record") return undefined
   const entity = model.entities.get(row.declared.entity.name)!
   const references = referencesOf(entity, model)
@@ -38,7 +38,7 @@ export const referenceCheck: KeyCheck = (row, model) => {
       const missing = (foreign: boolean) =>
         inquiry.suspect({
           code: "REFERENCE.MISSING",
-          model: row,
+          row,
           key: subject.key,
           place: { field },
           raw: field,

@@ -8,12 +8,12 @@ import { type Gathering, gatheringName, gatheringsOf } from "./gathered.ts"
 import { graceOf } from "./grace.ts"
 import { askGrouped, type IdHolder, holderOf } from "./holder.ts"
 import type { Model, KeyModel } from "../model/model.ts"
-import type { KeyCheck, CheckKey, Subject } from "../model/subject.ts"
+import type { CheckKind, CheckKey, Subject } from "../model/subject.ts"
 import type { Inquiry, Suspicion } from "./inquiry.ts"
 
 type ReferenceRule = Extract<InvariantRule, { kind: "reference" }>
 
-export const refersToCheck: KeyCheck = (row, model) =>
+export const refersToCheck: CheckKind = (row, model) =>
   model.keyspace.invariants.flatMap((rule): CheckKey[] => {
     if (rule.kind !== "reference" || whereOf(rule.from).key !== row.declared.name) return []
     const from = holderOf(row, rule.id, whereOf(rule.from).place)
@@ -64,26 +64,26 @@ function follow(
   // Made only when something is missing: there is one for each id.
   const suspicion = (place = from.place(id)): Suspicion => ({
     code: isWhole ? "REFERS.ORPHAN" : "REFERS.DANGLING",
-    model: from.model,
+    row: from.row,
     key: subject.key,
     ...(place !== undefined && { place }),
     raw: isWhole && place !== undefined ? `${Object.values(place).join()} ${id}` : id,
     expected: expectedOf(rule, asked, there as readonly { key: string }[], inquiry.model),
     found: "no such thing",
     reads: [
-      { db: from.model.db, command: here.command },
-      ...asked.map((to, i) => ({ db: to.model.db, command: there[i]!.command })),
+      { db: from.row.db, command: here.command },
+      ...asked.map((to, i) => ({ db: to.row.db, command: there[i]!.command })),
     ],
     holds: ([mine, ...theirs]) =>
       from.has(mine!, id) && !asked.some((to, i) => to.has(theirs[i]!, id)) && !gathered.some((ids) => ids.has(id)),
-    fix: { db: from.model.db, commands: [from.remove(id, subject.key)], ...(isWhole && { destroys: true }) },
+    fix: { db: from.row.db, commands: [from.remove(id, subject.key)], ...(isWhole && { destroys: true }) },
     ...graceOf(rule),
   })
   let left = asked.length
   const missing = () => void (gathered.length > 0 ? inquiry.suspectLater(suspicion()) : inquiry.suspect(suspicion()))
   if (left === 0) return missing()
   asked.forEach((to, i) =>
-    askGrouped(inquiry, to.model.db, there[i]!.command, (reply) => {
+    askGrouped(inquiry, to.row.db, there[i]!.command, (reply) => {
       if (to.has(reply, id) || (typeof reply === "object" && reply !== null)) return
       if (--left === 0) missing()
     }),
@@ -96,9 +96,9 @@ function expectedOf(
   there: readonly { readonly key: string }[],
   model: Model,
 ): string {
-  const keys = asked.map((to, i) => to.model.show(there[i]!.key))
+  const keys = asked.map((to, i) => to.row.show(there[i]!.key))
   const hashes = targetsOf(rule)
     .map((where) => model.keys.get(whereOf(where).key)!)
-    .filter((row) => !asked.some((to) => to.model === row))
+    .filter((row) => !asked.some((to) => to.row === row))
   return [...keys, ...hashes.map((row: KeyModel) => `one of ${row.declared.pattern}`)].join(" or ")
 }

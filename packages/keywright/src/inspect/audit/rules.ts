@@ -184,8 +184,8 @@ function memoryOf(model: Model, rule: AuditRule): Map<unknown, unknown> {
   return memory
 }
 
-const wholeRead = ({ declared: row }: KeyModel, key: string): Command =>
-  row.kind === "hash" ? ["HGETALL", key] : ["GET", key]
+const wholeRead = ({ declared }: KeyModel, key: string): Command =>
+  declared.kind === "hash" ? ["HGETALL", key] : ["GET", key]
 
 /** Undefined when there is nothing, or its codec does not read it. */
 function decoded(codec: AnyCodec, reply: Reply): unknown {
@@ -194,17 +194,18 @@ function decoded(codec: AnyCodec, reply: Reply): unknown {
 }
 
 /** The elements of a part of a collection; those that their codecs do not read are left out. */
-function elementsOf({ declared: row, type }: KeyModel, { elements }: ValuePart): unknown[] {
-  const names = row.kind === "map" ? ["field", "value"] : row.kind === "zset" ? ["member", "score"] : undefined
+function elementsOf({ declared, type }: KeyModel, { elements }: ValuePart): unknown[] {
+  const names =
+    declared.kind === "map" ? ["field", "value"] : declared.kind === "zset" ? ["member", "score"] : undefined
   const width = type === "zset" || type === "hash" ? 2 : 1
   const found: unknown[] = []
   for (let i = 0; i < elements.length; i += width) {
     if (names === undefined) {
-      const value = decoded((row.shape["item"] ?? row.shape["member"]) as AnyCodec, elements[i]!)
+      const value = decoded((declared.shape["item"] ?? declared.shape["member"]) as AnyCodec, elements[i]!)
       if (value !== undefined) found.push(value)
       continue
     }
-    const [one, other] = names.map((name, at) => decoded(row.shape[name] as AnyCodec, elements[i + at]!))
+    const [one, other] = names.map((name, at) => decoded(declared.shape[name] as AnyCodec, elements[i + at]!))
     if (one !== undefined && other !== undefined) found.push({ [names[0]!]: one, [names[1]!]: other })
   }
   return found
@@ -227,13 +228,14 @@ async function* recordsAt(row: KeyModel, driver: Driver, key: string): AsyncGene
 }
 
 /** The record as its codec reads it; undefined when it does not. */
-export function recordOf({ declared: row }: KeyModel, reply: Reply): unknown {
+export function recordOf({ declared }: KeyModel, reply: Reply): unknown {
   if (reply === null || reply instanceof KeywrightError) return undefined
   try {
-    if (row.kind === "string" || row.kind === "counter") return (row.shape["value"] as AnyCodec).decode(String(reply))
-    if (row.kind !== "hash" || !Array.isArray(reply) || reply.length === 0) return undefined
+    if (declared.kind === "string" || declared.kind === "counter")
+      return (declared.shape["value"] as AnyCodec).decode(String(reply))
+    if (declared.kind !== "hash" || !Array.isArray(reply) || reply.length === 0) return undefined
     const record: Record<string, unknown> = {}
-    const fields = row.shape["fields"] as CodecFields
+    const fields = declared.shape["fields"] as CodecFields
     for (let i = 0; i + 1 < reply.length; i += 2) {
       const name = String(reply[i])
       if (Object.hasOwn(fields, name)) record[name] = fields[name]!.decode(String(reply[i + 1]))

@@ -2,10 +2,10 @@
 
 import { graceOf } from "./grace.ts"
 import { askGrouped, type IdHolder, holderOf } from "./holder.ts"
-import type { KeyCheck, CheckKey, Subject } from "../model/subject.ts"
+import type { CheckKind, CheckKey, Subject } from "../model/subject.ts"
 import type { Inquiry } from "./inquiry.ts"
 
-export const sameIdsCheck: KeyCheck = (row, model) =>
+export const sameIdsCheck: CheckKind = (row, model) =>
   model.keyspace.invariants.flatMap((rule): CheckKey[] => {
     if (rule.kind !== "same" || !rule.keys.includes(row.declared.name)) return []
     const holders = rule.keys.map((name) => {
@@ -33,7 +33,7 @@ function compare(
 ): void {
   const there = other.asks(id, subject.params)
   if (there === undefined) return
-  askGrouped(inquiry, other.model.db, there.command, (reply) => {
+  askGrouped(inquiry, other.row.db, there.command, (reply) => {
     if (other.has(reply, id) || (typeof reply === "object" && reply !== null)) return
     const here = own.asks(id, subject.params)!
     const wrong = isTruth ? other : own
@@ -41,15 +41,15 @@ function compare(
     const place = wrong.place(id)
     inquiry.suspect({
       code: isTruth ? "SAME.MISSING" : "SAME.EXTRA",
-      model: wrong.model,
+      row: wrong.row,
       key: wrongKey,
       ...(place !== undefined && { place }),
       raw: id,
-      expected: isTruth ? `what ${own.model.declared.pattern} has` : `only what ${other.model.declared.pattern} has`,
+      expected: isTruth ? `what ${own.row.declared.pattern} has` : `only what ${other.row.declared.pattern} has`,
       found: isTruth ? "it is missing" : "one more",
       reads: [
-        { db: own.model.db, command: here.command },
-        { db: other.model.db, command: there.command },
+        { db: own.row.db, command: here.command },
+        { db: other.row.db, command: there.command },
       ],
       holds: ([mine, theirs]) => own.has(mine!, id) && !other.has(theirs!, id),
       ...fixOf(wrong, id, wrongKey, isTruth),
@@ -60,5 +60,5 @@ function compare(
 
 function fixOf(wrong: IdHolder, id: string, key: string, isTruth: boolean) {
   const command = isTruth ? wrong.add(id, key) : wrong.remove(id, key)
-  return command === undefined ? {} : { fix: { db: wrong.model.db, commands: [command] } }
+  return command === undefined ? {} : { fix: { db: wrong.row.db, commands: [command] } }
 }

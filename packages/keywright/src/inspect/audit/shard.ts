@@ -2,23 +2,23 @@
  * finds them. Written with another number of shards, or by hand. */
 
 import { isDecided } from "../../schema/shard.ts"
-import type { KeyCheck } from "../model/subject.ts"
+import type { CheckKind } from "../model/subject.ts"
 
-export const shardCheck: KeyCheck = ({ declared: row }) => {
-  const rule = row.params["shard"]?.shard
-  if (rule === undefined || !isDecided(rule, row.params)) return undefined
-  return ({ model, key, params, first }, inquiry) => {
+export const shardCheck: CheckKind = ({ declared }) => {
+  const rule = declared.params["shard"]?.shard
+  if (rule === undefined || !isDecided(rule, declared.params)) return undefined
+  return ({ row, key, params, first }, inquiry) => {
     if (!first) return
     const expected = rule.tagOfTexts(params)
     if (expected === undefined || params["shard"] === expected) return
     inquiry.suspect({
       code: "SHARD.WRONG",
-      model,
+      row,
       key,
       raw: "shard",
       expected: `shard: ${expected}`,
       found: JSON.stringify(params["shard"]),
-      reads: [{ db: model.db, command: ["EXISTS", key] }],
+      reads: [{ db: row.db, command: ["EXISTS", key] }],
       holds: ([now]) => now === 1,
     })
   }

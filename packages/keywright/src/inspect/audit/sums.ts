@@ -12,7 +12,7 @@ import { isKeywrightError } from "../../errors/error.ts"
 import { feed, finish, hashText } from "../walk/hash-text.ts"
 import { entryOf, scoreOf, type ParamTexts } from "../model/entity-model.ts"
 import type { Model, KeyModel } from "../model/model.ts"
-import { boundOf, type KeyCheck, documentOf, type CheckKey } from "../model/subject.ts"
+import { boundOf, type CheckKind, documentOf, type CheckKey } from "../model/subject.ts"
 
 const SLOTS = 1 << 20
 /** Another one in each process, so that nobody can prepare entries whose hashes cancel out. */
@@ -37,8 +37,8 @@ export class Sums {
   }
 
   /** Something of this key, or of one that shares its place, does not fit. */
-  isDirty({ declared: row }: KeyModel, key: string): boolean {
-    return row.entity?.role === "record"
+  isDirty({ declared }: KeyModel, key: string): boolean {
+    return declared.entity?.role === "record"
       ? Boolean(this.#records[hashText(key, SEED) & (SLOTS - 1)])
       : Boolean(this.#holders[hashText(key, SEED) & (SLOTS - 1)])
   }
@@ -52,7 +52,7 @@ function isZero(sums: Int32Array): boolean {
 
 /** The check that only counts. */
 export const sumCheck =
-  (sums: Sums): KeyCheck =>
+  (sums: Sums): CheckKind =>
   (row, model) =>
     row.declared.entity?.role === "record" ? countRecord(row, model, sums) : countHolder(row, model, sums)
 

@@ -4,9 +4,9 @@ import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
 import { foreignTo } from "../model/foreign.ts"
 import { idTextOf } from "../model/id-text.ts"
-import { boundOf, type KeyCheck } from "../model/subject.ts"
+import { boundOf, type CheckKind } from "../model/subject.ts"
 
-export const throughCheck: KeyCheck = (row, model) => {
+export const throughCheck: CheckKind = (row, model) => {
   const relation = relationRows(model.keyspace).find(({ via }) => "set" in via && via.set === row.declared.name)
   if (relation === undefined) return undefined
   const owner = model.entities.get(relation.entity)!
@@ -27,7 +27,7 @@ export const throughCheck: KeyCheck = (row, model) => {
         const shown = target.record.declared.params[target.idField]?.secret ? "…" : id
         inquiry.suspect({
           code: "THROUGH.DANGLING",
-          model: row,
+          row,
           key,
           place: { member: shown },
           raw: held,
@@ -50,7 +50,7 @@ export const throughCheck: KeyCheck = (row, model) => {
       if (exists !== 0) return
       inquiry.suspect({
         code: "THROUGH.ORPHAN",
-        model: row,
+        row,
         key,
         expected: `${owner.name} ${owner.record.declared.params[owner.idField]?.secret ? "…" : params[param]!}`,
         found: "no such record",

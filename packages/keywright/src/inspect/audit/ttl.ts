@@ -6,30 +6,30 @@ import { longestLife, type TtlRule } from "../../schema/ttl.ts"
 import type { FindingCodeName } from "./finding-codes.ts"
 import { askDeadline } from "./family.ts"
 import { nowOf } from "../model/model.ts"
-import type { KeyCheck } from "../model/subject.ts"
+import type { CheckKind } from "../model/subject.ts"
 
-export const ttlCheck: KeyCheck = ({ declared: row }, all) => {
-  const rule = row.ttl
+export const ttlCheck: CheckKind = ({ declared }, model) => {
+  const rule = declared.ttl
   if (rule === undefined) return undefined
   const longest = longestOf(rule)
-  const isFamily = row.family !== undefined
+  const isFamily = declared.family !== undefined
   return (subject, inquiry) => {
     if (!subject.first) return
     // Of a family the deadline was asked for, on the server's clock: the confirmation looks at PTTL.
-    const left = isFamily && subject.ttl > 0 ? subject.ttl - nowOf(all) : subject.ttl
+    const left = isFamily && subject.ttl > 0 ? subject.ttl - nowOf(model) : subject.ttl
     const code = judge(rule, longest, left)
     if (code === undefined) return
-    const { model, key } = subject
+    const { row, key } = subject
     const suspect = (fix: Command, ...more: Command[]) =>
       inquiry.suspect({
         code,
-        model,
+        row,
         key,
         expected: spellRule(rule),
         found: left === -1 ? "no TTL" : `a TTL of ${Math.round(left / 1000)} s`,
-        reads: [["PTTL", key], ...more].map((command) => ({ db: model.db, command })),
+        reads: [["PTTL", key], ...more].map((command) => ({ db: row.db, command })),
         holds: ([now]) => judge(rule, longest, now as number) === code,
-        fix: { db: model.db, commands: [fix] },
+        fix: { db: row.db, commands: [fix] },
       })
     if (code === "TTL.UNEXPECTED") return suspect(["PERSIST", key])
     const whole: Command = ["PEXPIRE", key, String(longest === Infinity ? 0 : longest)]

@@ -6,15 +6,15 @@ import type { Wire } from "../../driver/driver.ts"
 import type { Inquiry } from "./inquiry.ts"
 import type { KeyModel } from "../model/model.ts"
 
-export function checkType(model: KeyModel, key: Wire, inquiry: Inquiry): void {
-  const { db, type } = model
-  const isDerived = model.declared.entity !== undefined && model.declared.entity.role !== "record"
+export function checkType(row: KeyModel, key: Wire, inquiry: Inquiry): void {
+  const { db, type } = row
+  const isDerived = row.declared.entity !== undefined && row.declared.entity.role !== "record"
   const read = { db, command: ["TYPE", key] }
   inquiry.ask(db, read.command, (found) => {
     if (found === type || found === "none") return
     inquiry.suspect({
       code: "KEY.TYPE",
-      model,
+      row,
       key,
       expected: type,
       found: String(found),

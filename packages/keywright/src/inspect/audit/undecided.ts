@@ -3,16 +3,16 @@
 import { finding, type Finding } from "./finding.ts"
 import type { KeyModel } from "../model/model.ts"
 
-export const undecidedFinding = ({ declared: row, db }: KeyModel): Finding =>
+export const undecidedFinding = ({ declared, db }: KeyModel): Finding =>
   finding(
     {
       code: "TTL.UNDECIDED",
       db,
-      pattern: row.pattern,
-      key: row.pattern,
+      pattern: declared.pattern,
+      key: declared.pattern,
       expected: "a ttl in the schema",
       found: "none",
       fixable: false,
     },
-    { db, key: row.pattern, name: row.name, reads: [], replies: [] },
+    { db, key: declared.pattern, name: declared.name, reads: [], replies: [] },
   )

@@ -7,9 +7,9 @@ import type { KeyPart } from "./finding.ts"
 import { showElement, undecodable } from "../model/decoding.ts"
 import type { Inquiry } from "./inquiry.ts"
 import type { KeyModel } from "../model/model.ts"
-import { type KeyCheck, documentOf, type CheckKey, type Subject } from "../model/subject.ts"
+import { type CheckKind, documentOf, type CheckKey, type Subject } from "../model/subject.ts"
 
-export const valueCheck: KeyCheck = (row, model) => {
+export const valueCheck: CheckKind = (row, model) => {
   const { kind, shape, entity } = row.declared
   // A value that is being imported is another key's.
   if (row.toolkit && row.declared.name.startsWith("keywright.import.")) return undefined
@@ -47,14 +47,14 @@ export const valueCheck: KeyCheck = (row, model) => {
     case "hyperloglog":
       return (subject, inquiry) => {
         if (subject.elements[0] === "HYLL") return
-        const { model, key } = subject
+        const { key } = subject
         inquiry.suspect({
           code: "VALUE.UNDECODABLE",
-          model,
+          row,
           key,
           expected: "a HyperLogLog",
           found: "another string",
-          reads: [{ db: model.db, command: ["GETRANGE", key, "0", "3"] }],
+          reads: [{ db: row.db, command: ["GETRANGE", key, "0", "3"] }],
           holds: ([head]) => head !== "HYLL",
         })
       }
@@ -85,21 +85,21 @@ function element(
   pick: (reply: Reply) => Reply | undefined,
   raw: Reply = subject.elements[at]!,
 ): void {
-  const { model, key } = subject
-  const found = undecodable(codec, raw, model.secret)
+  const { row, key } = subject
+  const found = undecodable(codec, raw, row.secret)
   if (found === undefined) return
   ;(subject.bad ??= new Set()).add(at)
   inquiry.suspect({
     code: "VALUE.UNDECODABLE",
-    model,
+    row,
     key,
     ...(place !== undefined && { place, raw: placeText(place) + String(raw) }),
     expected: codec.name,
     found,
-    reads: [{ db: model.db, command: again }],
+    reads: [{ db: row.db, command: again }],
     holds: ([reply]) => {
       const now = pick(reply!)
-      return now !== undefined && now !== null && undecodable(codec, now, model.secret) !== undefined
+      return now !== undefined && now !== null && undecodable(codec, now, row.secret) !== undefined
     },
   })
 }
@@ -107,18 +107,18 @@ function element(
 const placeText = (place: KeyPart): string => Object.values(place).join()
 
 const missing = (subject: Subject, inquiry: Inquiry, field: string) => {
-  const { model, key } = subject
+  const { row, key } = subject
   inquiry.suspect({
     code: "VALUE.FIELD_MISSING",
-    model,
+    row,
     key,
     place: { field },
     raw: field,
     expected: `the field ${field}`,
     found: "no such field",
     reads: [
-      { db: model.db, command: ["EXISTS", key] },
-      { db: model.db, command: ["HEXISTS", key, field] },
+      { db: row.db, command: ["EXISTS", key] },
+      { db: row.db, command: ["HEXISTS", key, field] },
     ],
     holds: ([exists, has]) => exists === 1 && has === 0,
   })
@@ -129,7 +129,7 @@ function hashLook(fields: CodecFields): CheckKey {
   const codecs = new Map(Object.entries(fields))
   const required = [...codecs].filter(([, codec]) => codec.optional !== true).map(([field]) => field)
   return (subject, inquiry) => {
-    const { model, key, elements } = subject
+    const { row, key, elements } = subject
     const seen = new Set<string>()
     for (let i = 0; i + 1 < elements.length; i += 2) {
       const name = elements[i]!
@@ -141,35 +141,35 @@ function hashLook(fields: CodecFields): CheckKey {
         continue
       }
       // Of an inferred record nobody has said that there are no others.
-      if (model.declared.inferred === true && typeof name === "string") continue
+      if (row.declared.inferred === true && typeof name === "string") continue
       inquiry.suspect({
         code: "VALUE.FIELD_UNKNOWN",
-        model,
+        row,
         key,
-        place: { field: showElement(undefined, name, model) },
+        place: { field: showElement(undefined, name, row) },
         raw: name,
         expected: `one of ${[...codecs.keys()].join(", ")}`,
         found: "another field",
-        reads: [{ db: model.db, command: ["HEXISTS", key, name as Wire] }],
+        reads: [{ db: row.db, command: ["HEXISTS", key, name as Wire] }],
         holds: ([has]) => has === 1,
-        fix: { db: model.db, commands: [["HDEL", key, name as Wire]], destroys: true },
+        fix: { db: row.db, commands: [["HDEL", key, name as Wire]], destroys: true },
       })
     }
     if (!subject.first) return
     for (const field of required) {
       if (seen.has(field)) continue
       if (subject.last) missing(subject, inquiry, field)
-      else inquiry.ask(model.db, ["HEXISTS", key, field], (has) => void (has === 0 && missing(subject, inquiry, field)))
+      else inquiry.ask(row.db, ["HEXISTS", key, field], (has) => void (has === 0 && missing(subject, inquiry, field)))
     }
   }
 }
 
 /** A dictionary: fields and values are decoded. */
 function pairs(subject: Subject, inquiry: Inquiry, field: AnyCodec, value: AnyCodec): void {
-  const { elements, key, model } = subject
+  const { elements, key, row } = subject
   for (let i = 0; i + 1 < elements.length; i += 2) {
     const name = elements[i]!
-    const place = { field: showElement(field, name, model) }
+    const place = { field: showElement(field, name, row) }
     const again = ["HGET", key, name as Wire]
     // That the field is there is what makes a wrong name wrong.
     element(subject, inquiry, i, field, place, again, (reply) => (reply === null ? undefined : name))
@@ -185,16 +185,16 @@ function members(
   width: 1 | 2,
   command: "SISMEMBER" | "ZSCORE",
 ): void {
-  const { elements, key, model } = subject
+  const { elements, key, row } = subject
   for (let i = 0; i < elements.length; i += width) {
     const raw = elements[i]!
-    if (undecodable(codec, raw, model.secret) === undefined) continue
+    if (undecodable(codec, raw, row.secret) === undefined) continue
     element(
       subject,
       inquiry,
       i,
       codec,
-      { member: showElement(codec, raw, model) },
+      { member: showElement(codec, raw, row) },
       [command, key, raw as Wire],
       (reply) => (reply === null || reply === 0 ? undefined : raw),
     )
@@ -202,13 +202,13 @@ function members(
 }
 
 function scores(subject: Subject, inquiry: Inquiry, codec: AnyCodec): void {
-  const { elements, key, model } = subject
+  const { elements, key, row } = subject
   for (let i = 0; i + 1 < elements.length; i += 2) {
     if (subject.bad?.has(i)) continue
     const member = elements[i]!
     const score = elements[i + 1]!
-    if (undecodable(codec, score, model.secret) === undefined) continue
-    const place = { member: showElement(model.declared.shape["member"] as AnyCodec, member, model) }
+    if (undecodable(codec, score, row.secret) === undefined) continue
+    const place = { member: showElement(row.declared.shape["member"] as AnyCodec, member, row) }
     element(subject, inquiry, i, codec, place, ["ZSCORE", key, member as Wire], (reply) => reply, score)
   }
 }
@@ -216,7 +216,7 @@ function scores(subject: Subject, inquiry: Inquiry, codec: AnyCodec): void {
 /** Items move when others are pushed: what was found is looked for by its value. */
 function items(subject: Subject, inquiry: Inquiry, codec: AnyCodec): void {
   subject.elements.forEach((raw, i) => {
-    if (undecodable(codec, raw, subject.model.secret) === undefined) return
+    if (undecodable(codec, raw, subject.row.secret) === undefined) return
     const place = { index: String(subject.offset + i) }
     element(subject, inquiry, i, codec, place, ["LPOS", subject.key, raw as Wire], (at) =>
       at === null ? undefined : raw,
@@ -229,39 +229,35 @@ function streamLook(fields: CodecFields): CheckKey {
   return (subject, inquiry) => {
     subject.elements.forEach((entry, at) => {
       const [id, words] = entry as readonly [Reply, readonly Reply[]]
-      const wrong = wrongEntry(codecs, words, subject.model)
+      const wrong = wrongEntry(codecs, words, subject.row)
       if (wrong === undefined) return
-      const { model, key } = subject
+      const { row, key } = subject
       ;(subject.bad ??= new Set()).add(at)
       inquiry.suspect({
         code: "VALUE.UNDECODABLE",
-        model,
+        row,
         key,
         place: { entry: String(id) },
         raw: id,
         expected: `the fields ${[...codecs.keys()].join(", ")}`,
         found: wrong,
-        reads: [{ db: model.db, command: ["XRANGE", key, String(id), String(id)] }],
+        reads: [{ db: row.db, command: ["XRANGE", key, String(id), String(id)] }],
         holds: ([reply]) => {
           const now = (reply as readonly (readonly Reply[])[])[0]
-          return now !== undefined && wrongEntry(codecs, now[1] as readonly Reply[], model) !== undefined
+          return now !== undefined && wrongEntry(codecs, now[1] as readonly Reply[], row) !== undefined
         },
       })
     })
   }
 }
 
-function wrongEntry(
-  codecs: ReadonlyMap<string, AnyCodec>,
-  words: readonly Reply[],
-  model: KeyModel,
-): string | undefined {
+function wrongEntry(codecs: ReadonlyMap<string, AnyCodec>, words: readonly Reply[], row: KeyModel): string | undefined {
   const seen = new Set<string>()
   for (let i = 0; i + 1 < words.length; i += 2) {
     const field = String(words[i])
     const codec = codecs.get(field)
-    if (codec === undefined) return `the field ${showElement(undefined, field, model)}, which is not declared`
-    const wrong = undecodable(codec, words[i + 1]!, model.secret)
+    if (codec === undefined) return `the field ${showElement(undefined, field, row)}, which is not declared`
+    const wrong = undecodable(codec, words[i + 1]!, row.secret)
     if (wrong !== undefined) return `${field}: ${wrong}`
     seen.add(field)
   }

@@ -63,9 +63,9 @@ function reason(codec: AnyCodec, error: KeywrightError, secret: KeyModel["secret
 }
 
 /** An element as it may be printed. Of a document in which some fields are secret, that is nothing. */
-export function showElement(codec: AnyCodec | undefined, raw: Reply, model: KeyModel): string {
-  if (codec?.secret === true || model.secret === true) return "…"
-  if (codec !== undefined && model.secret.length > 0 && mayHaveFields(codec.spec)) return "…"
+export function showElement(codec: AnyCodec | undefined, raw: Reply, row: KeyModel): string {
+  if (codec?.secret === true || row.secret === true) return "…"
+  if (codec !== undefined && row.secret.length > 0 && mayHaveFields(codec.spec)) return "…"
   const text = raw instanceof Uint8Array ? showWire(raw) : String(raw)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }

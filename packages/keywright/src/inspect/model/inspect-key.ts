@@ -171,8 +171,8 @@ async function locateKey(model: Model, key: string): Promise<LocatedKey> {
 function ownerIn(model: Model, db: number, key: string): OwnedKey | undefined {
   for (const toolkit of [false, true]) {
     const own = [...model.keys.values()].filter((row) => row.db === db && row.toolkit === toolkit)
-    const found = own.length === 0 ? undefined : classifier(own.map(({ declared: row }) => row)).owner(key)
-    if (found) return { row: own.find(({ declared: row }) => row === found.key)!, params: found.params }
+    const found = own.length === 0 ? undefined : classifier(own.map(({ declared }) => declared)).owner(key)
+    if (found) return { row: own.find(({ declared }) => declared === found.key)!, params: found.params }
   }
   return undefined
 }

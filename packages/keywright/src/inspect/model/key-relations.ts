@@ -107,7 +107,7 @@ const isSecretField = ({ secret, declared }: KeyModel, field: string): boolean =
   (declared.shape["fields"] as CodecFields | undefined)?.[field]?.secret === true
 
 /** The ids that an index, a list or a set holds. */
-async function idsIn(model: Model, { db, type, declared: row }: KeyModel, key: string): Promise<string[]> {
+async function idsIn(model: Model, { db, type, declared }: KeyModel, key: string): Promise<string[]> {
   const { driver } = model.databases.find((one) => one.db === db)!
   const command =
     type === "string"
@@ -117,7 +117,7 @@ async function idsIn(model: Model, { db, type, declared: row }: KeyModel, key: s
         : ["SSCAN", key, "0", "COUNT", "500"]
   const [reply] = await driver.batch([command], SAFE)
   if (reply === null || reply === undefined || reply instanceof KeywrightError) return []
-  const { of } = idTextOf((row.shape["member"] ?? row.shape["value"]) as AnyCodec)
+  const { of } = idTextOf((declared.shape["member"] ?? declared.shape["value"]) as AnyCodec)
   if (!Array.isArray(reply)) return [of(String(reply))]
   const [, elements] = reply as [Reply, readonly Reply[]]
   return elements.filter((_, i) => type !== "zset" || i % 2 === 0).map((one) => of(String(one)))

@@ -13,8 +13,8 @@ export const SHORT_BYTES = 65_536
 const PART = 1000
 
 /** The first part of a key's value. */
-export function firstRead({ declared: row }: KeyModel, key: string): Command {
-  switch (row.kind) {
+export function firstRead({ declared }: KeyModel, key: string): Command {
+  switch (declared.kind) {
     case "string":
     case "counter":
       return ["GETRANGE", key, "0", String(SHORT_BYTES - 1)]
@@ -22,7 +22,7 @@ export function firstRead({ declared: row }: KeyModel, key: string): Command {
     case "hyperloglog":
       return ["GETRANGE", key, "0", "3"]
     default:
-      return partRead(row.kind, key, "0", 0)
+      return partRead(declared.kind, key, "0", 0)
   }
 }
 
@@ -52,8 +52,8 @@ export interface ValuePart {
   readonly next: string | undefined
 }
 
-export function partOf({ declared: row }: KeyModel, reply: Reply): ValuePart {
-  switch (row.kind) {
+export function partOf({ declared }: KeyModel, reply: Reply): ValuePart {
+  switch (declared.kind) {
     case "hash":
     case "map":
     case "set":
@@ -85,24 +85,24 @@ const isCut = (reply: Reply): boolean =>
  */
 export async function* furtherParts(
   driver: Driver,
-  model: KeyModel,
+  row: KeyModel,
   key: string,
   next: string,
 ): AsyncGenerator<ValuePart> {
   let offset = PART
   let cursor: string | undefined = next
   const place = new ScanCursor("reading a key in parts", next)
-  let asked = readAs(driver, model, partRead(model.declared.kind, key, cursor, offset))
+  let asked = readAs(driver, row, partRead(row.declared.kind, key, cursor, offset))
   while (cursor !== undefined) {
     const reply = await asked
     if (reply instanceof KeywrightError) return
-    const part = partOf(model, reply)
+    const part = partOf(row, reply)
     cursor = part.next
     if (cursor !== undefined) {
       place.advance(cursor === "+" ? offset : cursor, Math.max(PART, part.elements.length))
       if (place.isLong) await place.requireRoom(driver)
       offset += PART
-      asked = readAs(driver, model, partRead(model.declared.kind, key, cursor, offset))
+      asked = readAs(driver, row, partRead(row.declared.kind, key, cursor, offset))
       asked.catch(() => undefined) // Its callers learn of the failure.
     }
     if (part.elements.length > 0) yield part
@@ -110,13 +110,13 @@ export async function* furtherParts(
 }
 
 /** One read, as bytes where the codecs want bytes or the text may be mangled. */
-export async function readAs(driver: Driver, model: KeyModel, command: Command): Promise<Reply> {
-  if (!model.bytes) {
+export async function readAs(driver: Driver, row: KeyModel, command: Command): Promise<Reply> {
+  if (!row.bytes) {
     const [reply] = await driver.batch([command], SAFE)
     if (reply instanceof KeywrightError || !hasMangled(reply!)) return reply!
   }
   const [raw] = await driver.batch([command], SAFE_BYTES)
-  return model.bytes ? raw! : unmangled(raw!)
+  return row.bytes ? raw! : unmangled(raw!)
 }
 
 /** Some text in the reply may come from bytes that are not text. */

@@ -19,11 +19,11 @@ export const canSpell = ({ params, declared }: KeyModel, texts: ParamTexts): boo
   params.every((name) => name in texts || declared.params[name]!.shard?.tagOfTexts(texts) !== undefined)
 
 /** The key with these parameters; undefined when it would not be read back as such. */
-export function spellSafely(model: KeyModel, texts: ParamTexts): string | undefined {
-  const key = spell(model, texts)
-  if (model.params.every((name) => PLAIN.test(texts[name] ?? ""))) return key
-  const found = model.format.locate(key)
-  return found && model.params.every((name) => found[name] === texts[name]) ? key : undefined
+export function spellSafely(row: KeyModel, texts: ParamTexts): string | undefined {
+  const key = spell(row, texts)
+  if (row.params.every((name) => PLAIN.test(texts[name] ?? ""))) return key
+  const found = row.format.locate(key)
+  return found && row.params.every((name) => found[name] === texts[name]) ? key : undefined
 }
 
 const PLAIN = /^[A-Za-z0-9@.]+$/

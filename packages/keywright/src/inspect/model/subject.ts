@@ -7,7 +7,7 @@ import type { Document, EntityModel, ParamTexts } from "./entity-model.ts"
 import type { Model, KeyModel } from "./model.ts"
 
 export interface Subject {
-  readonly model: KeyModel
+  readonly row: KeyModel
   readonly key: string
   /** The texts of its parameters. */
   readonly params: ParamTexts
@@ -33,7 +33,7 @@ export type CheckKey = (subject: Subject, inquiry: Inquiry) => void
  * A kind of check: for a pattern, what to do with each of its keys, once or for each rule; nothing when the check does
  * not apply to the pattern.
  */
-export type KeyCheck = (row: KeyModel, model: Model) => CheckKey | readonly CheckKey[] | undefined
+export type CheckKind = (row: KeyModel, model: Model) => CheckKey | readonly CheckKey[] | undefined
 
 /** The document of a record; undefined when the value is not a document. */
 export function documentOf(subject: Subject, entity: EntityModel): Document | undefined {

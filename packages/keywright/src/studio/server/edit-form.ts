@@ -20,8 +20,8 @@ const ELEMENTS: Readonly<Record<string, readonly string[]>> = {
   geo: ["member", "longitude", "latitude"],
 }
 
-export const isDerived = ({ declared: row, toolkit }: KeyModel): boolean =>
-  toolkit || (row.entity !== undefined && row.entity.role !== "record")
+export const isDerived = ({ declared, toolkit }: KeyModel): boolean =>
+  toolkit || (declared.entity !== undefined && declared.entity.role !== "record")
 
 /** The edits that a key of this type takes. */
 export function editsOf({ owner }: CellView, type: string): Edit["op"][] {
@@ -66,10 +66,10 @@ function formOf(system: OpenSystem, row: KeyModel): EditForm {
 const isMade = ({ ids }: Entity): boolean => ids !== "given"
 
 /** A JSON value that is an object with known fields. */
-export function holdsDocument({ declared: row }: KeyModel): boolean {
-  const value = row.shape["value"] as AnyCodec | undefined
+export function holdsDocument({ declared }: KeyModel): boolean {
+  const value = declared.shape["value"] as AnyCodec | undefined
   return (
-    row.kind === "string" &&
+    declared.kind === "string" &&
     value !== undefined &&
     documentSpec(value.spec) !== undefined &&
     describeCodec(value)["properties"] !== undefined

@@ -207,9 +207,9 @@ export const chosenTtl = (row: KeyModel, ttlMs: number | null | undefined): TtlO
   ttlMs === undefined ? ttlFor(row, undefined) : { ttl: ttlMs === null ? "never" : fromMs(ttlMs) }
 
 /** Where the schema leaves the choice of the TTL to the writer: the one that fits what is left (`pttl`), or the first. */
-export function ttlFor({ declared: row }: KeyModel, pttl: number | undefined): TtlOption {
-  if (row.ttl?.on !== "choice") return {}
-  const { choices } = row.ttl
+export function ttlFor({ declared }: KeyModel, pttl: number | undefined): TtlOption {
+  if (declared.ttl?.on !== "choice") return {}
+  const { choices } = declared.ttl
   const numbers = choices.filter((choice) => choice !== "never").sort((a, b) => a - b)
   const fitting =
     pttl === undefined
@@ -221,7 +221,7 @@ export function ttlFor({ declared: row }: KeyModel, pttl: number | undefined): T
   return { ttl: chosen === "never" ? chosen : fromMs(chosen) }
 }
 
-const isValue = ({ declared: row }: KeyModel): boolean => row.kind === "string" || row.kind === "counter"
+const isValue = ({ declared }: KeyModel): boolean => declared.kind === "string" || declared.kind === "counter"
 
 function numberOf(reading: InputReader, given: EditInput, name: string): number {
   const number = Number(given[name])

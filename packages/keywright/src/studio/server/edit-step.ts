@@ -107,19 +107,19 @@ function seenAs(type: string, length: number, value: Reply, seen: string): strin
 /** The element that the page showed is still there, with the same value. */
 export async function restsOnElement(
   driver: Driver,
-  { declared: row }: KeyModel,
+  { declared }: KeyModel,
   key: string,
   { element, shown: shownAs }: ElementRef,
   shown: string,
 ): Promise<Expectation[]> {
-  const place = row.kind === "list" ? listPlace(element) : undefined
+  const place = declared.kind === "list" ? listPlace(element) : undefined
   const read: Command = place
     ? ["LINDEX", key, String(place.index)]
-    : row.kind === "map"
+    : declared.kind === "map"
       ? ["HGET", key, element]
-      : row.kind === "set"
+      : declared.kind === "set"
         ? ["SISMEMBER", key, element]
-        : row.kind === "stream"
+        : declared.kind === "stream"
           ? ["XRANGE", key, element, element]
           : ["ZSCORE", key, element]
   const reply = await readOne(driver, read)

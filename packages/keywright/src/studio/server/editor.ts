@@ -151,15 +151,15 @@ export class Editor {
   ): UnderstoodEdit {
     const id = params[entity.idField]!
     const decoded = this.#decoded(entity.record, params)
-    const { declared: row } = entity.record
-    const common = { confirm: link.key, row: entity.record, db: row.db }
+    const { declared } = entity.record
+    const common = { confirm: link.key, row: entity.record, db: declared.db }
     if (edit.op === "delete") {
       const call = (lane: (db: number) => Lane) =>
         this.#repository(entity, decoded, lane).delete(id, { ...versionOf(edit.seen), by: BY })
       return {
         ...common,
         text: `delete ${entity.name} ${link.key}`,
-        explain: () => this.#explain(call, row.db),
+        explain: () => this.#explain(call, declared.db),
         run: async () => {
           await call(this.#lane)
           return undefined
@@ -173,7 +173,7 @@ export class Editor {
     return {
       ...common,
       text: `change ${link.key}: ${Object.keys(edit.fields).join(", ")}`,
-      explain: () => this.#explain(call, row.db),
+      explain: () => this.#explain(call, declared.db),
       run: async () => {
         await call(this.#lane)
         return link
@@ -228,8 +228,8 @@ export class Editor {
     return patch
   }
 
-  #decoded({ declared: row }: KeyModel, params: Readonly<Record<string, string>>): Record<string, unknown> {
-    return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, row.params[name]!.decode(text)]))
+  #decoded({ declared }: KeyModel, params: Readonly<Record<string, string>>): Record<string, unknown> {
+    return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, declared.params[name]!.decode(text)]))
   }
 
   // ── plain keys ─────────────────────────────────────────────────────────────

@@ -31,10 +31,10 @@ function targetsOf(system: OpenSystem): ReadonlyMap<string, KeyModel> {
   return known
 }
 
-function rankOf({ declared: row, params }: KeyModel): number {
-  if (row.entity !== undefined) return row.entity.role === "record" ? 3 : 0
+function rankOf({ declared, params }: KeyModel): number {
+  if (declared.entity !== undefined) return declared.entity.role === "record" ? 3 : 0
   if (params.length !== 1) return 0
-  return row.kind === "hash" ? 2 : 1
+  return declared.kind === "hash" ? 2 : 1
 }
 
 export function linkOf(look: CellView, codec: AnyCodec, raw: Wire, value: unknown): KeyLink | undefined {

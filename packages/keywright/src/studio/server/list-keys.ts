@@ -182,8 +182,8 @@ function checkFilter(system: OpenSystem, row: KeyModel, filter: Filter): void {
   }
 }
 
-function globOf({ declared: row }: KeyModel, filter: Filter): string {
-  const [head, slots] = slotsOf(row.pattern, row.params)
+function globOf({ declared }: KeyModel, filter: Filter): string {
+  const [head, slots] = slotsOf(declared.pattern, declared.params)
   return slots.reduce((glob, { name, tail }) => {
     const text = filter[name]
     const part = text === undefined ? "*" : text.endsWith("*") ? `${escapeGlob(text.slice(0, -1))}*` : escapeGlob(text)
@@ -192,8 +192,8 @@ function globOf({ declared: row }: KeyModel, filter: Filter): string {
 }
 
 /** When every parameter is known, so is the key. */
-function exactKey({ declared: row }: KeyModel, filter: Filter): string | undefined {
-  const [head, slots] = slotsOf(row.pattern, row.params)
+function exactKey({ declared }: KeyModel, filter: Filter): string | undefined {
+  const [head, slots] = slotsOf(declared.pattern, declared.params)
   if (slots.some(({ name }) => filter[name] === undefined || filter[name].endsWith("*"))) return undefined
   return slots.reduce((key, { name, tail }) => key + filter[name]! + tail, head)
 }

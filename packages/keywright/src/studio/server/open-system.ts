@@ -255,7 +255,7 @@ const lookOf = (db: number, key: Wire): string => `look ${db} ${Buffer.from(key)
 const groupsIn = (model: Model, db: number): Patterns[] =>
   [false, true].flatMap((toolkit) => {
     const rows = [...model.keys.values()].filter((row) => row.db === db && row.toolkit === toolkit)
-    return rows.length === 0 ? [] : [{ rows, classifier: classifier(rows.map(({ declared: row }) => row)) }]
+    return rows.length === 0 ? [] : [{ rows, classifier: classifier(rows.map(({ declared }) => declared)) }]
   })
 
 interface OpenConnection {

@@ -174,8 +174,8 @@ async function relationOf(look: CellView, { name, how, doc, target, to }: Way): 
 type Held = Extract<Way["to"], { holder: KeyModel }>
 
 /** From what a key holds to the key that it leads to. */
-function keyIn({ holder: { declared: row }, keyOf }: Held): (held: string) => string {
-  const { of } = idTextOf((row.shape["member"] ?? row.shape["value"]) as AnyCodec)
+function keyIn({ holder: { declared }, keyOf }: Held): (held: string) => string {
+  const { of } = idTextOf((declared.shape["member"] ?? declared.shape["value"]) as AnyCodec)
   return (held) => keyOf(of(held))
 }
 

@@ -100,23 +100,23 @@ function toolkitBranch(system: OpenSystem, db: number): TreeGroup {
   }
 }
 
-function leaf(system: OpenSystem, model: KeyModel): TreePattern {
-  const { declared: row } = model
-  const doc = system.docKey(model)
-  const secret = system.secretParams(model)
+function leaf(system: OpenSystem, row: KeyModel): TreePattern {
+  const { declared } = row
+  const doc = system.docKey(row)
+  const secret = system.secretParams(row)
   return {
     node: "pattern",
-    name: system.nameOf(model),
-    pattern: row.pattern,
-    db: model.db,
-    type: redisTypes[row.kind],
-    kind: row.kind,
-    ttl: ttlText(row.ttl, row.family !== undefined),
+    name: system.nameOf(row),
+    pattern: declared.pattern,
+    db: row.db,
+    type: redisTypes[declared.kind],
+    kind: declared.kind,
+    ttl: ttlText(declared.ttl, declared.family !== undefined),
     ...(doc?.role !== undefined && { role: doc.role }),
-    ...((doc?.doc ?? row.doc) !== undefined && { doc: doc?.doc ?? row.doc }),
-    ...(row.deprecated !== undefined && { deprecated: row.deprecated }),
-    params: model.params.map((name) => paramInfo(system, model, name)),
+    ...((doc?.doc ?? declared.doc) !== undefined && { doc: doc?.doc ?? declared.doc }),
+    ...(declared.deprecated !== undefined && { deprecated: declared.deprecated }),
+    params: row.params.map((name) => paramInfo(system, row, name)),
     secret: secret.size > 0,
-    indexes: indexesOf(system, model),
+    indexes: indexesOf(system, row),
   } as TreePattern
 }
