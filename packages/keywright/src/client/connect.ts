@@ -106,14 +106,15 @@ export async function connect<E, R, Q, S, D = {}>(
           sweepAll({ keyspace: keyspace as Keyspace, ready, clock }, directLane, signal),
         )
   const noted = () => sweeper?.wake()
-  const clientOn = ({ lane, mode, entityLane, attempt, blind }: Pick<Context, "lane" | "mode"> & Partial<Context>) => {
+  const clientOn = (how: Pick<Context, "laneOf" | "mode"> & Partial<Context>) => {
+    const { laneOf, mode, entityLane, attempt, blind } = how
     const context = {
       keyspace: keyspace as Keyspace,
       ready,
       clock,
       noted,
       shapes,
-      lane,
+      laneOf,
       mode,
       entityLane,
       attempt,
@@ -123,7 +124,7 @@ export async function connect<E, R, Q, S, D = {}>(
     // Steps are separate scripts, so they cannot be part of a transaction.
     return mode === "transaction" || mode === "blind"
       ? client
-      : Object.assign(client, { $steps: stepCalls(steps, lane) })
+      : Object.assign(client, { $steps: stepCalls(steps, laneOf) })
   }
 
   const direct = new Map(
@@ -146,7 +147,7 @@ export async function connect<E, R, Q, S, D = {}>(
     })
 
   return Object.assign(
-    clientOn({ lane: directLane, mode: "direct" }),
+    clientOn({ laneOf: directLane, mode: "direct" }),
     decisions({
       keyspace: keyspace as Keyspace,
       ready,
@@ -157,9 +158,13 @@ export async function connect<E, R, Q, S, D = {}>(
     }),
     {
       $batch: (calls: CollectCalls) =>
-        batchOver({ drivers, rememberMs }, (lane) => clientOn({ lane, mode: "batch", entityLane: directLane }), calls),
+        batchOver(
+          { drivers, rememberMs },
+          (laneOf) => clientOn({ laneOf, mode: "batch", entityLane: directLane }),
+          calls,
+        ),
       $multi: (calls: CollectCalls) =>
-        multiOver({ drivers, rememberMs }, (lane) => clientOn({ lane, mode: "multi" }), calls),
+        multiOver({ drivers, rememberMs }, (laneOf) => clientOn({ laneOf, mode: "multi" }), calls),
       $drains: drainersOf((keyspace.drains ?? {}) as Record<string, Drain>, ready, directLane),
       $getMany: getMany,
       $keyspace: keyspace,

@@ -19,7 +19,7 @@ interface Parts extends RepositoryContext {
   /** The deadline of a call that does not name one. */
   readonly timeoutMs: number
   /** Makes a client on other lanes. */
-  readonly clientOn: (how: Pick<Context, "lane" | "mode"> & Partial<Context>) => object
+  readonly clientOn: (how: Pick<Context, "laneOf" | "mode"> & Partial<Context>) => object
 }
 
 /**
@@ -52,9 +52,9 @@ export const decisions = ({ laneOf, clientOn, timeoutMs, ...context }: Parts) =>
       show,
       databases: databases.length > 0 ? databases : [0],
       timeoutMs,
-      clientOn: (lane, attempt) => {
-        const blind = () => clientOn({ lane: (db) => new BlindLane(lane(db) as Attempt), mode: "blind" })
-        return clientOn({ lane, mode: "transaction", attempt, blind })
+      clientOn: (laneOf, attempt) => {
+        const blind = () => clientOn({ laneOf: (db) => new BlindLane(laneOf(db) as Attempt), mode: "blind" })
+        return clientOn({ laneOf, mode: "transaction", attempt, blind })
       },
     }
     return <T>(work: (db: never) => Promise<T>, options?: TransactionOptions): Promise<T> =>
@@ -65,8 +65,8 @@ export const decisions = ({ laneOf, clientOn, timeoutMs, ...context }: Parts) =>
 
     $explain: (call: (db: never) => Promise<unknown>): Promise<Explanation> => {
       let one: ExplainingLane | undefined
-      const lane = (db: number) => (one ??= new ExplainingLane(laneOf(db)))
-      const client = Object.assign(clientOn({ lane, mode: "direct" }), { $transaction: over(lane) })
+      const explaining = (db: number) => (one ??= new ExplainingLane(laneOf(db)))
+      const client = Object.assign(clientOn({ laneOf: explaining, mode: "direct" }), { $transaction: over(explaining) })
       return explained(
         () => one,
         () => (requireFunction("what $explain calls", call), call(client as never)),

@@ -168,7 +168,7 @@ type ReadOptions = CallNotes & WithOption<WithTree>
 export function entityClient(context: Context, path: string, bound: Bound): object {
   // Thrown at once, before anything is recorded: nothing of the MULTI is sent then.
   if (context.mode === "multi") throw entityInMulti(path)
-  const laneOf = context.entityLane ?? context.lane
+  const laneOf = context.entityLane ?? context.laneOf
   const made = new Map<string, Repository>()
   const repositoryOf = (name: string): Repository => {
     let one = made.get(name)
@@ -190,7 +190,7 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
       }
     }
   /** The round trips of one read share one deadline. */
-  const whole = <N extends CallNotes>(notes: N | undefined): N => {
+  const withDeadline = <N extends CallNotes>(notes: N | undefined): N => {
     const { driver } = repository().lane
     return notes === undefined ? (new Deadline(driver, notes) as CallNotes as N) : bounded(driver, notes)
   }
@@ -208,37 +208,39 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
     create: on(create),
     get: on((own, id: string, options?: ReadOptions) => {
       if (!options?.with && !slides(own)) return readOne(own, id, options).then(handOutIfThere)
-      const notes = whole(options)
+      const notes = withDeadline(options)
       return readOne(own, id, notes).then((loaded) => one(loaded, notes))
     }),
     getMany: async (ids: readonly string[], notes?: CallNotes) => {
       const texts = repository().textsOf(ids)
-      return (await readMany(repository(), texts, whole(notes))).map((loaded) => loaded && handOut(loaded))
+      return (await readMany(repository(), texts, withDeadline(notes))).map((loaded) => loaded && handOut(loaded))
     },
     find: on((own, index: string, fields: Bound, options?: ReadOptions) => {
-      const notes = whole(options)
+      const notes = withDeadline(options)
       const finding = findOne(own, index, fields, notes)
       return options?.with ? finding.then((loaded) => one(loaded, notes)) : finding.then(handOutIfThere)
     }),
     list: on((own, index: string, fields: Bound, options?: RangeOptions & WithOption<WithTree>) =>
-      options?.with ? listWith(index, fields, whole(options)) : showRecords(own, index, fields, whole(options)),
+      options?.with
+        ? listWith(index, fields, withDeadline(options))
+        : showRecords(own, index, fields, withDeadline(options)),
     ),
     listIds: async (index: string, fields: Bound, options?: RangeOptions) => {
-      const notes = whole(options)
+      const notes = withDeadline(options)
       return liveIds(repository(), await listIds(repository(), index, fields, notes), notes)
     },
     all: async (options?: ListOptions & WithOption<WithTree>) => {
-      const notes = whole(options)
+      const notes = withDeadline(options)
       return many(await allRecords(repository(), notes), notes)
     },
     ids: async (options?: ListOptions) => {
-      const notes = whole(options)
+      const notes = withDeadline(options)
       return liveIds(repository(), await allIds(repository(), notes), notes)
     },
     count: async (index?: string | CallNotes, fields?: Bound, notes?: CallNotes) =>
       typeof index === "string"
-        ? count(repository(), index, fields, whole(notes))
-        : count(repository(), undefined, undefined, whole(index)),
+        ? count(repository(), index, fields, withDeadline(notes))
+        : count(repository(), undefined, undefined, withDeadline(index)),
     exists: async (id: string, notes?: CallNotes) => {
       const own = repository()
       return (await own.lane.send(["EXISTS", own.keyOf(own.textOf(id))], asking(notes))) === 1
@@ -255,8 +257,8 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
           show: keyTextOf(context.keyspace, context.ready),
           databases: [context.ready.get(path)!.declared.db],
           timeoutMs: repository().lane.driver.timeoutMs,
-          clientOn: (lane, attempt) =>
-            new TransactionEntity({ ...context, lane, attempt }, attempt, repository().entity, path, bound),
+          clientOn: (laneOf, attempt) =>
+            new TransactionEntity({ ...context, laneOf, attempt }, attempt, repository().entity, path, bound),
         },
         (entity: TransactionEntity) => entity.deleteAll(index, fields),
         // The code is the same for every index and tenant: an operation id would not distinguish them.

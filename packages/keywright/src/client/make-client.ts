@@ -30,7 +30,7 @@ export interface Context {
   readonly keyspace: Keyspace
   readonly ready: ReadonlyMap<string, ReadyKey>
   /** The lane to the logical database of a key. */
-  readonly lane: (db: number) => Lane
+  readonly laneOf: (db: number) => Lane
   /** How calls are made: at once, recorded into a batch or a MULTI, or collected by a transaction, with or without an answer. */
   readonly mode: "direct" | "batch" | "multi" | "transaction" | "blind"
   /** Where entities go instead: they read before they write, so they are not part of a batch. */
@@ -114,25 +114,25 @@ function entryOf(context: Context, entry: Entries[string], path: string, bound: 
   return keyEntry(context, context.ready.get(path)!, bound)
 }
 
-function keyEntry({ lane, mode }: Context, ready: ReadyKey, bound: Bound): unknown {
+function keyEntry({ laneOf, mode }: Context, ready: ReadyKey, bound: Bound): unknown {
   const { declared, build, format } = ready
   const Class: new (...args: ConstructorParameters<typeof Handle>) => Handle = handleClasses[declared.kind]
   let known: Lane | undefined
-  const road = () => (known ??= lane(declared.db))
+  const lane = () => (known ??= laneOf(declared.db))
   // What the group binds for others among its keys, this one does not need.
   const by = (declared.sharded?.shards ?? 0) > 0 ? declared.sharded!.by : undefined
   const isBound = Object.keys(bound).some((name) => name in declared.params || name === by)
   const all = (params: Bound): Bound => (isBound ? withBound(bound, params, declared.pattern) : params)
-  const handle = (params?: Bound) => new Class(road(), ready, build(all(params ?? NOTHING)))
+  const handle = (params?: Bound) => new Class(lane(), ready, build(all(params ?? NOTHING)))
   return Object.assign(handle, {
     pattern: declared.pattern,
     parse: (key: string) => (typeof key === "string" ? format.parse(key) : undefined),
     scan: async function* (known?: Bound) {
       if (mode === "transaction" || mode === "blind")
         throw transactionCommand("SCAN", "What it reads cannot be compared when the transaction commits.")
-      for await (const key of scanKeys(road().driver, format.glob(all(known ?? NOTHING)))) {
+      for await (const key of scanKeys(lane().driver, format.glob(all(known ?? NOTHING)))) {
         const params = format.parse(key)
-        if (params) yield { key, params, handle: new Class(road(), ready, key) }
+        if (params) yield { key, params, handle: new Class(lane(), ready, key) }
       }
     },
   })

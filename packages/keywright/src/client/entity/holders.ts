@@ -92,9 +92,9 @@ async function setsWith(
   options: CallOptions,
   created: (owner: string) => readonly string[],
 ): Promise<Holder[]> {
-  const { lane, bound, context: ground } = repository
+  const { lane, bound, context } = repository
   const { kind, form } = shapeOf(set)
-  const list = ground.ready.get(`${owner}#all`)
+  const list = context.ready.get(`${owner}#all`)
   const keys: string[] = []
   if (list) {
     const ids = (await lane.send(["SMEMBERS", list.build(bound)], options)) as string[]

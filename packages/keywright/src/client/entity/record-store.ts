@@ -35,7 +35,7 @@ export interface Loaded {
 export interface RecordStore {
   readonly type: "string" | "hash"
   /** The command that reads a record. */
-  read(key: string): Command
+  readCommand(key: string): Command
   /**
    * The record in a reply; undefined when there is none. `keeps`: it is likely to be changed, so its document is kept.
    * `parsed`: what was made of the same text before.
@@ -184,7 +184,7 @@ function jsonStore(
   }
   return {
     type: "string",
-    read: (key) => ["GET", key],
+    readCommand: (key) => ["GET", key],
     show,
     accept(id, document) {
       const { raw, read: record } = codec.document
@@ -255,7 +255,7 @@ function hashStore(fields: CodecFields, pattern: string, shown: (id: string) => 
   }
   return {
     type: "hash",
-    read: (key) => ["HGETALL", key],
+    readCommand: (key) => ["HGETALL", key],
     load: (id, raw) => ((raw as readonly Reply[]).length === 0 ? undefined : new LazilyLoaded(form, id, raw)),
     show: (id, raw, isIt) => {
       const document = (raw as readonly Reply[]).length === 0 ? undefined : form.parse(raw, id)

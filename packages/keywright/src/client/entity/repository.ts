@@ -125,8 +125,8 @@ export class Repository implements SetOwner {
     return this.record.secrets.has(this.entity.idField) ? HIDDEN : id
   }
 
-  read(key: string): Command {
-    return this.store.read(key)
+  readCommand(key: string): Command {
+    return this.store.readCommand(key)
   }
 
   /** The entries that a record has. */

@@ -26,18 +26,18 @@ const UNREADABLE = [Undecodable, WrongType, SchemaError]
 
 /** One pass over all entities whose records expire: how many records were cleared away. */
 export async function sweepAll(
-  ground: RepositoryContext,
+  context: RepositoryContext,
   laneOf: (db: number) => Lane,
   signal?: AbortSignal,
 ): Promise<number> {
   let swept = 0
   let refusal: Refused | undefined
-  for (const [name, { declared }] of ground.ready) {
+  for (const [name, { declared }] of context.ready) {
     if (declared.entity?.role !== "record" || longestLife(declared.ttl) === undefined) continue
     const lane = laneOf(declared.db)
     for (const expiry of await expiryKeys(declared.pattern, lane))
       try {
-        swept += await sweep(ground, name, lane, expiry, signal)
+        swept += await sweep(context, name, lane, expiry, signal)
       } catch (error) {
         // What one entity meets, such as a key of another type, does not keep the others waiting.
         if (!(error instanceof Refused)) throw error
@@ -57,13 +57,13 @@ async function expiryKeys(pattern: string, lane: Lane): Promise<string[]> {
 }
 
 async function sweep(
-  ground: RepositoryContext,
+  context: RepositoryContext,
   name: string,
   lane: Lane,
   expiry: string,
   signal?: AbortSignal,
 ): Promise<number> {
-  const patterns = endingPatterns(ground.keyspace, name)
+  const patterns = endingPatterns(context.keyspace, name)
   let swept = 0
   let left: number | undefined
   for (;;) {
@@ -87,7 +87,7 @@ async function sweep(
     let settled = foreign.length
     for (const member of alive.map(textOf)) {
       const ending = endings.get(member)
-      if (ending && (await settleAlive(ground, name, lane, expiry, member, ending))) settled++
+      if (ending && (await settleAlive(context, name, lane, expiry, member, ending))) settled++
     }
     if (due.length < CHUNK || done + settled === 0) return swept
     left = left === undefined ? 2 * (await dueCount(lane, expiry)) : left - due.length
@@ -118,7 +118,7 @@ async function serverTime(lane: Lane): Promise<number> {
 
 /** A record that is there although its deadline has passed: created again with other values, or its TTL was changed by hand. */
 async function settleAlive(
-  ground: RepositoryContext,
+  context: RepositoryContext,
   name: string,
   lane: Lane,
   expiry: string,
@@ -129,12 +129,12 @@ async function settleAlive(
   const later = async () =>
     lane.send(["ZADD", expiry, "XX", String((await serverTime(lane)) + LATER_MS), member], { safe: true })
   try {
-    const repository = repositoryFor(ground, name, lane, record)
+    const repository = repositoryFor(context, name, lane, record)
     if (!repository) return (await later()) !== undefined
     const loaded = await loadOne(repository, id, atPrimary())
     if (!loaded) return false // It expired just now: the next pass clears it away.
     const next = repository.expiryNote(id, loaded.document)
-    const kept = new Set(readEnding(next, endingPatterns(ground.keyspace, name))!.entries)
+    const kept = new Set(readEnding(next, endingPatterns(context.keyspace, name))!.entries)
     const left = Number(await lane.send(["PTTL", record], { safe: true }))
     const plan = new Plan()
     repository.expectUnchanged(plan, id, loaded)
@@ -155,11 +155,11 @@ async function settleAlive(
 }
 
 /** The repository of a record, with the parameters of its scope bound as its key says. */
-function repositoryFor(ground: RepositoryContext, name: string, lane: Lane, record: string): Repository | undefined {
-  const { declared } = ground.ready.get(name)!
+function repositoryFor(context: RepositoryContext, name: string, lane: Lane, record: string): Repository | undefined {
+  const { declared } = context.ready.get(name)!
   const names = Object.keys(declared.params)
   const found = keyFormat(declared.pattern, { ...declared.params, [names.at(-1)!]: text }).parse(record)
   if (!found) return undefined
   const { [names.at(-1)!]: _id, ...bound } = found
-  return new Repository(ground, name, lane, bound)
+  return new Repository(context, name, lane, bound)
 }

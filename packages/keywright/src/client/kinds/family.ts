@@ -183,7 +183,7 @@ class FamilyClient {
   readonly #pattern: string
   readonly #ttlMs: number
 
-  constructor({ lane }: Context, path: string, family: readonly ReadyKey[], bound: Bound) {
+  constructor({ laneOf }: Context, path: string, family: readonly ReadyKey[], bound: Bound) {
     this.#path = path
     this.#members = family.map((one) => ({
       name: one.declared.name.slice(path.length + 1),
@@ -196,7 +196,7 @@ class FamilyClient {
     this.#ttlMs = (declared.ttl as { ms: number }).ms
     const keys = this.#members.map(({ key }) => key)
     const loaded = this.#marker < 0 ? keys : [keys[this.#marker]!]
-    this.place = { lane: lane(declared.db), key: keys[0]!, keys, loaded, flights }
+    this.place = { lane: laneOf(declared.db), key: keys[0]!, keys, loaded, flights }
   }
 
   async fill(content: Bound): Promise<void> {

@@ -118,11 +118,11 @@ const classes: Readonly<Record<string, new (...args: ConstructorParameters<typeo
 export function drainersOf(
   drains: Readonly<Record<string, Drain>>,
   ready: ReadonlyMap<string, ReadyKey>,
-  lane: (db: number) => Lane,
+  laneOf: (db: number) => Lane,
 ): object {
   const made = Object.entries(drains).map(([name, drain]) => {
     const Class = classes[ready.get(drain.from)!.declared.kind]!
-    return [name, new Class(name, drain, ready, lane)]
+    return [name, new Class(name, drain, ready, laneOf)]
   })
   return Object.fromEntries(made) as object
 }

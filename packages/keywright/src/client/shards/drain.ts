@@ -38,14 +38,14 @@ export class Drainer {
   protected readonly keys: DrainKeys
   readonly #drain: Drain
   readonly #name: string
-  readonly #lane: (db: number) => Lane
+  readonly #laneOf: (db: number) => Lane
   readonly #who = randomUUID()
   readonly #looks = new NextFlight(() => this.#look())
 
-  constructor(name: string, drain: Drain, ready: ReadonlyMap<string, ReadyKey>, lane: (db: number) => Lane) {
+  constructor(name: string, drain: Drain, ready: ReadonlyMap<string, ReadyKey>, laneOf: (db: number) => Lane) {
     this.#name = name
     this.#drain = drain
-    this.#lane = lane
+    this.#laneOf = laneOf
     this.keys = drainKeys(name, drain, ready)
   }
 
@@ -108,7 +108,7 @@ export class Drainer {
   }
 
   protected get lane(): Lane {
-    return this.#lane(this.keys.source.declared.db)
+    return this.#laneOf(this.keys.source.declared.db)
   }
 
   /** The last number of each shard that is in the target. */

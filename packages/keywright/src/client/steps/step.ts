@@ -69,7 +69,7 @@ export type StepCalls<E, Q, S> = {
 // ── for the machine ──────────────────────────────────────────────────────────
 
 type Input_ = Readonly<Record<string, unknown>>
-type ReadyStep = (lane: (db: number) => Lane, input?: Input_, notes?: OnceNotes) => Promise<unknown>
+type ReadyStep = (laneOf: (db: number) => Lane, input?: Input_, notes?: OnceNotes) => Promise<unknown>
 
 /** Reads the scripts, once for a connection. */
 export function readySteps(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey>): Map<string, ReadyStep> {
@@ -77,9 +77,9 @@ export function readySteps(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyK
   return new Map(steps.map(([name, step]) => [name, readyStep(name, step, ready)]))
 }
 
-export const stepCalls = (steps: ReadonlyMap<string, ReadyStep>, lane: (db: number) => Lane): object =>
+export const stepCalls = (steps: ReadonlyMap<string, ReadyStep>, laneOf: (db: number) => Lane): object =>
   Object.fromEntries(
-    [...steps].map(([name, call]) => [name, (input?: Input_, notes?: OnceNotes) => call(lane, input, notes)]),
+    [...steps].map(([name, call]) => [name, (input?: Input_, notes?: OnceNotes) => call(laneOf, input, notes)]),
   )
 
 interface StepKey {
@@ -169,7 +169,7 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
     return merged(options, usual)
   }
 
-  const call = async (road: Lane, input: Input_, notes: OnceNotes): Promise<unknown> => {
+  const call = async (lane: Lane, input: Input_, notes: OnceNotes): Promise<unknown> => {
     for (const given in input) if (!known.has(given)) throw stepUnknown(name, given, [...known])
     const keys: string[] = []
     const words: Wire[] = []
@@ -180,29 +180,29 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
       shard?.check(place, input, keys.slice(before))
       if (place.many !== undefined) words.push(String(keys.length - before))
     }
-    if (road.driver.cluster) requireOneTag(`the step ${name}`, keys)
+    if (lane.driver.cluster) requireOneTag(`the step ${name}`, keys)
     for (const [arg, codec] of args) addWords(arg, codec, input, words)
     if (step.once) {
-      keys.push(operationKey(notes.operationId, name, keys, road.driver.cluster))
-      words.push(String(rememberedMs(road, notes.rememberFor)))
+      keys.push(operationKey(notes.operationId, name, keys, lane.driver.cluster))
+      words.push(String(rememberedMs(lane, notes.rememberFor)))
     }
     const done = observed(pattern, EVALSHA)
     let reply: Reply
     try {
-      reply = await writeAndWait(`the step ${name}`, replicas, road, script, keys, words, optionsOf(notes))
+      reply = await writeAndWait(`the step ${name}`, replicas, lane, script, keys, words, optionsOf(notes))
     } catch (error) {
       done?.(error)
-      if (error instanceof WrongType) throw await namingItsKey(error, road.driver, keys, ownersOf(input))
+      if (error instanceof WrongType) throw await namingItsKey(error, lane.driver, keys, ownersOf(input))
       throw isRefusalOfScript(error) ? stepRefused(name, error) : error
     }
     done?.()
     return readResult(name, returns, reply)
   }
 
-  return (lane, input, notes) => {
-    const road = lane(db)
-    const called = call(road, input ?? {}, notes ?? NO_NOTES)
-    road.adopt?.(called)
+  return (laneOf, input, notes) => {
+    const lane = laneOf(db)
+    const called = call(lane, input ?? {}, notes ?? NO_NOTES)
+    lane.adopt?.(called)
     return called
   }
 }

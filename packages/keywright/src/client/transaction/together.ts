@@ -8,7 +8,7 @@ import type { Lane } from "../call/lane.ts"
 import { RecordingLane } from "./recorded.ts"
 
 export type CollectCalls = (db: never) => readonly unknown[]
-type ClientOn = (lane: (db: number) => Lane) => object
+type ClientOn = (laneOf: (db: number) => Lane) => object
 
 /** Where recorded calls go. */
 export interface Roads {

@@ -214,13 +214,13 @@ export class TransactionEntity {
 
   /** The attempt, in the database that the entity is in. */
   #attemptOf(name: string): Attempt {
-    this.#context.lane(this.#context.ready.get(name)!.declared.db)
+    this.#context.laneOf(this.#context.ready.get(name)!.declared.db)
     return this.#attempt()
   }
 
   #make(name: string): Repository {
     const bound = boundFor(this.#context, this.#path, name, this.#bound)
-    return new Repository(this.#context, name, this.#context.lane(this.#context.ready.get(name)!.declared.db), bound)
+    return new Repository(this.#context, name, this.#context.laneOf(this.#context.ready.get(name)!.declared.db), bound)
   }
 
   #notes(notes?: WriteNotes): WriteNotes | undefined {

@@ -160,14 +160,14 @@ class TransactionRun {
 
   #begin(): unknown {
     let database: number | undefined
-    const lane = (db: number): Attempt => {
+    const laneOf = (db: number): Attempt => {
       if (database !== undefined && database !== db) throw transactionDatabases(database, db)
       if (database === undefined && this.#lane !== this.#context.laneOf(db)) this.#attempt = undefined
       database = db
       return (this.#attempt ??= this.#attemptOn(this.#context.laneOf(db)))
     }
     const { clientOn, databases } = this.#context
-    return this.#work(clientOn(lane, () => lane(database ?? databases[0]!)) as never)
+    return this.#work(clientOn(laneOf, () => laneOf(database ?? databases[0]!)) as never)
   }
 
   #attemptOn(lane: Lane): Attempt {

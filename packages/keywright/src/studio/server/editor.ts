@@ -48,7 +48,7 @@ const BY = "keywright-studio"
 export class Editor {
   readonly #system: OpenSystem
   readonly #plain: PlainEdits
-  readonly #context: Omit<Context, "lane">
+  readonly #context: Omit<Context, "laneOf">
 
   constructor(system: OpenSystem) {
     this.#system = system
@@ -119,13 +119,13 @@ export class Editor {
   #repository(
     entity: EntityModel,
     params: Readonly<Record<string, unknown>>,
-    lane: (db: number) => Lane,
+    laneOf: (db: number) => Lane,
   ): AnyEntityClient {
     const bound = Object.fromEntries(entity.bound.map((name) => [name, params[name]]))
-    return entityClient({ ...this.#context, lane }, entity.name, bound) as AnyEntityClient
+    return entityClient({ ...this.#context, laneOf }, entity.name, bound) as AnyEntityClient
   }
 
-  #lane = (db: number): Lane => new DirectLane(this.#driver(db))
+  #laneOf = (db: number): Lane => new DirectLane(this.#driver(db))
 
   /** A keyspace that names no databases is where its address says. */
   #driver(db: number): Driver {
@@ -133,13 +133,13 @@ export class Editor {
     return databases.length === 1 ? databases[0]!.driver : this.#system.driverOf(db)
   }
 
-  #explain(call: (lane: (db: number) => Lane) => Promise<unknown>, db: number): Promise<Explanation> {
+  #explain(call: (laneOf: (db: number) => Lane) => Promise<unknown>, db: number): Promise<Explanation> {
     let one: ExplainingLane | undefined
-    const lane = (of: number) => (one ??= new ExplainingLane(this.#lane(of)))
-    lane(db)
+    const laneOf = (of: number) => (one ??= new ExplainingLane(this.#laneOf(of)))
+    laneOf(db)
     return explained(
       () => one,
-      () => call(lane),
+      () => call(laneOf),
     )
   }
 
@@ -154,28 +154,28 @@ export class Editor {
     const { declared } = entity.record
     const common = { confirm: link.key, row: entity.record, db: declared.db }
     if (edit.op === "delete") {
-      const call = (lane: (db: number) => Lane) =>
-        this.#repository(entity, decoded, lane).delete(id, { ...versionOf(edit.seen), by: BY })
+      const call = (laneOf: (db: number) => Lane) =>
+        this.#repository(entity, decoded, laneOf).delete(id, { ...versionOf(edit.seen), by: BY })
       return {
         ...common,
         text: `delete ${entity.name} ${link.key}`,
         explain: () => this.#explain(call, declared.db),
         run: async () => {
-          await call(this.#lane)
+          await call(this.#laneOf)
           return undefined
         },
       }
     }
     if (edit.op !== "change") throw notEditable(link.key, "it is a record; its fields are changed")
     const patch = this.#patch(entity, edit.fields)
-    const call = (lane: (db: number) => Lane) =>
-      this.#repository(entity, decoded, lane).update(id, patch, { ...versionOf(edit.seen), by: BY })
+    const call = (laneOf: (db: number) => Lane) =>
+      this.#repository(entity, decoded, laneOf).update(id, patch, { ...versionOf(edit.seen), by: BY })
     return {
       ...common,
       text: `change ${link.key}: ${Object.keys(edit.fields).join(", ")}`,
       explain: () => this.#explain(call, declared.db),
       run: async () => {
-        await call(this.#lane)
+        await call(this.#laneOf)
         return link
       },
     }
@@ -194,8 +194,8 @@ export class Editor {
     const given = params[entity.idField]
     const value = { ...this.#patch(entity, edit.fields), ...(given !== undefined && { [entity.idField]: given }) }
     const life = chosenTtl(row, edit.ttlMs)
-    const call = (lane: (db: number) => Lane) =>
-      this.#repository(entity, params, lane).create(value, { by: BY, ...life })
+    const call = (laneOf: (db: number) => Lane) =>
+      this.#repository(entity, params, laneOf).create(value, { by: BY, ...life })
     const texts = { ...edit.params }
     const shown = row.params.every((name) => texts[name] !== undefined)
       ? row.show(keyText(row, texts))
@@ -209,7 +209,7 @@ export class Editor {
       db: row.declared.db,
       explain: () => this.#explain(call, row.declared.db),
       run: async () => {
-        const made = await call(this.#lane)
+        const made = await call(this.#laneOf)
         const id = String(made[entity.idField])
         return this.#system.link(row.db, keyText(row, { ...texts, [entity.idField]: id }), row)
       },
