@@ -10,26 +10,26 @@ export const planRefused = (why: string): SchemaError =>
   })
 
 export const planOfOtherSchema = (fingerprint: string): SchemaError =>
-  new SchemaError("CHANGE.OTHER_SCHEMA", `this plan was made by another schema (${fingerprint.slice(0, 80)})`, {
-    why: "What repairs data by one schema may damage it by another.",
-    fix: "Make a new plan by the schema as it is now.",
+  new SchemaError("CHANGE.OTHER_SCHEMA", `this plan was made for another schema (${fingerprint.slice(0, 80)})`, {
+    why: "What repairs data under one schema may damage it under another.",
+    fix: "Make a new plan with the schema as it is now.",
   })
 
 export const planOfOtherServer = (made: string, here: string): SchemaError =>
   new SchemaError("CHANGE.OTHER_SERVER", `this plan was made on ${made.slice(0, 200)}, and this is ${here}`, {
     why: "Keys of the same name may be other data there.",
-    fix: "Make a new plan on this server, or say --any-server if it is the same one by another address.",
+    fix: "Make a new plan on this server, or pass --any-server if it is the same one under another address.",
   })
 
 export const journalRefused = (path: string, why: string): SchemaError =>
   new SchemaError("CHANGE.JOURNAL", `${path} is not the journal of this plan: ${why}`, {
-    why: "A journal says what is undone: it counts for the plan that was carried out, where and by whom that was done.",
-    fix: "Put the plan back that was carried out, as the same user; or remove the journal to carry it out from its beginning.",
+    why: "A journal says what an undo reverts: it is valid only for the plan that was carried out, on that server and by that user.",
+    fix: "Restore the plan that was carried out, as the same user; or remove the journal to carry the plan out from its beginning.",
   })
 
 export const journalKeyRefused = (path: string, why: string): SchemaError =>
   new SchemaError("CHANGE.JOURNAL_KEY", `the key of journals, ${path}, cannot be used: ${why}`, {
-    why: "Journals, and notes of imports, are signed with it, so that nobody else's says what is undone or done.",
+    why: "Journals and the notes of imports are signed with it, so that none that somebody else wrote is trusted.",
     fix: "Make it readable by its owner alone; or set KEYWRIGHT_STATE to a folder that only you can write to.",
   })
 
@@ -83,13 +83,13 @@ export const importRefused = (line: number, why: string): SchemaError =>
 
 export const importDamaged = (line: number, key: string): SchemaError =>
   new SchemaError("IMPORT.DAMAGED", `line ${line} of the export is not as it was written`, {
-    why: "Its digest is another one.",
+    why: "Its digest does not match.",
     fix: "Export again, or take another file.",
     key,
   })
 
 export const importForeign = (line: number, key: string, why: string): SchemaError =>
-  new SchemaError("IMPORT.FOREIGN", `line ${line} of the export is not of this schema: ${why}`, {
+  new SchemaError("IMPORT.FOREIGN", `line ${line} of the export does not belong to this schema: ${why}`, {
     why: "A file can name any key; only keys that the schema knows are accepted.",
     fix: 'Declare it, or import with --foreign to write such keys too (`foreign: "import"`).',
     key,
@@ -97,21 +97,21 @@ export const importForeign = (line: number, key: string, why: string): SchemaErr
 
 export const importNote = (line: number, key: string, why: string): SchemaError =>
   new SchemaError("IMPORT.FOREIGN", `line ${line} of the export is not a note that Keywright would write: ${why}`, {
-    why: "A note that somebody made up can have an operation taken for done, or keep a job from running.",
+    why: "A forged note can make an operation look done, or keep a job from running.",
     fix: 'Export again without it (--only), or import with --foreign if you trust the file (`foreign: "import"`).',
     key,
   })
 
 export const importCounter = (line: number, key: string, highest: number): SchemaError =>
   new SchemaError("IMPORT.COUNTER", `line ${line} of the export is a counter above ${highest}`, {
-    why: "Few ids can be taken from it, or none: every record that is created after them would be refused.",
+    why: "It has few ids left, or none: after that, every new record would be refused.",
     fix: "Set it to the highest id where it comes from, and export again; or export without it (--only).",
     key,
   })
 
 export const importModule = (line: number, key: string): SchemaError =>
   new SchemaError("IMPORT.MODULE", `line ${line} of the export is a value of a module`, {
-    why: "Nobody but the module can look into it, and a server that restores bytes that were made up may crash.",
+    why: "Only the module can look into it, and a server that restores forged bytes may crash.",
     fix: "Import with --modules if you trust the file (`modules: true`), or export without such keys.",
     key,
   })
@@ -139,8 +139,8 @@ export const importExists = (key: string, count: number): KeywrightError =>
 
 export const importNotesRefused = (path: string): SchemaError =>
   new SchemaError("IMPORT.NOTES", `${path} was not written here, by this user`, {
-    why: "It says how far an import is, and what it calls done is not imported.",
-    fix: "Remove it: the import begins at its beginning.",
+    why: "It says how far an import got, and what it calls done is not imported.",
+    fix: "Remove it: the import then starts from the beginning.",
   })
 
 export const importCut = (): SchemaError =>
@@ -163,14 +163,14 @@ export const importInterrupted = (keys: number, cause: unknown): KeywrightError 
   })
 
 export const purgeOfAll = (): SchemaError =>
-  new SchemaError("PURGE.EVERYTHING", "this would delete every key: nothing was said about which", {
+  new SchemaError("PURGE.EVERYTHING", "this would delete every key: nothing says which ones", {
     fix: "Say which: a pattern's name, --match, --idle, --older, --unknown or a predicate.",
   })
 
 export const purgeOfDerived = (name: string): SchemaError =>
   new SchemaError("PURGE.DERIVED", `the keys of ${name} are derived from an entity's records`, {
     why: "Without them the records could not be found.",
-    fix: "Name the entity: its indexes follow; or use repair to set them right.",
+    fix: "Name the entity: its indexes follow; or correct them with repair.",
   })
 
 export const copyOtherSchema = (name: string, why: string): SchemaError =>
@@ -183,14 +183,14 @@ export const copyElements = (name: string, key: string, why: string): KeywrightE
   new KeywrightError("COPY.ELEMENTS", `the elements of ${key} (${name}) cannot be dealt out to shards: ${why}`, {
     key,
     why: "On the other side the key exists once in each shard, and each element belongs to one of them.",
-    fix: "Empty it before: run a drain that it belongs to, or delete what is wrong there.",
+    fix: "Empty it first: run the drain that it belongs to, or delete what is wrong there.",
   })
 
 /** `key` is shown, without its secrets. */
 export const copyUnknownType = (key: string, fix: string): KeywrightError =>
   new KeywrightError("COPY.UNKNOWN_TYPE", `${key} cannot be copied: the source says that it is of an unknown type`, {
     key,
-    why: "Such a value can only be handed over as the bytes of DUMP, which nobody can look into, and a server that restores bytes that were made up may crash.",
+    why: "Such a value can only be handed over as the bytes of DUMP, which nobody can look into, and a server that restores forged bytes may crash.",
     fix,
   })
 
@@ -206,48 +206,48 @@ export const copyFieldDeadlines = (key: string): KeywrightError =>
 export const unrestorable = (key: string): KeywrightError =>
   new KeywrightError("COPY.UNRESTORABLE", `${key} is not restored: its bytes are not a value of a module`, {
     key,
-    why: "Redis's own types are written by their own commands; a server that restores bytes that were made up may crash.",
-    fix: "See what the source is: a server that gives such bytes is broken, or not what it seems to be.",
+    why: "Redis's own types are written by their own commands; a server that restores forged bytes may crash.",
+    fix: "Check the source: a server that sends such bytes is broken, or not what it seems to be.",
   })
 
 export const malformed = (key: string, type: string): KeywrightError =>
-  new KeywrightError("COPY.MALFORMED", `${key} is not written: not all of it is of the form of a ${type}`, {
+  new KeywrightError("COPY.MALFORMED", `${key} is not written: it is not a well-formed ${type}`, {
     key,
     why: "A score that is not a number, or an id that is not one, could be taken for another word of the command that writes it.",
-    fix: "See what the source is: a server that gives such values is broken, or not what it seems to be.",
+    fix: "Check the source: a server that sends such values is broken, or not what it seems to be.",
   })
 
 export const copyNotEmpty = (where: string, pattern: string): KeywrightError =>
   new KeywrightError("COPY.NOT_EMPTY", `${where} has keys of ${pattern} already`, {
     why: "A copy makes the other server what this one is: keys that are only there would be deleted.",
-    fix: "Copy to an empty place, or say --overwrite if what is there may go.",
+    fix: "Copy to an empty place, or pass --overwrite if what is there may be deleted.",
   })
 
 export const copyOther = (where: string, key: string): KeywrightError =>
   new KeywrightError("COPY.OTHER", `another copy to ${where} was begun and not finished`, {
-    why: `Its note is in ${key}: it came from another server, or by another schema.`,
+    why: `Its note is in ${key}: it comes from another server, or uses another schema.`,
     fix: `Finish that one by the same call; or give it up: DEL ${key}, and copy with --overwrite.`,
   })
 
 export const copyPauseOver = (ms: number): KeywrightError =>
   new KeywrightError("COPY.PAUSE_OVER", `the writes were paused for ${ms} ms, and the last round took longer`, {
-    why: "Writers have gone on, so what was copied may not be all. Nothing was switched.",
+    why: "Writers have continued, so the copy may be incomplete. The switch was not made.",
     fix: "Run the same call again with a longer --pause.",
   })
 
-/** The programs were led to the other server, and writers did not wait until they were. */
+/** The programs were switched to the other server, and the pause of the writers ended before that. */
 export const copySwitchedLate = (ms: number, tookMs: number): KeywrightError =>
   new KeywrightError(
     "COPY.PAUSE_OVER",
     `the writes were paused for ${ms} ms, and it took ${tookMs} ms until the switch was done`,
     {
-      why: "Writers have gone on for the rest of that time, and what they wrote to the source is not on the target. The switch was made.",
-      fix: "Compare what the source has got since; next time, give a longer --pause or a switch that takes less time.",
+      why: "Writers continued for the rest of that time, and what they wrote to the source is not on the target. The switch was made.",
+      fix: "Compare what was written to the source since; next time, use a longer --pause or a faster switch.",
     },
   )
 
 export const copySwitchFailed = (cause: unknown): KeywrightError =>
-  new KeywrightError("COPY.SWITCH_FAILED", `both sides are equal, and the switch failed: ${reasonOf(cause)}`, {
+  new KeywrightError("COPY.SWITCH_FAILED", `both sides are equal, but the switch failed: ${reasonOf(cause)}`, {
     why: "What was to be done while writers wait has failed; the copy itself is complete, and writers continue on the source.",
     fix: "See what the switch did and undo it where needed, then run the same call again.",
     cause,

@@ -4,7 +4,7 @@ import { KeywrightError } from "./error.ts"
 import { shellLine } from "./shell-line.ts"
 import { failedWith } from "./failed-at.ts"
 
-/** What stands before the @ of an address, also of one that is mistyped or in the wrong place: a password. */
+/** What comes before the @ of an address, also of one that is mistyped or in the wrong place: a password. */
 const withoutPasswords = (text: string): string =>
   text
     .split(" ")
@@ -69,7 +69,7 @@ export const configRefused = (path: string, why: string) =>
 export const serverRequired = (command: string) =>
   new KeywrightError("CLI.SERVER_REQUIRED", `keywright ${command} looks at a server, and none was named`, {
     why: "An embedded engine would be empty: there is nothing to look at in it.",
-    fix: "Pass --url redis://host:6379, set REDIS_URL, or state url in keywright.config.ts.",
+    fix: "Pass --url redis://host:6379, set REDIS_URL, or set `url` in keywright.config.ts.",
   })
 
 export const notRedis = (server: string, cause: unknown) =>

@@ -15,20 +15,20 @@ export const ttlBeyond = (pattern: string, longest: string, found: string) =>
   new SchemaError("TTL.BEYOND", `"${pattern}" lives for up to ${longest}; this call asks for ${found}`, {
     pattern,
     why: "Nothing was written.",
-    fix: `Pass a ttl from 1ms to ${longest}, or an expireAt that is ahead by no more than that.`,
+    fix: `Pass a ttl from 1ms to ${longest}, or an expireAt within that time.`,
   })
 
 export const ttlTwice = (pattern: string) =>
   new SchemaError("TTL.TWICE", `a record of "${pattern}" is given both a ttl and an expireAt`, {
     pattern,
-    why: "They say when it ends in two ways.",
+    why: "Both say when it ends.",
     fix: "Pass one of them.",
   })
 
 export const ttlChoice = (pattern: string, choices: readonly string[], chosen: string | undefined) =>
   new SchemaError(
     "TTL.CHOICE",
-    `"${pattern}" leaves the TTL to the writer; ${chosen === undefined ? "none was given" : `${chosen} is not one of them`}`,
+    `"${pattern}" leaves the TTL to the writer; ${chosen === undefined ? "none was given" : `${chosen} is not one of its choices`}`,
     {
       pattern,
       fix: `Pass { ttl }: ${choices.join(" or ")}.`,
@@ -73,14 +73,14 @@ export const argumentRefused = (what: string, expected: string, given: unknown, 
   })
 
 export const withTooLarge = (deepest: number, most: number) =>
-  new SchemaError("CALL.ARGUMENT", `with has more than ${deepest} levels, or more than ${most} relations`, {
-    why: "Each level is asked for separately; an object that leads back to itself has no last one.",
+  new SchemaError("CALL.ARGUMENT", `\`with\` has more than ${deepest} levels, or more than ${most} relations`, {
+    why: "Each level is asked for separately; an object that contains itself never ends.",
     fix: "Ask for fewer relations at once; nothing was sent.",
   })
 
-/** A call that failed because of the type of an argument. What the engine says of it may hold the value: it is only the cause. */
+/** A call that failed because of the type of an argument. Its own message may contain the value, so it is only the cause. */
 export const typesRefused = (cause: TypeError) =>
-  new SchemaError("CALL.ARGUMENT", "an argument has another type than this call takes", {
+  new SchemaError("CALL.ARGUMENT", "an argument is of a type that this call does not take", {
     fix: "Correct the argument; nothing was sent.",
     cause,
   })
@@ -105,7 +105,7 @@ export const scoreRounded = (score: bigint) =>
 
 export const notTogether = (method: string, why: string) =>
   new SchemaError("CALL.NOT_TOGETHER", `${method} cannot use these two keys in one step: ${why}`, {
-    fix: "Use handles of the same client, whose keys hold the same kind and are in one database.",
+    fix: "Use handles of the same client, whose keys are of one kind and in one database.",
   })
 
 export const directOnly = () =>
@@ -138,10 +138,10 @@ export const cacheRefused = (pattern: string, why: string) =>
 export const operationIdRefused = () =>
   new SchemaError(
     "CALL.OPERATION_ID",
-    "an operation id has white space, braces or control characters, or is not text",
+    "an operation id is not a text, is empty or too long, or contains white space, braces or control characters",
     {
       why: "It becomes a part of a key.",
-      fix: "Use up to 200 characters such as a UUID, or the id of a request.",
+      fix: "Use a text of up to 200 characters, such as a UUID or the id of a request.",
     },
   )
 

@@ -15,9 +15,9 @@ export function slotsUnreadable(where: string, why: string): KeywrightError {
 export function tooManyNodes(where: string, primaries: number, most: number): KeywrightError {
   return new KeywrightError(
     "CLUSTER.TOO_MANY_NODES",
-    `${where} names ${primaries} primaries, of which none is dialled`,
+    `${where} names ${primaries} primaries; none of them is dialled`,
     {
-      why: `Clusters have up to about 1,000 nodes, and ${most} primaries are the most that is believed.`,
+      why: `Clusters have up to about 1,000 nodes, and more than ${most} primaries are not believed.`,
       fix: "Check what listens at this address: a proxy, another program, or a server that is broken.",
       details: { primaries },
     },
@@ -56,7 +56,7 @@ export function noOwner(command: string, slot: number, where: string, ms: number
             : "The nodes that answered name no owner for this slot.",
       fix:
         (isLie(cause) ? cause.fix : undefined) ??
-        "See CLUSTER NODES: a primary without a replica is down, or slots were never given to a node (redis-cli --cluster fix).",
+        "See CLUSTER NODES: a primary without a replica is down, or slots were never assigned to a node (redis-cli --cluster fix).",
       details: { slot },
       cause,
     },
@@ -76,7 +76,7 @@ export function redirectedTooOften(command: string, where: string, refusal: Keyw
   )
 }
 
-/** A call that was sent on to an address of which no node says that it is one of the cluster, and there are many of these. */
+/** A call that was redirected to an address that no node names as a member of the cluster, after many others like it. */
 export function strangers(
   command: string,
   where: string,

@@ -10,7 +10,7 @@ export const durationRefused = (found: unknown) =>
 
 export const durationTooLong = (found: string, longest: string) =>
   new SchemaError("DEFINE.DURATION", `${shown(found)} is longer than ${longest}`, {
-    why: "What the toolkit itself keeps on a server does not stay there for longer.",
+    why: "The toolkit's own notes on a server are not kept for longer.",
     fix: `Use a duration up to "${longest}".`,
   })
 

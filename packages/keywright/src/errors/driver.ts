@@ -10,7 +10,7 @@ export function timedOutInQueue(command: string, where: string, ms: number, caus
   return new NotApplied("DRIVER.TIMEOUT", `${command} was not sent to ${where} within ${Math.round(ms)} ms`, {
     why: cause instanceof Error ? `No connection: ${cause.message}.` : "The connection took no more commands.",
     fix: isOfCertificate(cause)
-      ? "Check the server's certificate: it has to be for the name by which the server is reached, or which a node of a cluster announces (cluster-announce-hostname), and its authority has to be known (`tls: { ca }`)."
+      ? "Check the server's certificate: it must be for the name under which the server is reached, or that a node of a cluster announces (cluster-announce-hostname), and its authority must be known (`tls: { ca }`)."
       : "Check that the server is up and reachable; nothing was sent, so the call may be repeated.",
     cause,
   })
@@ -30,7 +30,7 @@ export function timedOutInFlight(command: string, where: string, ms: number): Ou
 /** The time of a whole call was up before its (next) command was sent. */
 export function outOfTime(what: string, ms: number): NotApplied {
   return new NotApplied("DRIVER.TIMEOUT", `${what} was not sent within ${Math.round(ms)} ms`, {
-    why: "Other calls were before it, or what it read first took too long. It was not sent, so nothing was written.",
+    why: "Other calls were ahead of it, or what it read first took too long. It was not sent, so nothing was written.",
     fix: "Repeat the call, or give it more time with `timeoutMs`.",
   })
 }
@@ -132,7 +132,7 @@ export function replyTooLarge(
   return new OutcomeUnknown("DRIVER.REPLY_TOO_LARGE", `${where} answered ${command} with ${cause.message}`, {
     why: `No more than ${cause.most} bytes are read of this reply, what its elements take in memory included. The command was sent, and its reply would be the same again, so it was not repeated.`,
     fix: canBeRaised
-      ? "Read the value in parts (GETRANGE, LRANGE, HSCAN, SSCAN, ZSCAN, XRANGE), or raise `replyBytes` of the connection, which an address can say too: ?replyBytes=2000000000."
+      ? "Read the value in parts (GETRANGE, LRANGE, HSCAN, SSCAN, ZSCAN, XRANGE), or raise `replyBytes` of the connection, also in an address: ?replyBytes=2000000000."
       : "No server answers this command with so much, and no string is read that is longer than 512 MB: check what listens at this address, or read the value in parts.",
     details: { most: cause.most },
     cause,
@@ -163,7 +163,7 @@ export function notForSharing(command: string): NotApplied {
 }
 
 export function noCommand(): NotApplied {
-  return new NotApplied("DRIVER.COMMAND", "a command without a word cannot be sent", {
+  return new NotApplied("DRIVER.COMMAND", "an empty command cannot be sent", {
     why: "The server does not answer it, so that each later caller would get the reply of another.",
     fix: "Send an array that begins with the name of a command.",
   })
@@ -172,7 +172,7 @@ export function noCommand(): NotApplied {
 export function notSendable(command: string, place: number, found: unknown): NotApplied {
   return new NotApplied(
     "DRIVER.ARGUMENT",
-    `argument ${place} of ${command} is ${typeof found}, neither text nor bytes`,
+    `argument ${place} of ${command} is of type ${typeof found}, neither text nor bytes`,
     {
       why: "Only a string or a Uint8Array can go over the wire.",
       fix: "Encode the value first, for example with String(value).",

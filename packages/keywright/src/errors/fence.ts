@@ -28,8 +28,8 @@ export const fenceSequence = (name: string) =>
   })
 
 export const fenceUnreadable = (key: string) =>
-  new Refused("FENCE.UNREADABLE", "a fence holds something else than whole numbers", {
+  new Refused("FENCE.UNREADABLE", "a fence holds something other than whole numbers", {
     key,
-    why: "By its numbers a record is applied once. With one that cannot be read, it would be left out or applied twice.",
+    why: "Its numbers are what makes sure that a record is applied once. Without one of them, a record would be left out or applied twice.",
     fix: "Audit the key, and correct it; or take the fences with `forget` and apply everything again.",
   })

@@ -38,8 +38,8 @@ export function fileInterrupted(error: unknown): unknown {
 
 /** It becomes the cause of an `Interrupted`. */
 export const serverChanging = (): KeywrightError =>
-  new KeywrightError("INSPECT.CHANGING", "the server was another one at the end of each walk", {
-    why: "What a walk over the keys has left is known only to the process that it began with.",
+  new KeywrightError("INSPECT.CHANGING", "the server was a different one at the end of each walk", {
+    why: "Only the server process that a walk began with knows how far it got.",
     fix: "Find out why the server is restarted, or replaced, again and again.",
   })
 
@@ -52,7 +52,7 @@ export const listChanging = (): KeywrightError =>
 
 export const resumeRefused = (token: string): SchemaError =>
   new SchemaError("INSPECT.RESUME", `${JSON.stringify(token.slice(0, 60))} is not a place to resume from`, {
-    fix: "Pass what the interrupted walk said, unchanged, with the same schema and databases.",
+    fix: "Pass the token of the interrupted walk, unchanged, with the same schema and databases.",
   })
 
 /** What `expectClean` throws: the findings, as they may be printed. */

@@ -11,7 +11,7 @@ export const leaseLost = (key: string) =>
 
 export const jobStopped = (name: string) =>
   new KeywrightError("JOB.STOPPED", `the job ${name} is being stopped`, {
-    why: "Its stop() was called, so no pass begins any more.",
+    why: "Its stop() was called, so no further pass begins.",
     fix: "Start a new job to continue.",
   })
 

@@ -45,7 +45,7 @@ export class RecordChanged extends Conflict {
     version: string | undefined,
     loaded?: unknown,
   ) {
-    super("ENTITY.CHANGED", `${entity} ${id} was changed by another since it was read`, {
+    super("ENTITY.CHANGED", `${entity} ${id} was changed by another writer since it was read`, {
       key,
       fix: "Read it again and decide on what is there now.",
       details: { entity, id, version },
@@ -66,11 +66,15 @@ export class RecordChanged extends Conflict {
 }
 
 export const recordContended = (entity: string, id: string, tries: number) =>
-  new Conflict("ENTITY.CONTENDED", `${entity} ${id} was changed by others, ${tries} times, until the time was over`, {
-    why: "It was decided again each time. Nothing was written.",
-    fix: "Try again, or give it more time with `timeoutMs`.",
-    details: { entity, id, tries },
-  })
+  new Conflict(
+    "ENTITY.CONTENDED",
+    `${entity} ${id} was changed by other writers until the time was up (attempts: ${tries})`,
+    {
+      why: "It was decided again each time. Nothing was written.",
+      fix: "Try again, or give it more time with `timeoutMs`.",
+      details: { entity, id, tries },
+    },
+  )
 
 /** A change whose read got no answer: whatever the driver says of the read, nothing was written. */
 export const recordUnread = (entity: string, what: string, cause: KeywrightError) =>
@@ -144,14 +148,13 @@ export const notIncrementable = (entity: string, field: string) =>
     fix: "Set it to a number first.",
   })
 
-/** `what` was written: "a user", "the step visit". */
-/** `refusal`: WAIT was refused, so that nobody knows. */
+/** `what` was written: "a user", "the step visit". `refusal`: WAIT was refused, so nobody knows how many have it. */
 export const notReplicated = (what: string, wanted: number, got: number, refusal?: KeywrightError) =>
   new OutcomeUnknown("DURABILITY.REPLICAS", `${what} was written, but ${got} of ${wanted} replicas have confirmed it`, {
     why: refusal
       ? `The server refused to wait for replicas: ${refusal.message}.`
       : "Should the primary fail now, the write may be lost.",
-    fix: "Check the replicas; saving a record again does no harm, nor does a pass of a drain.",
+    fix: "Check the replicas; saving a record again does no harm, nor does another pass of a drain.",
     details: { wanted, got },
     ...(refusal && { cause: refusal }),
   })
@@ -175,11 +178,11 @@ export const recordNotText = (entity: string, id: string, key: string) =>
   new Refused("ENTITY.NOT_UTF8", `${entity} ${id} holds bytes that are not UTF-8`, {
     key,
     why: "It cannot be compared with what was read, so a save might overwrite a change.",
-    fix: "Write it again with the program that wrote it, or delete the key.",
+    fix: "Have the program that wrote it write it again as UTF-8, or delete the key.",
   })
 
 export const entityScanned = (entity: string) =>
   new SchemaError("TRANSACTION.SCAN", `${entity} cannot be scanned inside a transaction`, {
-    why: "A walk over the server cannot be compared when it commits.",
+    why: "What a walk over the server has found cannot be compared at the commit.",
     fix: "Use all() or list(), or scan before the transaction.",
   })

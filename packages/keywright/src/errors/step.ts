@@ -40,7 +40,7 @@ export const stepMissing = (name: string, missing: string) =>
 
 export const stepRefused = (name: string, cause: KeywrightError) =>
   new Conflict(cause.code, cause.message.replace(cause.code, "").trim() || cause.code, {
-    why: `The script of the step ${name} said so. It wrote nothing before.`,
+    why: `The script of the step ${name} refused it, before it wrote anything.`,
     details: { step: name },
     cause,
   })

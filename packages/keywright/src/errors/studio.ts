@@ -57,7 +57,7 @@ export const methodRefused = (method: string) =>
   })
 
 export const readOnly = () =>
-  new StudioRefusal(403, "STUDIO.READ_ONLY", "the studio was started to look only", {
+  new StudioRefusal(403, "STUDIO.READ_ONLY", "the studio was started read-only", {
     fix: "Start it with --write to change data.",
   })
 
@@ -76,7 +76,7 @@ export const portRefused = (port: number, cause: unknown) =>
 // ── what was asked ───────────────────────────────────────────────────────────
 
 export const notJson = () =>
-  new StudioRefusal(415, "STUDIO.NOT_JSON", "a request that does something is JSON, and says so", {
+  new StudioRefusal(415, "STUDIO.NOT_JSON", "a request that does something must be JSON, with that content type", {
     fix: "Send content-type: application/json.",
   })
 
@@ -84,7 +84,7 @@ export const requestRefused = (status: number) =>
   new StudioRefusal(
     status,
     "STUDIO.QUERY",
-    status === 408 ? "the request did not come in time" : "the request is not understood",
+    status === 408 ? "the request did not arrive in time" : "the request is not understood",
     { fix: "Use the studio's own page, and load it again." },
   )
 
@@ -121,10 +121,10 @@ export const underWay = (what: string) =>
   new StudioRefusal(409, "STUDIO.UNDER_WAY", `${what} is under way already`, { fix: "Wait for it, or stop it." })
 
 export const nothingFound = () =>
-  new StudioRefusal(409, "STUDIO.NO_AUDIT", "there are no findings to make a plan of", { fix: "Run an audit first." })
+  new StudioRefusal(409, "STUDIO.NO_AUDIT", "there are no findings to make a plan from", { fix: "Run an audit first." })
 
 export const changedMeanwhile = (key: string) =>
-  new StudioRefusal(409, "STUDIO.CHANGED", `${key} was changed by another since it was shown`, {
+  new StudioRefusal(409, "STUDIO.CHANGED", `${key} was changed by somebody else since it was shown`, {
     key,
     fix: "Look at it again and decide on what it is now.",
   })
@@ -194,7 +194,7 @@ export const consoleUnowned = (key: string, why: string) =>
   })
 
 export const consoleTooLarge = (key: string) =>
-  new StudioRefusal(409, "CONSOLE.TOO_LARGE", `${key} is too large to be taken at once`, {
+  new StudioRefusal(409, "CONSOLE.TOO_LARGE", `${key} is too large to be read or deleted at once`, {
     key,
     why: "The server does nothing else while it reads, or frees, more than 4 MB.",
     fix: "Read a part of it (HSCAN, SSCAN, ZSCAN, LINDEX), open its page, or delete it with UNLINK.",

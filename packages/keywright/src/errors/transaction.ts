@@ -6,9 +6,9 @@ import { Conflict, NotApplied, OutcomeUnknown, Refused } from "./outcome.ts"
 export const transactionContended = (tries: number, ms: number, last: unknown) =>
   new Conflict(
     "TRANSACTION.CONTENDED",
-    `what the transaction had read was changed by others, ${tries} times within ${Math.round(ms)} ms`,
+    `what the transaction had read was changed by others within ${Math.round(ms)} ms (attempts: ${tries})`,
     {
-      why: "It was decided again each time, until its time was over. Nothing was written.",
+      why: "It was decided again each time, until its time was up. Nothing was written.",
       fix: "Try again, give it more time with `timeoutMs`, or let it read less.",
       details: { tries },
       cause: last,
@@ -42,7 +42,7 @@ export const blindRead = (name: string) =>
   })
 
 export const readChanged = (pattern: string, key: string = pattern) =>
-  new Conflict("TRANSACTION.READ_CHANGED", `${key} was changed by another since it was read`, {
+  new Conflict("TRANSACTION.READ_CHANGED", `${key} was changed by another writer since it was read`, {
     pattern,
     key,
     why: "Nothing was written; the transaction tries again until its deadline.",
@@ -66,7 +66,7 @@ export const operationDone = (what: string, why: string) =>
 export const halfWritten = (reason: string) =>
   new OutcomeUnknown("PLAN.HALF_WRITTEN", `a write was refused after others of the same step were made: ${reason}`, {
     why: "Everything is checked before the first write, and this was not foreseen: what was written before it stays. With an operation id, a repetition writes nothing and fails in the same way.",
-    fix: "Read what is there and correct it. Check the rights of the user and the types of the keys, and report it as a defect of Keywright.",
+    fix: "Read what is there and correct it. Check the rights of the user and the types of the keys, and report it as a bug in Keywright.",
     details: { reason },
   })
 
@@ -85,7 +85,7 @@ export const transactionDatabases = (one: number, other: number) =>
 export const planTooLarge = (words: number) =>
   new SchemaError("TRANSACTION.TOO_LARGE", `${words} arguments are more than one atomic step can take`, {
     why: "A script cannot be given more, and would hold up everybody else.",
-    fix: "Make it several smaller ones.",
+    fix: "Split it into several smaller ones.",
   })
 
 export const transactionCommand = (name: string, why: string) =>
@@ -100,8 +100,8 @@ export const readAfterWrite = (key: string) =>
     `${key} was written in this transaction, and cannot be read before it commits`,
     {
       key,
-      why: "Writes are carried out at the commit, and what the key holds then was not followed.",
-      fix: "Read it before it is written; a write whose answer is not needed goes to `t.$blind`.",
+      why: "Writes are carried out at the commit, and what the key will hold then is not known.",
+      fix: "Read it before you write it; a write whose answer is not needed can go to `t.$blind`.",
     },
   )
 
