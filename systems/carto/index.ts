@@ -55,7 +55,7 @@ export const cartoSystem = system<CartoTables>()({
     const retention = removeOldLogs(context, requestLog)
     const jobs: Job<unknown, unknown>[] = settings.queriesLog ? [refresh, retention] : [refresh]
 
-    // Where databases are prefixes, counting is a walk over all keys: only who asks for it gets it.
+    // Where databases are prefixes, counting is a walk over all keys: so it is done on request only.
     if (!arePrefixes)
       metrics.gauge("carto_keys", "Keys, by database.", async () =>
         (await sizes()).map(({ name, keys }) => ({ labels: { database: name }, value: keys })),

@@ -1,6 +1,6 @@
 /* Rows that transactions lock, so that those about the same names follow one another. The
  * names come from clients, and need not be those of anything: with a row for each, a client
- * that always names another one would fill the database. So many names share a row. */
+ * that always names another one would fill the database. So several names share a row. */
 
 import { createHash } from "node:crypto"
 

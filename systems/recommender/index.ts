@@ -33,8 +33,8 @@ export const recommenderSystem = system<RecommenderTables>()({
   rules: auditRules,
   tables: createTables,
   refusals: {
-    "RUN.OVERTAKEN": [409, "run_overtaken", "another run has gone on from here"],
-    "FENCE.OVERTAKEN": [409, "run_overtaken", "another run has gone on from here"],
+    "RUN.OVERTAKEN": [409, "run_overtaken", "another run has continued from here"],
+    "FENCE.OVERTAKEN": [409, "run_overtaken", "another run has continued from here"],
     "FENCE.GAP": [503, "run_interrupted", "a shard has lost its latest writes; the next run continues from here"],
     "JOB.LEASE_LOST": [503, "run_interrupted", "the run lost its claim; the next one continues from here"],
   },

@@ -10,7 +10,7 @@
 
 local mark = redis.call("GET", KEYS[2])
 if not mark then
-  -- A write, so that who waits for replicas waits for what was removed the first time.
+  -- A write, so that a call that waits for replicas waits for what was removed the first time.
   redis.call("SET", KEYS[2], "")
   redis.call("UNLINK", KEYS[2])
 end

@@ -9,7 +9,7 @@
 -- result   1 when the user has this name; -1 when it is taken
 
 if redis.call("HGET", KEYS[1], "id") == ARGV[2] then
-  -- A write, so that who waits for replicas waits for what was written the first time.
+  -- A write, so that a call that waits for replicas waits for what was written the first time.
   redis.call("HSET", KEYS[1], "id", ARGV[2])
   return 1
 end

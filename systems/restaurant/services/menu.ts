@@ -101,7 +101,7 @@ export function dishes({ db, settings, log }: RestaurantContext) {
           (lowStock === undefined || isLow(dish) === lowStock),
       )
       const page = pageOf(found as Dish[], options)
-      // Whoever comes in between is served before the next long answer is written.
+      // Requests that come in between are served before the next long answer is written.
       if (page.result.length > MANY) await inTurn("long", setImmediate)
       return page
     },

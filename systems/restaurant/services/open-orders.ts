@@ -3,8 +3,8 @@
  * could keep everybody waiting.
  *
  * A checkout is not to wait for it: the orders of a user are counted only now and then, after
- * some were placed in this process, and are read only when there are so many in all. So there
- * may be a few more than the bound. */
+ * some were placed in this process, and are read only when all of the user's orders reach the
+ * bound. So there may be a few more. */
 
 import { fewAtOnce } from "../../platform/few-at-once.ts"
 import { conflict } from "../../platform/http/problem.ts"

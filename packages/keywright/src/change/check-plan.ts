@@ -111,7 +111,7 @@ export function actionChecker(
     if (owner === undefined || action.expects.some(({ db }) => db !== undefined && !owners.has(db)))
       return `is for database ${action.db}, which the schema does not have`
     if (!followsRule(action, owner) || !(isChanged || followsItsRule(action, (db) => owners.get(db), texts)))
-      return "does something else than its code says, or to a key that is not its own"
+      return "does something other than its code says, or to a key that is not its own"
     const own = keyOf(action.commands.at(-1)![1]!)
     if (!isShown(action, own, owner(own))) return "names another key than it changes"
     if (action.secret === true && !mayHide(owner(own))) return "hides what it does, though nothing of it is secret"
@@ -123,7 +123,7 @@ export function actionChecker(
 function undoFault({ commands, undo }: Action): string | undefined {
   let at = 0
   for (const command of commands) if (at < undo.length && takesBack(undo[at]!, command)) at++
-  return at === undo.length ? undefined : "would be undone by something else than what takes it back"
+  return at === undo.length ? undefined : "has an undo that is not what takes it back"
 }
 
 async function dumpFault(action: Action): Promise<string | undefined> {

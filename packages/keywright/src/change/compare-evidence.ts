@@ -1,5 +1,5 @@
-/* Whether the conditions of an action say that a comparison of the schema is broken: a plan file cannot call a value wrong
- * that is as it should be. */
+/* Whether the conditions of an action say that a comparison of the schema is broken, so that a plan
+ * file cannot call a correct value wrong. */
 
 import type { Reply } from "../driver/driver.ts"
 import { decodedAt, isBroken, readAgain } from "../inspect/audit/compare.ts"

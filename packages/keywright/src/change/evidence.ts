@@ -75,7 +75,7 @@ export async function judged(actions: readonly Action[], model: Model, ownerIn: 
   return { outdated }
 }
 
-/** An entry that is set takes the place of another, unless there is none: that one must be wrong, as if it were removed. */
+/** Setting an entry replaces the one that is there, if any: that one must be wrong, as if it were removed. */
 function claimsOf(action: Action, model: Model, ownerIn: OwnerIn): (Claim | undefined)[] {
   const [name, key] = action.commands.at(-1)!
   const claim = claimOf(action, model, ownerIn)

@@ -1,4 +1,4 @@
-/* The digest of a plan, by which its journal is known to be its own: of its head, and of what
+/* The digest of a plan, which ties its journal to it: of its head, and of what
  * each action does and what takes that back. How an action is explained, and what it rests on,
  * is checked when a plan is loaded, and a journal says nothing about it.
  *

@@ -103,7 +103,7 @@ const nothing: Answer = (is) => is === null
 const flag: Answer = (is) => is === 0 || is === 1
 const above: Answer = (is) => isExactly(is, { above: Number.isSafeInteger })
 
-/** What the reads can answer: a condition in another form would hold for something else than it seems to say. */
+/** What the reads can answer: a condition in another form would hold for something other than it seems to say. */
 const answers: Readonly<Record<string, readonly Answer[]>> = {
   ...Object.fromEntries(["EXISTS", "SISMEMBER", "HEXISTS"].map((read) => [read, [flag]])),
   ...Object.fromEntries(["TYPE", "GETRANGE", "XRANGE"].map((read) => [read, [text]])),

@@ -24,7 +24,7 @@ export interface ChangePlan {
   /** When it was made. */
   readonly made: string
   readonly server: string
-  /** Of a cluster: the ids of its nodes, by which it is known again from any of them. */
+  /** Of a cluster: the ids of its nodes: one that is still the same identifies it. */
   readonly nodes?: string
   readonly schema: { readonly name?: string; readonly fingerprint: string }
   readonly actions: readonly Action[]

@@ -1,4 +1,4 @@
-/* What is stored where an action knows only the digest: a rule between keys is about ids, and a digest is none. */
+/* What is stored where an action knows only the digest: rules between keys are about ids, which a digest does not show. */
 
 import { SAFE_BYTES } from "../driver/safe.ts"
 import type { Model } from "../inspect/model/model.ts"

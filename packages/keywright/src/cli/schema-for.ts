@@ -1,5 +1,5 @@
 /* The schema of a command that also works without one: that of the config or of --schema; where
- * there is none, what the keys of the server are like. Such a proposal stays in memory. */
+ * there is none, one that is inferred from the keys, which stays in memory. */
 
 import type { Driver } from "../driver/driver.ts"
 import { isKeywrightError } from "../errors/error.ts"

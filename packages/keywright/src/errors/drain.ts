@@ -14,8 +14,8 @@ export const drainAmount = (name: string, from: string, into: string, cause?: un
   )
 
 export const drainNumber = (name: string, cause?: unknown) =>
-  new Refused("DRAIN.NUMBER", `a number by which the drain ${name} tells batches apart is not one`, {
-    why: "By these numbers a batch is added once. With one that cannot be read, it would be lost or added twice.",
+  new Refused("DRAIN.NUMBER", `a number of a batch of the drain ${name} is not a whole number`, {
+    why: "These numbers make sure that a batch is added once. Without one of them, it would be lost or added twice.",
     fix: "Write the number of the shard's last batch into the drain's keys: audit names the one that cannot be read.",
     ...(cause !== undefined && { cause }),
   })

@@ -5,7 +5,7 @@ import { reasonOf } from "./failed-at.ts"
 
 export const fileOfOtherKind = (path: string, kind: string): KeywrightError =>
   new KeywrightError("FILE.KIND", `${path} is ${kind}, not a file`, {
-    why: "A pipe may wait for ever, and a device may never end.",
+    why: "A pipe may wait forever, and a device may never end.",
     fix: "Name an ordinary file; what comes through a pipe is written into one first.",
   })
 

@@ -121,7 +121,7 @@ export const group = <P extends string, E, Q>(
   const inner = Object.entries(entries as Record<string, { db?: number } | undefined>).find(
     ([, entry]) => entry?.db !== undefined,
   )
-  if (inner) throw databaseRefused(inner[0], "it stands inside another group")
+  if (inner) throw databaseRefused(inner[0], "it is inside another group")
   return Object.freeze({
     ...notes,
     group: kind,

@@ -1,4 +1,4 @@
-/* Where an export goes: a file that can be gone on with after a crash, or a function. */
+/* Where an export goes: a file that the same call continues after a crash, or a function. */
 
 import { closeSync, existsSync, ftruncateSync, fsyncSync, renameSync, rmSync, write } from "node:fs"
 import {

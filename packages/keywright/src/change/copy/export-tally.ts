@@ -1,5 +1,5 @@
 /* What an export has written so far: counts, and a digest by pattern. It can be saved
- * and gone on with. */
+ * and continued. */
 
 import { DigestSum, type Hashes } from "./digest.ts"
 import type { WrittenKey } from "./key-lines.ts"

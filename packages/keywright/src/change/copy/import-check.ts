@@ -28,7 +28,7 @@ import { isOver } from "./write-keys.ts"
 
 export interface CheckOptions {
   readonly admit: Admit
-  /** Where an import that is gone on with stopped. */
+  /** Where an import that is being continued had stopped. */
   readonly from?: { readonly offset: number; readonly line: number }
   readonly mode: "skip" | "overwrite" | "fail"
   readonly leftOut: "refuse" | "skip"

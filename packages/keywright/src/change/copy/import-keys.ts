@@ -1,9 +1,9 @@
 /* Writing an export into a server: checked first, then written key by key, read back
- * and compared, and what is derived from it made right again.
+ * and compared; then what is derived from it is rebuilt.
  *
- * Nothing is written before the whole export has been found to be as it was written. A
+ * Nothing is written before the whole export has been compared with its digests. A
  * key appears whole or not at all, and a file next to the export notes how far the import
- * is: the same call continues after a crash, if what it wrote is still there. An existing key that is equal to what would
+ * got: the same call continues after a crash, if what it wrote is still there. An existing key that is equal to what would
  * be imported is not a conflict, so importing some of them twice does no harm. */
 
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"

@@ -1,6 +1,6 @@
 /* Which of the toolkit's own notes an export may bring: those that the toolkit itself could have written with this schema,
- * for no longer than it would have kept them. An honest export has no others. A made-up one could have an operation that
- * is still to come taken for done, keep a job from running, or have `diff` compare with a schema that nobody recorded. */
+ * for no longer than it would have kept them. An honest export has no others. A forged one could make an operation that
+ * is still to come look done, keep a job from running, or make `diff` compare with a schema that nobody recorded. */
 
 import { EXPIRY } from "../../client/entity/expiry.ts"
 import { keyspaceTooSlow } from "../../errors/keyspace.ts"

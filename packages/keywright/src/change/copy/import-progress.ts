@@ -1,4 +1,4 @@
-/* How far an import is, noted in a file beside the export, so that the same call continues
+/* How far an import got, noted in a file beside the export, so that the same call continues
  * after a crash. Others may be able to write beside an export, and what the notes say is not
  * imported again: so they are signed with the key of this user (journal-key.ts), name the server,
  * and count only while that import is under way, which is noted in this user's own folder. */

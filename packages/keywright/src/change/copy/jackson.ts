@@ -1,5 +1,5 @@
 /* The form in which Spring's GenericJackson2JsonRedisSerializer stores values: texts are
- * quoted, documents name their class: one that does not stays as it is. Numbers of more digits than a double holds are
+ * quoted, and documents name their class; a document that does not is left as it is. Numbers of more digits than a double holds are
  * kept: such a document is left as it is but for the class names in front of its fields. */
 
 const CLASS = /^[a-zA-Z_$][\w$]*(\.[a-zA-Z_$][\w$]*)+$/

@@ -20,7 +20,7 @@ import { streamEnd } from "./stream-end.ts"
 export const PART = 5000
 /** Sets, hashes and sorted sets up to this size are read at once: what SCAN returns in parts may be repeated. */
 const AT_ONCE = 100_000
-/** Lists of about so many characters, too. */
+/** Lists of up to about this many characters, too. */
 const AT_ONCE_CHARACTERS = 32_000_000
 /** How often a larger one is read whose server is another one at the end. */
 const MOST_SCANS = 5

@@ -1,4 +1,4 @@
-/* What is derived from entities made right again: indexes, sets of all ids, mirrors,
+/* Rebuilds what is derived from entities: indexes, sets of all ids, mirrors,
  * counters. Entities are the truth; nothing else is touched. */
 
 import type { Driver } from "../../driver/driver.ts"

@@ -220,7 +220,7 @@ function objectChanges(
     else {
       if (needed.has(name) !== needs.has(name))
         found.push({ code: needs.has(name) ? "FIELD.REQUIRED" : "FIELD.RELAXED", path: at(name), what: name })
-      // Required on one side only, its absence is told by that.
+      // Where it is required on one side only, that change already says what its absence means.
       if (
         needed.has(name) === needs.has(name) &&
         !sameSpec([hasDefault(olds[name]), defaultOf(olds[name])], [hasDefault(field), defaultOf(field)])

@@ -1,5 +1,5 @@
 /* Keys that change hands and stay: a set of its own that becomes an index of an entity under the same names,
- * or the other way round. The index that comes or goes is told; the set neither comes nor goes, and nothing of it
+ * or the other way round. The index that is added or removed is reported; the set itself stays, and nothing of it
  * is left over: purging it would delete what the new schema keeps there. */
 
 import { changeCodes } from "./change-codes.ts"

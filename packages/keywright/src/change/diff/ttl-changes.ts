@@ -1,6 +1,6 @@
-/* When a key goes away: later, sooner, never, or moved by other events. A reader is wronged by a
- * key that goes sooner than its schema promises; an old writer by leaving one that goes at
- * another time than the new schema says. */
+/* When a key goes away: later, sooner, never, or moved by other events. A reader suffers from a
+ * key that goes sooner than its schema promises; an old writer does harm by leaving one that
+ * goes at another time than the new schema says. */
 
 import { fromMs } from "../../schema/duration.ts"
 import type { Key } from "../../schema/key.ts"

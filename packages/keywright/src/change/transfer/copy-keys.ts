@@ -212,7 +212,7 @@ export async function copyKeys(
   }
 }
 
-/** A copy that lacks something is none: the first command that is refused stops it. */
+/** An incomplete copy is of no use: the first command that is refused stops it. */
 const refusing = (keyspace: Keyspace, { db: own }: Driver) => {
   const names = new Unreadable(keyspace, own)
   return (db: number, command: Command, refusal: KeywrightError): never => {

@@ -1,5 +1,5 @@
-/* How far a copy is, noted where it goes: so the same call continues after a crash, on any
- * machine, and a server that is being copied to is known for what it is. */
+/* How far a copy got, noted on its target: so the same call continues after a crash, on any
+ * machine, and a server that is being copied to is recognised as such. */
 
 import type { Driver } from "../../driver/driver.ts"
 import { copyNotEmpty, copyOther } from "../../errors/change.ts"

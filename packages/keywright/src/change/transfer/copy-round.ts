@@ -1,6 +1,6 @@
 /* One round of a copy: every key of the source is read, compared with what the target has
- * in its place, and written where they differ; then keys of the target go whose source has
- * gone. Rounds may be repeated: what is equal costs two reads. */
+ * in its place, and written where they differ; then keys of the target whose source is
+ * gone are deleted. Rounds may be repeated: what is equal costs two reads. */
 
 import type { Driver, Wire } from "../../driver/driver.ts"
 import { SAFE } from "../../driver/safe.ts"

@@ -27,7 +27,7 @@ export interface Drained {
   readonly busy: number
 }
 
-/** How long a batch belongs to who took it: another process takes it up after this time. */
+/** How long a batch belongs to the process that took it: another process takes it up after this time. */
 const LEASE_MS = 10_000
 /** Shards that are asked at the same time; where replicas are waited for, each of them on its own connection. */
 const AT_ONCE = 256

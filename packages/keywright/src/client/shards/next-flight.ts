@@ -1,5 +1,5 @@
 /* Work that many ask for at once, and that is done once for all who asked before it began:
- * who comes while it is under way gets the next one, so nobody gets an answer that is older
+ * a caller that comes while it is under way gets the next one, so nobody gets an answer that is older
  * than their question. */
 
 export class NextFlight<T> {

@@ -1,4 +1,4 @@
-/* How a connection comes by its links: dials, greets, and dials again. After a link that was of
+/* How a connection gets its links: dials, greets, and dials again. After a link that was of
  * no use, it waits longer each time: a server that greets and then breaks the protocol would
  * be dialled many times a second. */
 

@@ -58,7 +58,7 @@ export const findingCodes = Object.freeze({
   "TTL.UNEXPECTED": entry("a TTL where there must be none", "The data vanishes when it runs out.", "PERSIST.", true),
   "TTL.MISSING": entry(
     "no TTL where there must be one",
-    "The key stays for ever.",
+    "The key stays forever.",
     "PEXPIRE with the declared time.",
     true,
   ),
@@ -76,7 +76,7 @@ export const findingCodes = Object.freeze({
   ),
   "TTL.UNDECIDED": entry(
     "a pattern whose TTL is undecided",
-    "Neither the key nor a group around it says when it goes away.",
+    "Neither the key nor a group around it says when it expires.",
     'State ttl, or "never", in the schema.',
   ),
 
@@ -87,7 +87,7 @@ export const findingCodes = Object.freeze({
   ),
   "VALUE.BARE": entry(
     "a text without the quotes that are declared",
-    "It was written before the schema said so, or by a program with another serializer: who asks for it in quotes does not find it.",
+    "It was written before the schema said so, or by a program with another serializer: a program that looks for it in quotes does not find it.",
     "Put quotes around it.",
     true,
   ),
@@ -109,7 +109,7 @@ export const findingCodes = Object.freeze({
   ),
   "VALUE.TOO_MANY": entry(
     "more elements than are kept",
-    "Every write is to trim to `keep`; somebody wrote without trimming.",
+    "Every write should trim it to `keep`; somebody wrote without trimming.",
     "Trim it.",
     true,
   ),

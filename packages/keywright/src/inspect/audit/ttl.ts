@@ -1,4 +1,4 @@
-/* Whether a key's TTL is of the class that the schema says. */
+/* Whether a key's TTL is as the schema declares it. */
 
 import type { Command } from "../../driver/driver.ts"
 import { fromMs } from "../../schema/duration.ts"

@@ -1,5 +1,5 @@
 /* A hand-written page against the schema: which of its keys no pattern owns, which
- * of its commands contradict the declared type, which times to live it says otherwise, and
+ * of its commands contradict the declared type, which times to live it states differently, and
  * what it spells two ways. */
 
 import { redisTypes, type RedisType } from "../../schema/define.ts"

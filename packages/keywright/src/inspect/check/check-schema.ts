@@ -43,7 +43,7 @@ const undecided = ({ pattern }: Key): CheckFinding => ({
   code: "SCHEMA.TTL_UNDECIDED",
   severity: "warning",
   message: `the schema does not say when ${pattern} expires`,
-  why: "A key without a decision stays for ever, and nobody knows whether that was meant.",
+  why: "A key without a decision stays forever, and nobody knows whether that was meant.",
   fix: 'State ttl: "10m", sliding(…), fixed(…) or "never", on the key, its group or the keyspace.',
 })
 

@@ -11,7 +11,7 @@ import { cellsOf, inTable, isRow, isRule } from "./page-tables.ts"
 import type { MaskedLine } from "./page-text.ts"
 import { type WrappedSentence, wrappedSentences } from "./page-wraps.ts"
 
-/** How long, in milliseconds; or for ever. */
+/** How long, in milliseconds; or forever. */
 export type TtlClaim = number | "never"
 
 export interface PageTtl {
@@ -250,7 +250,7 @@ export const wrongTtls = (claims: readonly PageTtl[]): Slip[] =>
             line,
             claim: { ttl: claim },
             message: `the page says that ${key.pattern} ${claimWords(claim)}; it is declared that it ${ruleWords(key.ttl!)}`,
-            why: "Programs that rely on the page find keys gone, or there for ever.",
+            why: "Programs that rely on the page find keys gone, or there forever.",
             name: key.name,
             pattern: key.pattern,
             fix: "Say the declared time, or correct the schema.",

@@ -66,7 +66,7 @@ const NAME = "keywright-studio"
 export class OpenSystem {
   readonly given: StudioSystem
   readonly name: string
-  /** Secrets are shown to who asks for them. */
+  /** Secrets are shown to those who ask for them. */
   readonly #reveals: boolean
   readonly keyspace: Keyspace
   readonly driver: Driver

@@ -8,7 +8,7 @@ export const lifeCodes = Object.freeze({
     ["silent", "works", "silent", "works"],
     "expire",
     "TTL.REMOVED",
-    "What old readers count on vanishes; what old writers write stays for ever.",
+    "What old readers count on vanishes; what old writers write stays forever.",
   ),
   "TTL.REMOVED": row(
     "keys do not expire any more",

@@ -1,6 +1,6 @@
 /* What is known of a program that keeps its data in Redis: the layout that its documentation or its sources describe.
  * A pattern is spelled as in a schema. In front, `*` is a prefix that everybody may choose; `{name…}` is a parameter
- * that takes any text, also with separators; `{name!}` opens doors: a session, a token; of `{name=}` each value is a
+ * that takes any text, also with separators; `{name!}` grants access: a session, a token; of `{name=}` each value is a
  * pattern of its own, as long as there are few. */
 
 export interface KnownSoftware {

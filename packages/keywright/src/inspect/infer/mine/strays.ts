@@ -1,6 +1,6 @@
 /* Single keys that nothing else resembles: a text in `foo:bar`, which somebody left behind. One key is not a pattern, so
- * it is reported and not declared. What counts, a document, a bitmap or a collection is meant, and so is a key under a
- * word that others have too. */
+ * it is reported and not declared. A counter, a document, a bitmap or a collection is there on purpose, and so is a key
+ * under a word that other keys share. */
 
 import { strays as limits } from "../thresholds.ts"
 import { paramsIn } from "./records.ts"

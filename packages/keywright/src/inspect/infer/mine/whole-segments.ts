@@ -1,6 +1,6 @@
 /* A parameter among the words of a segment, `rails:cartodb_user_{}_db:{}`, where whole
- * segments are known elsewhere: what a field holds as `cartodb_user_7_db` is one name, and
- * no number between words. */
+ * segments are known elsewhere: what a field holds as `cartodb_user_7_db` is one name, not
+ * a number between words. */
 
 import { leavesAll } from "./classify-rows.ts"
 import type { Param, PatternPart } from "./mine.ts"

@@ -1,4 +1,4 @@
-/* What audit finds by the proposal beside what is not explained: index entries that are
+/* What audit finds with the proposal, besides what it does not explain: index entries that are
  * out of step, references to what is gone. Entities, families and invariants are proposed
  * when nearly everything that was tried bears them out, so some of it may not.
  *

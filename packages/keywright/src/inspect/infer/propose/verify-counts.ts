@@ -1,6 +1,6 @@
 /* Whether a proposed schema says of keys what the patterns said when they were counted.
  * Names and codecs of parameters may differ from those of the patterns, and with them
- * who owns a key that two patterns can be. */
+ * the owner of a key that two patterns match. */
 
 import { classifier } from "../../../schema/classify.ts"
 import type { Keyspace } from "../../../schema/keyspace.ts"
