@@ -1,5 +1,5 @@
 /* `--demo`: two users with tables, a day's queries and a month of map views; the same
- * each time, and nothing twice: where the first user is, all of it is. */
+ * each time, and nothing twice: if the first user exists, so does the rest. */
 
 import type { CartoContext } from "./context.ts"
 import { services } from "./services.ts"

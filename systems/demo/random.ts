@@ -1,4 +1,4 @@
-/* Chance that repeats itself: the same seed, the same demonstration. */
+/* Randomness that repeats itself: the same seed, the same demonstration. */
 
 import { numbersFrom } from "../platform/random.ts"
 

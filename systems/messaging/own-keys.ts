@@ -76,7 +76,7 @@ export const ownKeysOfServices = ({ eventsKept, eventsTtl }: OwnLimits) => ({
   }),
   told: map("keywright:messaging:told:{project}:{service}", text, text, {
     ttl: `${eventsTtl}s`,
-    doc: "With shards: the latest change of presence that came from each shard, so that none is told twice. Without, always empty.",
+    doc: "With shards: the latest change of presence that came from each shard, so that none is published twice. Without, always empty.",
   }),
 })
 

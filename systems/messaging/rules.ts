@@ -15,7 +15,7 @@ export const rules = (grace: `${number}s`) =>
       doc: "A token leads to its own key.",
     }),
     refersTo(token, "people.accessToken", "people.tokenKeys", {
-      doc: "A token that is not in the map is good for nothing.",
+      doc: "A token that is not in the map is not valid.",
     }),
     refersTo(token, "people.refreshToken", "people.tokenKeys"),
     compare(at("people.subscriber.contacts", "member"), "!=", at("people.subscriber.contacts", "{user}"), {
@@ -34,14 +34,14 @@ export const rules = (grace: `${number}s`) =>
       doc: "An invite is an invitation or a request to join.",
     }),
     excludes("people.subscriber.invites", "people.subscriber.joinRequests"),
-    excludes("channels.channel.banned", "channels.channel.subscribers", { doc: "Who is banned is not subscribed." }),
+    excludes("channels.channel.banned", "channels.channel.subscribers", { doc: "Banned users are not subscribed." }),
     excludes("channels.channel.banned", "channels.channel.managers"),
     excludes("channels.channel.banned", "channels.channel.owners"),
     excludes("people.subscriber.bannedChannels", "people.subscriber.channels", {
-      doc: "Who bans a channel has left it.",
+      doc: "Users leave a channel that they ban.",
     }),
     excludes("people.subscriber.bannedSubscribers", "people.subscriber.contacts", {
-      doc: "Who bans somebody is not in contact with them.",
+      doc: "Nobody is in contact with those they ban.",
     }),
     inverse("channels.channel.subscribers", "people.subscriber.channels", { doc: "Where both are cached." }),
   ] as const

@@ -51,7 +51,7 @@ export const stepsOf = (shards: number) => {
         instant: int,
       },
       returns: int,
-      doc: "A refresh token, once, for a new pair; its user is online then.",
+      doc: "Exchanges a refresh token, once, for a new pair; its user is online then.",
     }),
     revoke: step({
       script: lua.with("tell", "revoke"),
@@ -65,21 +65,21 @@ export const stepsOf = (shards: number) => {
       keys: ["people.tokenKeys"],
       args: { cursor: text, count: int },
       returns: tupleOf(text, int),
-      doc: "A page of the map: fields whose token is gone go too.",
+      doc: "A page of the map: removes fields whose token is gone.",
     }),
     dropTokens: step({
       script: lua.with("named", "drop-tokens"),
       keys: ["people.tokenKeys", "people.refreshToken[]", "people.accessToken[]"],
       args: { refresh: arrayOf(token), access: arrayOf(token) },
       returns: int,
-      doc: "Of these tokens, the fields of those that are gone go too: for clusters.",
+      doc: "Removes the fields of those tokens that are gone: for clusters.",
     }),
     sweepOnline: step({
       script: lua.with(["tell", "named"], "sweep-online"),
       keys: [...online, news, "people.status[]"],
       args: { ...kept, users: arrayOf(user) },
       returns: arrayOf(user),
-      doc: "Of these users the ones with a status; the others are online no more.",
+      doc: "Of these users the ones with a status; the others are no longer online.",
     }),
     present: step({
       script: lua.with(["tell", "named", "be-present"], "present"),
@@ -169,7 +169,7 @@ export const stepsOf = (shards: number) => {
       keys: ["services.events", "services.told"],
       args: { from: text, ...kept, events: arrayOf(text) },
       returns: int,
-      doc: "Tells the changes of presence of one shard, each once.",
+      doc: "Publishes the changes of presence of one shard, each once.",
     }),
   }
 }

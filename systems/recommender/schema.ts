@@ -164,7 +164,7 @@ const schemaOf = ({ categoryKeyBase: base = 1, shards = 0 }: RecommenderLimits) 
         compare(at("tableSizes", "size"), "=", TABLES.length, { doc: "All five tables." }),
         refersTo(post, "recentPosts", "challengeOfPost", { doc: "A post of the pool has a challenge." }),
         refersTo(post, "challengeOfPost", "recentPosts", { doc: "Only posts of the pool have one here." }),
-        refersTo(user, "user.preferences", "user.likedPosts", { doc: "Who reacted has interacted with a post." }),
+        refersTo(user, "user.preferences", "user.likedPosts", { doc: "A reaction to a post is an interaction." }),
         refersTo(challenge, "user.preferences", "challenges", { doc: "Finished challenges are not preferences." }),
       ],
       steps: {

@@ -16,7 +16,7 @@ const session = id("session", { matching: /[0-9a-f-]{36}/, example: "1b9d6bcd-bb
 export const ownKeys = {
   endedSession: string("keywright:restaurant:ended:{session}", text, {
     ttl: "3660s",
-    doc: "A session that was logged out, or whose refresh token came back: its access tokens are good no more.",
+    doc: "A session that was logged out, or whose refresh token came back: its access tokens are no longer valid.",
   }),
   ...loginLimitKeys,
   ...registrationLimitKeys,

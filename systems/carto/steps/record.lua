@@ -1,6 +1,6 @@
 -- Counts queries of a user and the time that they took together (CDB-11). Every counter
--- is looked at first: one that holds something else, or cannot be counted on from, stops
--- the whole, not half of it.
+-- is looked at first: one that holds something else, or a number that cannot be
+-- incremented, stops the whole step, not half of it.
 --
 -- KEYS[1]  rails:users:{userId}:queries:total     KEYS[2]  …:{day}        KEYS[3]  …:{month}
 -- KEYS[4]  …:{month}:time                         KEYS[5]  …:{day}:time

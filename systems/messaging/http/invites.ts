@@ -69,7 +69,7 @@ export const inviteRoutes = (invites: Invites, { few }: TokenAuths) => [
   route({
     method: "DELETE",
     path: "/v1/roc/invites/{id}",
-    summary: "Cancels it; for who made it.",
+    summary: "Cancels it; for the user who made it.",
     auth: few,
     params: one,
     errors: [403, 404],

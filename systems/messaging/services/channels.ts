@@ -79,7 +79,7 @@ export function channels({ source, clock }: MessagingContext, cache: Caches, new
       given: { id?: string | undefined; name: string; description: string; type: ChannelType },
     ): Promise<string> {
       const { id = newId(clock), ...info } = given
-      const taken = () => conflict("channel_exists", "there is a channel of that id")
+      const taken = () => conflict("channel_exists", "there is a channel with this id already")
       if (await source.ask((sql) => channelRecord(sql, me, id))) throw taken()
       const concerned = { channels: [id], users: [me.user], lists: [{ user: me.user, add: channelContact(id) }] }
       await cache.change(me, concerned, async (sql) => {

@@ -157,7 +157,7 @@ export function invites(
     /** MSG-24 */
     async cancel(me: Principal, id: string): Promise<void> {
       const { invite } = await seen(me, id)
-      if (invite.by !== me.user) throw forbidden("only who made an invite cancels it", "not_yours_to_cancel")
+      if (invite.by !== me.user) throw forbidden("only its author can cancel an invite", "not_yours_to_cancel")
       await news.telling(me, (note) =>
         cache.change(me, { channels: [invite.channel], users: [invite.invitee] }, async (sql) => {
           if (!(await takeInvite(sql, me, id))) throw noInvite()

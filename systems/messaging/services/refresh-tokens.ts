@@ -1,6 +1,6 @@
 /* What refresh tokens are made of: the home of their user, 256 random bits, and a secret that all tokens of one login
  * share, so that a spent one still says which login it belonged to. The secret is masked with what comes before it:
- * only a whole token tells it, and a part of one, as logs may show it, is good for nothing. */
+ * only a whole token reveals it; a part of one, as logs may show it, is useless. */
 
 import { createHash, randomBytes } from "node:crypto"
 import { homeOfToken } from "./homes.ts"

@@ -2,7 +2,7 @@
 --
 -- KEYS[1]  the events of the service
 -- ARGV     how many are kept, and for how many milliseconds; three for each event, as a
---          count and so many texts: kind, who is notified, data
+--          count and that many texts: kind, who is notified, data
 
 -- include tell
 local last

@@ -4,7 +4,7 @@
 --
 -- KEYS     the events of the service, the latest change that came from each shard
 -- ARGV     the shard; how many events are kept, and for how many milliseconds;
---          four for each change, as a count and so many texts: id, kind, who is notified, data
+--          four for each change, as a count and that many texts: id, kind, who is notified, data
 -- result   how many were new
 
 -- include tell

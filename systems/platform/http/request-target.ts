@@ -31,7 +31,7 @@ function checkFraming({ headers, httpVersion }: IncomingMessage): void {
   if (!httpVersion.startsWith("1.")) throw badRequest("malformed_request", "this is not HTTP/1.1")
   if (coding === undefined) return
   if (coding.toLowerCase() !== "chunked" || httpVersion === "1.0")
-    throw badRequest("malformed_request", "a body comes with a Content-Length, or with the one coding chunked")
+    throw badRequest("malformed_request", "a body needs a Content-Length, or chunked as its only transfer coding")
 }
 
 /** `GET http://host/path` means what `GET /path` with that Host means, whatever the header says (RFC 9112, 3.2.2). */

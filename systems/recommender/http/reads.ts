@@ -121,7 +121,7 @@ export const readRoutes = (
     route({
       method: "GET",
       path: "/challenges/{id}",
-      summary: "A challenge that is going on.",
+      summary: "A challenge that is under way.",
       params: { id: IdInPath },
       answer: Challenge,
       errors: [404],

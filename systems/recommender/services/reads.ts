@@ -74,7 +74,7 @@ export function reads(context: RecommenderContext, params: Params, nightly: Nigh
 
     async challenge(id: number) {
       const info = await db.challenges().get(id)
-      if (info === undefined) throw notFound("no such challenge is going on", "no_such_challenge")
+      if (info === undefined) throw notFound("no such challenge is under way", "no_such_challenge")
       return challengeOf(id, info)
     },
 

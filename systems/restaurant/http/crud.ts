@@ -109,5 +109,5 @@ export function crud<S extends InputSchemas, T>(guarded: Guard, of: Crud<S, T>):
 
 /** An id may be repeated in the body, and no other (RST-4). */
 export function checkId(given: unknown, id: string): void {
-  if (given !== undefined && given !== id) throw badRequest("invalid_input", "body.id: is not that of the path")
+  if (given !== undefined && given !== id) throw badRequest("invalid_input", "body.id: is not the id in the path")
 }

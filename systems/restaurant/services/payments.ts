@@ -118,7 +118,7 @@ async function nextRef(db: Transaction, order: Order): Promise<string> {
     const holder = await db.paymentRef({ paymentRef }).get()
     if (holder === undefined || holder === order.id) return paymentRef
   }
-  throw conflict("too_many_attempts", "this order was tried to be paid too often")
+  throw conflict("too_many_attempts", "there were too many attempts to pay this order")
 }
 
 /** Whether money was received. */

@@ -1,4 +1,4 @@
-/* What the page can do: search, a key that leads to it, and a choice of theme. It
+/* What the page can do: search, a shortcut to it, and a choice of theme. It
  * reads well without. */
 
 export const script = `(()=>{

@@ -1,4 +1,4 @@
-/* A schema's own words in a Markdown page: `code` is the only mark they may make. What
+/* A schema's own words in a Markdown page: `code` is the only markup they may use. What
  * would be HTML, a link or an image is text, as it is in the HTML page. */
 
 import { oneLine } from "./printable.ts"

@@ -4,7 +4,7 @@
  *   sameIds(token, ["login", "recent"])        the tokens in both places are the same
  *   refersTo(user, "online", "status")         each user in `online` has a key `status`
  *   inverse("subscribers", "subscriptions")    c has s  ⇔  s has c
- *   excludes("banned", "subscribers")          what the one has, the other has not
+ *   excludes("banned", "subscribers")          what the one has, the other does not
  *   compare(at("ring", "score"), "<", at("settings", "days"))
  *
  * The first name is the truth unless `truth` says otherwise: repair changes the others.

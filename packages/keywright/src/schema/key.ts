@@ -1,5 +1,5 @@
 /* A key of the keyspace: one pattern with everything that is known of it, groups
- * and entities resolved. Client, docs, audit and studio work on these rows. */
+ * and entities resolved. Client, docs, audit and studio work on these. */
 
 import type { TextCodec } from "./codec/codec.ts"
 import type { Kind, Notes } from "./define.ts"

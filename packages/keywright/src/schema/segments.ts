@@ -2,8 +2,8 @@
  * and the checksum of those that decide on a shard.
  *
  * The last value of each parameter is kept with its segment, and with what the checksum was
- * after it: the keys of a tenant are mostly built one after another, so only the last
- * parameter is another one than the time before. */
+ * after it: the keys of a tenant are mostly built one after another, so usually
+ * only the last parameter differs from the time before. */
 
 import { keyEmptySegment, keyForbiddenCharacter, keyMissingParam, keySegmentTooLong } from "../errors/key.ts"
 import { CRC16, crc16 } from "../slots/crc16.ts"

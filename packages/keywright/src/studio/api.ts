@@ -9,7 +9,7 @@
  *
  * A key is addressed by (system, db, ref). `ref` is made by the server and opaque to the
  * page: it fits into a URL as it is, survives a restart of the studio unless the key
- * holds a secret, and never shows a secret. the accompanying `key` is for people: secrets
+ * holds a secret, and never shows a secret. The accompanying `key` is for people: secrets
  * redacted, bytes that are not text as `\xff`.
  *
  * Values are text everywhere: the page must never take one for markup. */

@@ -1,7 +1,7 @@
 /* Changes of presence, from the shards of their users to the events of their service. What
  * is read by everybody is kept in one place; a status and the note of its change are written
  * in one step, in the shard of the user, and the note is brought here afterwards. The next
- * sweep brings what a crash left behind. Each is told once, in the order of its shard. */
+ * sweep brings what a crash left behind. Each is published once, in the order of its shard. */
 
 import { isUnavailable } from "keywright"
 import { errorFields } from "../../../platform/log.ts"
@@ -37,7 +37,7 @@ export function relayOf({ db, homes, settings, redis, log }: MessagingContext) {
       await bring(scope, home)
     } catch (error) {
       if (isUnavailable(error)) redis.suspect(error)
-      log.warn("changes of presence will be told later", errorFields(error))
+      log.warn("changes of presence will be published later", errorFields(error))
     }
   }
 

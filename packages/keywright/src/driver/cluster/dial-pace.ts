@@ -1,6 +1,6 @@
 /* How often one address is dialled. A connection waits longer and longer between its tries, but
- * a node that names strangers has a new connection made each time one was given up: so that
- * the address itself has a pace, for all of them. */
+ * a node that names strangers causes a new connection each time one was given up: so the
+ * address itself has a pace, which all of them share. */
 
 import { backoffMs } from "../resp/backoff.ts"
 

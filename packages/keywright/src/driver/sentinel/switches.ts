@@ -1,4 +1,4 @@
-/* Sentinels announce that a primary was replaced. That is only a hint: the one who hears it asks
+/* Sentinels announce that a primary was replaced. That is only a hint: a client that hears it asks
  * all of them, since one that was cut off may announce what is no longer so. Without it, a
  * client that is idle would notice with its next call, and one whose primary was cut off
  * together with it would write to that one for longer. */

@@ -1,7 +1,7 @@
 /* Ids have names. `id("token")` used in two places says that both hold tokens:
  * the compiler refuses a user's id there, the docs link them, audit follows them.
  *
- * The name is a flavour, not a wall: a plain text is taken as any id, so that ids
+ * The name is a hint, not a barrier: a plain text is accepted as any id, so that ids
  * from a request or a literal in a test need no cast; an id of another name is not. */
 
 import { codecRefused } from "../../errors/codec.ts"
