@@ -38,7 +38,7 @@ it.each<[string, Finding[], string[]]>([
       "  why W.",
       "  fix F.",
       "",
-      "1 finding in 1,200 keys of redis://h; repair can set 1 right",
+      "1 finding in 1,200 keys of redis://h; repair can fix 1",
     ],
   ],
   [

@@ -39,7 +39,7 @@ export function auditText(
   const doubtful = findings.filter((finding) => finding.inferred === true).length
   const sum = [
     `${counted(total, "finding")} in ${looked}`,
-    ...(fixable > 0 && !inferred ? [`repair can set ${countText(fixable)} right`] : []),
+    ...(fixable > 0 && !inferred ? [`repair can fix ${countText(fixable)}`] : []),
     ...(doubtful > 0 && !inferred ? [`${countText(doubtful)} rest on rules that were inferred and not confirmed`] : []),
     ...(inferred
       ? ["the rules are inferred, so repair needs a schema that somebody has confirmed: keywright init"]
