@@ -59,11 +59,11 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
       requireHostHeader: false,
     },
     (incoming, outgoing) =>
-      serve(incoming, outgoing, () => {
+      receive(incoming, outgoing, () => {
         if (direct?.(incoming, outgoing) !== true) void listener(incoming, outgoing)
       }),
   )
-  const serve = (incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void) => {
+  const receive = (incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void) => {
     arrived(incoming)
     if (!connections.serve(incoming, outgoing)) return
     if (behindProxy) proxied(incoming)
@@ -80,7 +80,7 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
   server.maxHeadersCount = 0
   // Node's own answer would be without the headers.
   server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) =>
-    serve(incoming, outgoing, () => {
+    receive(incoming, outgoing, () => {
       throw new Problem(417, "expectation_failed", "nothing but 100-continue may be expected")
     }),
   )

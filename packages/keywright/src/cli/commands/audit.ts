@@ -29,11 +29,11 @@ export const run: Handler = async (call) => {
   )
   const { result } = walked
   const lines = sourceLines(keyspace, sources)
-  const rows = new Map(keyspace.keys.map((key) => [key.name, key]))
+  const keys = new Map(keyspace.keys.map((key) => [key.name, key]))
   const reports = () =>
     auditReports(result, findingCodes, ({ target }) => {
-      const row = target.name === undefined ? undefined : rows.get(target.name)
-      return row && lines(row)
+      const key = target.name === undefined ? undefined : keys.get(target.name)
+      return key && lines(key)
     })
   if (call.options["format"] === "sarif") out.document(sarif(reports(), version))
   else if (call.options["format"] === "github")

@@ -142,15 +142,15 @@ function updating(call: Writing, which: string | object, change: RecordChange): 
   return saving(call, id, known, (before) => patched(repository, id, before, change, notes))
 }
 
-/** A change that leaves a record: `decide` says which. */
+/** A change that saves a record: `nextOf` makes it of the old one. */
 function saving(
   call: Writing,
   id: string,
   known: Loaded | undefined,
-  decide: (before: Loaded) => Loaded,
+  nextOf: (before: Loaded) => Loaded,
 ): Promise<object> {
   const saved = readDecideCommit(call, id, known, (plan, before) => {
-    const next = decide(before)
+    const next = nextOf(before)
     call.repository.planUpdate(plan, id, before, next)
     return next
   })
