@@ -232,7 +232,7 @@ describe.runIf(needs("chromium"))("the page", () => {
       expect(await page.getByRole("button", { name: "Delete" }).count()).toBe(0)
       expect(await page.getByRole("link", { name: "Edit" }).count()).toBe(0)
       await go("#/edit/restaurant/dish")
-      await page.getByText("The studio is read only").waitFor()
+      await page.getByText("The studio is read-only").waitFor()
       await go("#/audit/restaurant")
       await page.getByRole("button", { name: "Run the audit" }).click()
       await page.getByRole("button", { name: "Make a plan" }).click()

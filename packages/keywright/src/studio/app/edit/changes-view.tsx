@@ -21,7 +21,7 @@ export function ChangesView() {
         lead={
           canWrite
             ? "Every edit goes through the repository: the schema checks it, and indexes follow."
-            : "The studio is read only."
+            : "The studio is read-only."
         }
       />
       <div class="stack">

@@ -20,7 +20,7 @@ export function EditView() {
   )
   if (session.value?.write !== true)
     return (
-      <Empty title="The studio is read only">
+      <Empty title="The studio is read-only">
         <p>
           Start it with <code>--write</code> to create, change and delete. Every edit then goes through the repository,
           so that indexes stay right.
