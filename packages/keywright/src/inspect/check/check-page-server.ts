@@ -194,7 +194,7 @@ function unspoken(keyspace: Keyspace, spoken: ReadonlySet<string>, { declared }:
         severity: "note" as const,
         name: key.name,
         pattern: key.pattern,
-        message: `the page does not speak of ${key.pattern}; the server has ${keyCount(met)} of it`,
+        message: `the page does not mention ${key.pattern}; the server has ${keyCount(met)} of it`,
         fix: "Add it to the page, or let keywright docs write the page.",
         wrong: ["page"],
       },

@@ -96,7 +96,7 @@ function unknown({ word, line }: PageKey, spellings: Spellings): Slip {
       line: line.number,
       message: `no pattern owns ${shown}`,
       claim: { word },
-      why: "The page speaks of keys that the schema does not have.",
+      why: "The page mentions keys that the schema does not have.",
       fix: "Declare it, or correct the page.",
     }
   }
@@ -145,7 +145,7 @@ const wrongType = (
   message: `the page calls ${at.restore(word)} "${says.trim()}"; it is declared as ${redisTypes[key.kind]}`,
   name: key.name,
   pattern: key.pattern,
-  fix: "Say one type, the declared one.",
+  fix: "Name one type: the declared one.",
 })
 
 /** The same slip on several lines is one. */

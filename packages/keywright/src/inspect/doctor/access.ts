@@ -86,7 +86,7 @@ export function checkVersion(
       code: "DOCTOR.CLIENTS",
       severity: "warning",
       message: `${clients} of ${limit} connections are in use, ${info["rejected_connections"] ?? 0} were refused`,
-      fix: "Raise maxclients, or look for a program that opens too many.",
+      fix: "Raise maxclients, or look for a program that opens too many connections.",
     })
   }
   if (clockAheadMs !== undefined && Math.abs(clockAheadMs) > 2000) {

@@ -120,7 +120,7 @@ export function diagnose(
           {
             code: "DOCTOR.CONFIG_HIDDEN",
             severity: "note",
-            message: "the server does not tell its settings (CONFIG GET is forbidden)",
+            message: "the server does not show its settings (CONFIG GET is forbidden)",
             why: "Memory limits, eviction and persistence could not be checked.",
             fix: "Ask its operator, or use a user that may call CONFIG GET.",
           } as const,

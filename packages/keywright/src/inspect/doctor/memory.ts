@@ -59,7 +59,7 @@ function checkPolicy(limit: number, policy: string, used: number, keys: readonly
       why:
         entities.size > 0
           ? `An evicted record leaves its index entries behind, an evicted index hides its records: ${[...entities].slice(0, 5).join(", ")}.`
-          : "They would vanish under memory pressure though nobody deleted them.",
+          : "They would vanish under memory pressure, although nobody deleted them.",
       fix: "Set maxmemory-policy noeviction, keep caches on a server of their own, or declare evictable: true.",
       patterns: endangered.map(({ pattern }) => pattern),
     })
@@ -70,7 +70,7 @@ function checkPolicy(limit: number, policy: string, used: number, keys: readonly
       severity: "error",
       message: `${Math.round((100 * used) / limit)} % of maxmemory is in use`,
       why: "At the limit, every write is refused (OOM).",
-      fix: "Raise maxmemory, or see keywright stats for what takes the room.",
+      fix: "Raise maxmemory, or see keywright stats for what takes up the memory.",
     })
   }
   return found

@@ -113,7 +113,7 @@ export function checkReplicas({ info, config, role }: ServerSettings, keyspace: 
       code: "DOCTOR.LINK",
       severity: "error",
       message: "the replica has lost its primary",
-      fix: "See its log; masterauth and the network.",
+      fix: "Check its log, masterauth and the network.",
     })
   }
   if (

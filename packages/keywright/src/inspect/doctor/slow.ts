@@ -59,7 +59,7 @@ export function checkSlow(rows: readonly SlowRow[], { latency, config }: ServerS
       code: "DOCTOR.SLOW",
       severity: "warning",
       message: `commands of up to ${worst!.worstMs} ms held others up: ${worst!.command}${worst!.pattern === null ? "" : ` on ${worst!.pattern}`}`,
-      why: "The server does one thing at a time.",
+      why: "The server runs one command at a time.",
       fix: "Page through large values, delete them with UNLINK; see keywright stats for the biggest keys.",
       patterns: slow.flatMap(({ pattern }) => pattern ?? []),
     })

@@ -105,7 +105,7 @@ export const entityCodes = Object.freeze({
     works,
     "nothing",
     "IDS.SOURCE",
-    "Ids of both kinds are there; see that neither can be taken for the other.",
+    "Ids of both kinds are there; make sure that neither can be mistaken for the other.",
   ),
   "COUNTER.ADDED": row(
     "ids are counted",

@@ -15,7 +15,7 @@ export const lifeCodes = Object.freeze({
     ["works", "silent", "silent", "works"],
     "persist",
     "TTL.ADDED",
-    "What is there still vanishes, and what old writers write.",
+    "What is there, and what old writers write, still vanishes.",
   ),
   "TTL.SHORTENED": row(
     "keys expire sooner",
@@ -29,7 +29,7 @@ export const lifeCodes = Object.freeze({
     ["works", "silent", "silent", "works"],
     "nothing",
     "TTL.SHORTENED",
-    "What is there vanishes sooner than new readers expect, and what old writers write.",
+    "What is there, and what old writers write, vanishes sooner than new readers expect.",
   ),
   "TTL.MODE": row(
     "other events move the deadline",

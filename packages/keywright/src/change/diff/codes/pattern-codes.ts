@@ -44,7 +44,7 @@ export const patternCodes = Object.freeze({
     ["fails", "fails", "fails", "silent"],
     "purge",
     "PATTERN.SHADOWS",
-    "What it stored now stands among the keys of the other pattern.",
+    "What it stored is now among the keys of the other pattern.",
   ),
   "PATTERN.MOVED": row("the keys have another name", silent, "move", "PATTERN.MOVED", moved),
   "PATTERN.PARAMS": row("parameters added, removed or reordered", silent, "move", "PATTERN.PARAMS", moved),
@@ -52,7 +52,7 @@ export const patternCodes = Object.freeze({
   "PATTERN.MERGED": row("several patterns become one", silent, "move", "PATTERN.SPLIT", moved),
   "DB.MOVED": row("the keys are in another database", silent, "move", "DB.MOVED", moved),
   "TAG.CHANGED": row("another hash tag", silent, "move", "TAG.CHANGED", moved),
-  "PARAM.SPELLING": row("the same id is spelled otherwise in the key", silent, "move", "PARAM.SPELLING", moved),
+  "PARAM.SPELLING": row("the same id is spelled differently in the key", silent, "move", "PARAM.SPELLING", moved),
   "PARAM.WIDENED": row(
     "more ids are allowed in the key",
     ["fails", "works", "works", "works"],

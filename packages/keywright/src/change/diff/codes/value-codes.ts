@@ -74,6 +74,6 @@ export const valueCodes = Object.freeze({
     silent,
     "move",
     "COLUMN.ORDER",
-    "Each side takes one column for the other.",
+    "Each side mistakes one column for the other.",
   ),
 } satisfies Record<string, ChangeCode>)
