@@ -131,6 +131,7 @@ export async function connect<E, R, Q, S, D = {}>(
     [...drivers].map(([db, one]) => [db, new DirectLane(one, new WaitingConnections(one), rememberMs, teller?.plan)]),
   )
   const directLane = (db: number): Lane => direct.get(db)!
+  const over = { drivers, rememberMs }
 
   const answers = async (notes?: CallNotes) => {
     await Promise.all([...new Set(drivers.values())].map((one) => one.send(["PING"], asking(notes))))
@@ -158,13 +159,8 @@ export async function connect<E, R, Q, S, D = {}>(
     }),
     {
       $batch: (calls: CollectCalls) =>
-        batchOver(
-          { drivers, rememberMs },
-          (laneOf) => clientOn({ laneOf, mode: "batch", entityLane: directLane }),
-          calls,
-        ),
-      $multi: (calls: CollectCalls) =>
-        multiOver({ drivers, rememberMs }, (laneOf) => clientOn({ laneOf, mode: "multi" }), calls),
+        batchOver(over, (laneOf) => clientOn({ laneOf, mode: "batch", entityLane: directLane }), calls),
+      $multi: (calls: CollectCalls) => multiOver(over, (laneOf) => clientOn({ laneOf, mode: "multi" }), calls),
       $drains: drainersOf((keyspace.drains ?? {}) as Record<string, Drain>, ready, directLane),
       $getMany: getMany,
       $keyspace: keyspace,

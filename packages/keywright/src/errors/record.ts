@@ -66,15 +66,11 @@ export class RecordChanged extends Conflict {
 }
 
 export const recordContended = (entity: string, id: string, tries: number) =>
-  new Conflict(
-    "ENTITY.CONTENDED",
-    `${entity} ${id} was changed by other writers until the time was up (attempts: ${tries})`,
-    {
-      why: "It was decided again each time. Nothing was written.",
-      fix: "Try again, or give it more time with `timeoutMs`.",
-      details: { entity, id, tries },
-    },
-  )
+  new Conflict("ENTITY.CONTENDED", `others changed ${entity} ${id} until the time was up (attempts: ${tries})`, {
+    why: "It was decided again each time. Nothing was written.",
+    fix: "Try again, or give it more time with `timeoutMs`.",
+    details: { entity, id, tries },
+  })
 
 /** A change whose read got no answer: whatever the driver says of the read, nothing was written. */
 export const recordUnread = (entity: string, what: string, cause: KeywrightError) =>

@@ -102,20 +102,11 @@ export class PageAudit {
         owned.push(found)
     }
     const large: (() => Promise<void>)[] = []
-    await Promise.all([
-      this.#read(
-        page,
-        inquiry,
-        owned.filter(({ prepared }) => !prepared.row.bytes),
-        large,
-      ),
-      this.#read(
-        page,
-        inquiry,
-        owned.filter(({ prepared }) => prepared.row.bytes),
-        large,
-      ),
-    ])
+    const [texts, bytes] = [
+      owned.filter(({ prepared }) => !prepared.row.bytes),
+      owned.filter(({ prepared }) => prepared.row.bytes),
+    ]
+    await Promise.all([this.#read(page, inquiry, texts, large), this.#read(page, inquiry, bytes, large)])
     await inquiry.settle()
     if (large.length > 0) slow()
     for (const more of large) await more()
