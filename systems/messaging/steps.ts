@@ -14,7 +14,7 @@ const kept = { kept: int, keptMs: int }
 const said = optional(text)
 const contacts = ["people.contacts", "people.contactsWriters", "people.contactsLoader"] as const
 
-/** In shards a change of presence waits in the shard of its user, until it is told in the shard of its service. */
+/** In shards a change of presence waits in the shard of its user, until it is published in the shard of its service. */
 export const stepsOf = (shards: number) => {
   const news = shards === 0 ? ("services.events" as const) : ("people.untold" as const)
   const presence = ["people.status", ...online, news] as const

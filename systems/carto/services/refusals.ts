@@ -1,4 +1,4 @@
-/* What is refused, and how it is said. */
+/* What is refused, and in which words. */
 
 import { conflict, forbidden, notFound, Problem, unauthorized } from "../../platform/http/problem.ts"
 

@@ -119,7 +119,7 @@ export function presence(context: MessagingContext, lists: ContactLists, relay: 
   let isAdopted = false
 
   /**
-   * One shard: how many were removed. What was noted there and not told yet is told before a service that nobody is in
+   * One shard: how many were removed. What was noted there and not published yet is published before a service that nobody is in
    * is forgotten.
    */
   const sweepShard = async (home: string, signal: AbortSignal): Promise<number> => {

@@ -12,7 +12,7 @@ const BYTE_ORDER_MARK = 0xfeff
 
 /** Levels of objects and arrays in a body: far more than anybody means, far fewer than what overflows a stack. */
 const DEPTH = 256
-/** Fields of one object: far more than any body has that is meant. Checking 100,000 unknown ones would take the time of a hundred requests. */
+/** Fields of one object: far more than any honest body has. Checking 100,000 unknown ones would take the time of a hundred requests. */
 const FIELDS = 1000
 /** Objects, lists and fields of a body together: to read a megabyte of nothing else would take the time of hundreds of requests. */
 const PARTS = 10_000

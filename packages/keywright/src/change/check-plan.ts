@@ -123,7 +123,7 @@ export function actionChecker(
 function undoFault({ commands, undo }: Action): string | undefined {
   let at = 0
   for (const command of commands) if (at < undo.length && takesBack(undo[at]!, command)) at++
-  return at === undo.length ? undefined : "has an undo that is not what takes it back"
+  return at === undo.length ? undefined : "has an undo that does not undo it"
 }
 
 async function dumpFault(action: Action): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 /* The digest of a plan, which ties its journal to it: of its head, and of what
- * each action does and what takes that back. How an action is explained, and what it rests on,
+ * each action does and what undoes that. How an action is explained, and what it rests on,
  * is checked when a plan is loaded, and a journal says nothing about it.
  *
  * A plan can have a hundred thousand actions. Written as JSON, they would take longer than

@@ -135,7 +135,7 @@ export const isChange = (words: readonly Word[]): boolean => fits(changes, words
 export const isUndo = (words: readonly Word[]): boolean => fits(undoes, words)
 export const isRead = (words: readonly Word[]): boolean => fits(reads, words)
 
-/** What may take back each change. */
+/** What may undo each change. */
 const inverses: Readonly<Record<string, readonly string[]>> = {
   SREM: ["SADD"],
   SADD: ["SREM"],

@@ -69,7 +69,7 @@ export function asSaved(plan: ChangePlan): ChangePlan {
 }
 
 /**
- * One thing that a plan does: its commands, what must be so before, and what takes it back.
+ * One thing that a plan does: its commands, what must hold before, and what undoes it.
  * @example
  * const line = (action: Action) => `${action.why}: ${action.commands.map((words) => showCommand(action, words)).join("; ")}`
  */

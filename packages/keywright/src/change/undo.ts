@@ -1,5 +1,5 @@
-/* What a command changes: what to read before it, what takes it back, and what must
- * hold before it is taken back (which is also how to see that it has been done). */
+/* What a command changes: what to read before it, what undoes it, and what must
+ * hold before it is undone (which is also how to see that it has been done). */
 
 import type { Command, Reply, Wire } from "../driver/driver.ts"
 import { KeywrightError } from "../errors/error.ts"

@@ -235,7 +235,7 @@ function codesText(actions: readonly Action[]): string {
   return [...codes].map(([code, times]) => `${oneLine(code)} ${countText(times)}`).join(", ")
 }
 
-/** Says before anything is done what nothing will take back. */
+/** Says, before anything is done, what cannot be undone. */
 function lastingNote(out: Invocation["out"], { actions }: ChangePlan): void {
   const lasting = actions.filter(({ undo }) => undo.length === 0)
   if (lasting.length > 0) out.note(`cannot be undone: ${codesText(lasting)}`)

@@ -65,7 +65,7 @@ export function rdbContinues(offset: number): KeywrightError {
   })
 }
 
-/** The file is in order, but holds more in one place than can be meant, or than memory takes. */
+/** The file is well-formed, but holds more in one place than is plausible, or than fits into memory. */
 export function rdbTooLarge(offset: number, found: string): KeywrightError {
   return new KeywrightError("RDB.TOO_LARGE", `the file has ${found} at byte ${offset}: that is more than is read`, {
     why: "Compressed values expand to 88 times their size, and each element takes memory: a small file could take all of it.",

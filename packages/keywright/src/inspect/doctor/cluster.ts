@@ -11,7 +11,7 @@ export function checkCluster({ mode, config, info }: ServerSettings): CheckFindi
       code: "DOCTOR.FULL_COVERAGE",
       severity: "note",
       message: "cluster-require-full-coverage is yes: while one slot has no owner, the cluster refuses all calls",
-      why: "A primary that fails takes the others with it until a replica has taken over, and for good without one.",
+      why: "A primary that fails stops the others, too, until a replica has taken over; without a replica, for good.",
       fix: "Set cluster-require-full-coverage no, if an answer from the other slots is better than none.",
     })
   if (Number(info["connected_slaves"] ?? 0) === 0)

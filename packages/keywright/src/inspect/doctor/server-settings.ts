@@ -1,5 +1,5 @@
 /* What a server says of itself, read once: INFO, CONFIG, the slow log, latency. A
- * server that forbids CONFIG leaves its settings unknown, and that is said. */
+ * server that forbids CONFIG leaves its settings unknown, which is reported. */
 
 import type { Driver, Reply, ServerFacts } from "../../driver/driver.ts"
 import { SAFE } from "../../driver/safe.ts"
@@ -45,7 +45,7 @@ const SLOW = "128"
 export async function readSettings(given: Driver): Promise<ServerSettings> {
   const refused = new RefusedReads()
   const driver = noting(patient(given, given.timeoutMs), (command, refusal) => {
-    // Some hosts have no CONFIG at all: that is said by a finding of its own.
+    // Some hosts have no CONFIG at all: a finding of its own says so.
     if (!isUnknownCommand(refusal)) refused.note(command, refusal)
   })
   const facts = await driver.facts()

@@ -1,4 +1,4 @@
-/* What was seen and is not declared, since it may be chance: it is said in a comment, and audit never makes a
+/* What was seen and is not declared, since it may be chance: a comment says it, and audit never makes a
  * finding of it. */
 
 import { documentSpec } from "../../../schema/codec/document-spec.ts"
