@@ -2,6 +2,7 @@
 
 import { KeywrightError, SchemaError } from "./error.ts"
 import { nodeDetails, reasonOf } from "./failed-at.ts"
+import { keyCount } from "./key-count.ts"
 
 export const planRefused = (why: string): SchemaError =>
   new SchemaError("CHANGE.PLAN", `this is not a plan that can be carried out: ${why}`, {
@@ -60,7 +61,7 @@ export const planUndone = (path: string): SchemaError =>
   })
 
 export const exportInterrupted = (keys: number, cause: unknown): KeywrightError =>
-  new KeywrightError("EXPORT.INTERRUPTED", `the export stopped after ${keys} keys: ${reasonOf(cause)}`, {
+  new KeywrightError("EXPORT.INTERRUPTED", `the export stopped after ${keyCount(keys)}: ${reasonOf(cause)}`, {
     why: "The server went away, or the call was aborted; what was written until then is kept.",
     fix: "Run the same call again: it continues from there.",
     details: { keys, ...nodeDetails(cause) },
@@ -69,12 +70,16 @@ export const exportInterrupted = (keys: number, cause: unknown): KeywrightError 
 
 /** The same of an RDB file: nothing there gets better by itself. */
 export const exportFileInterrupted = (path: string, keys: number, cause: unknown): KeywrightError =>
-  new KeywrightError("EXPORT.INTERRUPTED", `the export of ${path} stopped after ${keys} keys: ${reasonOf(cause)}`, {
-    why: "The file is damaged or cannot be read, or the call was aborted; what was written until then is kept, without a closing line.",
-    fix: "Take another copy of the file; only a call that was aborted can be continued, by the same call.",
-    details: { keys },
-    cause,
-  })
+  new KeywrightError(
+    "EXPORT.INTERRUPTED",
+    `the export of ${path} stopped after ${keyCount(keys)}: ${reasonOf(cause)}`,
+    {
+      why: "The file is damaged or cannot be read, or the call was aborted; what was written until then is kept, without a closing line.",
+      fix: "Take another copy of the file; only a call that was aborted can be continued, by the same call.",
+      details: { keys },
+      cause,
+    },
+  )
 
 export const importRefused = (line: number, why: string): SchemaError =>
   new SchemaError("IMPORT.REFUSED", `line ${line} of the export cannot be read: ${why}`, {
@@ -131,11 +136,15 @@ export const importUnreadable = (line: number, key: string, reason: string): Sch
   })
 
 export const importExists = (key: string, count: number): KeywrightError =>
-  new KeywrightError("IMPORT.EXISTS", `${count} keys of the export exist already, with other values`, {
-    why: "The mode is fail, which overwrites nothing.",
-    fix: "Import with --mode skip or --mode overwrite, or into an empty database.",
-    key,
-  })
+  new KeywrightError(
+    "IMPORT.EXISTS",
+    `${keyCount(count)} of the export ${count === 1 ? "exists" : "exist"} already, with other values`,
+    {
+      why: "The mode is fail, which overwrites nothing.",
+      fix: "Import with --mode skip or --mode overwrite, or into an empty database.",
+      key,
+    },
+  )
 
 export const importNotesRefused = (path: string): SchemaError =>
   new SchemaError("IMPORT.NOTES", `${path} was not written here, by this user`, {
@@ -155,7 +164,7 @@ export const importMismatch = (what: string): SchemaError =>
   })
 
 export const importInterrupted = (keys: number, cause: unknown): KeywrightError =>
-  new KeywrightError("IMPORT.INTERRUPTED", `the import stopped after ${keys} keys: ${reasonOf(cause)}`, {
+  new KeywrightError("IMPORT.INTERRUPTED", `the import stopped after ${keyCount(keys)}: ${reasonOf(cause)}`, {
     why: "The server went away, or the call was aborted; what was imported until then is noted.",
     fix: "Run the same call again: it continues from there.",
     details: { keys, ...nodeDetails(cause) },
@@ -254,12 +263,16 @@ export const copySwitchFailed = (cause: unknown): KeywrightError =>
   })
 
 export const copyInterrupted = (round: number, keys: number, cause: unknown): KeywrightError =>
-  new KeywrightError("COPY.INTERRUPTED", `the copy stopped in round ${round}, after ${keys} keys: ${reasonOf(cause)}`, {
-    why: "A server went away, or the call was aborted; what was copied until then is kept.",
-    fix: "Run the same call again: it continues from there.",
-    details: { round, keys, ...nodeDetails(cause) },
-    cause,
-  })
+  new KeywrightError(
+    "COPY.INTERRUPTED",
+    `the copy stopped in round ${round}, after ${keyCount(keys)}: ${reasonOf(cause)}`,
+    {
+      why: "A server went away, or the call was aborted; what was copied until then is kept.",
+      fix: "Run the same call again: it continues from there.",
+      details: { round, keys, ...nodeDetails(cause) },
+      cause,
+    },
+  )
 
 export const copyRefused = (command: string, key: string, reason: string): KeywrightError =>
   new KeywrightError("COPY.FAILED", `${command} of ${key} was refused: ${reason}`, {

@@ -2,6 +2,7 @@
 
 import { KeywrightError, SchemaError } from "./error.ts"
 import { nodeDetails, reasonOf } from "./failed-at.ts"
+import { keyCount } from "./key-count.ts"
 
 /** A walk that could not continue. What was found so far is in `partial`, if anything. */
 export class Interrupted<T = unknown> extends KeywrightError {
@@ -12,7 +13,7 @@ export class Interrupted<T = unknown> extends KeywrightError {
   partial: T | undefined
 
   constructor(keys: number, resume: string, cause: unknown) {
-    super("INSPECT.INTERRUPTED", `the walk stopped after ${keys} keys: ${reasonOf(cause)}`, {
+    super("INSPECT.INTERRUPTED", `the walk stopped after ${keyCount(keys)}: ${reasonOf(cause)}`, {
       why: `${resume === "" ? "The" : "The server went away, or the"} call was aborted; what was read until then is kept.`,
       fix:
         resume === "" ? "Run it again: a file is read from its beginning." : `Continue from there: resume "${resume}".`,
