@@ -26,8 +26,10 @@ export interface StatusOf extends Stated {
 }
 
 const PAGE = 200
-/** Those whose lists are this long take turns, a few of their requests at once: thousands take 15 ms. */
+/** Longer lists of contacts are read in turn, since thousands take 15 ms. */
 const MANY = 100
+/** So are more statuses than this, each of which may have a thousand characters: a few requests of a user at once. */
+const FEW_CONTACTS = 10
 const FEW = 4
 
 export function presence(context: MessagingContext, lists: ContactLists, relay: Relay) {
@@ -160,13 +162,15 @@ export function presence(context: MessagingContext, lists: ContactLists, relay: 
       if (await db.$steps.present(given)) await relay.of(scope, user)
     },
 
-    /** The status of a user, then those of their contacts. Lists that are long, or not cached, are read in turn. */
+    /** The status of a user, then those of their contacts: in turn when there are more than a few, or none are cached. */
     async statuses(scope: Scope, user: string): Promise<StatusOf[]> {
       const read = (list: readonly Contact[]) =>
         statusesOf(scope, [user, ...list.flatMap(({ tag, id }) => (tag === "u_" ? [id as string] : []))])
       const short = await lists.short(scope, user, MANY)
-      if (short !== undefined) return read(short)
-      return inTurn(`${scope.project} ${scope.service} ${user}`, async () => read(await lists.load(scope, user)))
+      if (short !== undefined && short.length <= FEW_CONTACTS) return read(short)
+      return inTurn(`${scope.project} ${scope.service} ${user}`, async () =>
+        read(short ?? (await lists.load(scope, user))),
+      )
     },
 
     /** Who is online; ids that have no status any more are removed (MSG-11). */
