@@ -71,8 +71,8 @@ async function aboutOf(more: () => unknown, problems: Readonly<Record<string, un
 async function problemsOf({ redis, started }: Examined): Promise<Record<string, unknown>> {
   try {
     await redis.ping()
-  } catch {
-    redis.suspect()
+  } catch (error) {
+    redis.suspect(error)
     const paused = started.jobs?.filter((job) => job.status().paused).map((job) => job.name) ?? []
     return { redis: "unavailable", ...(paused.length > 0 && { pausedJobs: paused }) }
   }

@@ -1,7 +1,8 @@
-/* Whether Redis answers. A call that got no answer makes it suspect, and from then on
+/* Whether Redis answers. A call that found no connection makes it suspect, and from then on
  * it is asked a few times a second until it answers again; requests that need it are
  * refused at once meanwhile, and do not each wait for their deadline. After an error of
- * the server it is asked first: what it refuses to one call, it may do for the others. */
+ * the server, or a call that was late, it is asked first: what it refuses to one call, it may
+ * do for the others, and late are also calls that had too many of our own before them. */
 
 import { KeywrightError } from "keywright"
 import type { Driver } from "./driver.ts"
@@ -42,18 +43,24 @@ export function watchRedis(drivers: readonly Driver[]): RedisState {
   const ask = async () => {
     if (isAsking) return
     isAsking = true
-    await ping().catch(() => state.suspect())
+    let failure: unknown
+    do failure = await ping().then(noFailure, (error: unknown) => error)
+    while (isLate(failure) && !closing.signal.aborted)
     isAsking = false
+    if (failure !== undefined) goAway()
+  }
+  const goAway = () => {
+    if (!isUp || closing.signal.aborted) return
+    isUp = false
+    void probe()
   }
   const state: RedisState = {
     get isUp() {
       return isUp
     },
     suspect(error) {
-      if (!isUp || closing.signal.aborted) return
-      if (isAnswer(error)) return void ask()
-      isUp = false
-      void probe()
+      if (isUp && (isAnswer(error) || isLate(error))) void ask()
+      else goAway()
     },
     ping,
     onUp() {},
@@ -64,4 +71,12 @@ export function watchRedis(drivers: readonly Driver[]): RedisState {
   return state
 }
 
+const noFailure = () => undefined
+
+/**
+ * On a connection that is there. One on which nothing comes any more is given up with the first call that is late, so a
+ * call that is late after it, on the same connection, says that others are still answered.
+ */
+const isLate = (error: unknown): boolean =>
+  error instanceof KeywrightError && error.code === "DRIVER.TIMEOUT" && error.cause === undefined
 const isAnswer = (error: unknown): boolean => error instanceof KeywrightError && error.code.startsWith("SERVER.")
