@@ -87,7 +87,7 @@ export async function oneRestaurant(
   const routes = [
     ...identityRoutes(identity(context, token, shared, name), user, shared.registrations, token, context, name),
     ...peopleRoutes(guarded, user, roles(context), permissions(context), settings),
-    ...menuRoutes(guarded, categories(context), dish),
+    ...menuRoutes(guarded, categories(context), dish, context),
     ...cartRoutes(guarded, carts(context, inTransaction), checkout, ipOf),
     ...orderRoutes(guarded, orders(context), checkout, ipOf),
     ...paymentRoutes(guarded, paid, settings, ipOf),

@@ -1,3 +1,5 @@
+import { clientTurns } from "../client-turns.ts"
+import { whileUp } from "../few-at-once.ts"
 import { nextTogetherOf } from "../next-together.ts"
 import { RouteReply, WrittenJson } from "./answer.ts"
 
@@ -5,4 +7,27 @@ import { RouteReply, WrittenJson } from "./answer.ts"
 export function writtenTogether(answer: (name: string) => Promise<unknown>): (name: string) => Promise<RouteReply> {
   const ask = nextTogetherOf(async (name) => new WrittenJson(await answer(name)))
   return async (name) => new RouteReply(200, await ask(name))
+}
+
+const FEW = 4
+
+/**
+ * The same where anybody may ask for many different ones: clients take turns, a few at once. Each shares with itself
+ * alone, since who joined another's request would wait for its turn.
+ */
+export function writtenInTurns(
+  redis: { readonly isUp: boolean },
+  what: string,
+  answer: (name: string) => Promise<unknown>,
+): (client: string, name: string) => Promise<RouteReply> {
+  const inTurn = clientTurns({ parallel: FEW, what })
+  const ask = writtenTogether((asked) => {
+    const end = asked.indexOf(" ")
+    const [client, name] = [asked.slice(0, end), asked.slice(end + 1)]
+    return inTurn(
+      client,
+      whileUp(redis, () => answer(name)),
+    )
+  })
+  return (client, name) => ask(`${client} ${name}`)
 }

@@ -1,18 +1,46 @@
 import * as z from "zod"
+import type { Exchange } from "../../platform/http/exchange.ts"
 import { route, type Route } from "../../platform/http/route.ts"
+import { writtenInTurns } from "../../platform/http/written-together.ts"
+import type { RestaurantContext } from "../context.ts"
 import { Category, Dish } from "../schema.ts"
 import type { Categories, Dishes } from "../services/menu.ts"
+import type { ListPage } from "../services/pages.ts"
 import { checkId, crud } from "./crud.ts"
 import { CategoryId, DishId, flag, ImageUrl, Name, pageOf, paging, Price, stamps, Stock, Words } from "./fields.ts"
 import { staff, type Guard } from "./guard.ts"
 
 const filter = { available: flag.optional(), search: z.string().max(200).optional(), lowStock: flag.optional() }
 
-/** Long answers are written in turn, and not all of them may wait. */
-const mayBeRefused = (given: Route): Route =>
-  given.method === "GET" && given.path === "/api/dishes" ? { ...given, errors: [...(given.errors ?? []), 429] } : given
+type Served = Pick<RestaurantContext, "redis" | "addressOf">
 
-export const menuRoutes = (guarded: Guard, categories: Categories, dishes: Dishes) => [
+export const menuRoutes = (guarded: Guard, categories: Categories, dishes: Dishes, served: Served) =>
+  allMenuRoutes(guarded, categories, dishes).map((given) => (isList(given) ? longInTurn(given, served) : given))
+
+const isList = ({ query }: Route): boolean => typeof query === "object" && "pageSize" in query
+
+/** Longer pages than what is asked for by default. */
+const FEW = 20
+
+/** Lists that anybody may ask for, as often as they like: long pages are written in turn, and not all of them may wait. */
+function longInTurn(list: Route, { redis, addressOf }: Served): Route {
+  const long = writtenInTurns(redis, "long pages", async (name) => list.handle(JSON.parse(name) as never))
+  return {
+    ...list,
+    errors: [...(list.errors ?? []), 429],
+    handle({ params, query, http }: Asked) {
+      if (query.pageSize <= FEW) return list.handle({ params, query } as never)
+      return long(addressOf(http.env.incoming), JSON.stringify({ params, query }))
+    },
+  }
+}
+interface Asked {
+  readonly params: unknown
+  readonly query: ListPage
+  readonly http: Exchange
+}
+
+const allMenuRoutes = (guarded: Guard, categories: Categories, dishes: Dishes): Route[] => [
   ...crud(guarded, {
     one: "category",
     many: "categories",
@@ -29,7 +57,7 @@ export const menuRoutes = (guarded: Guard, categories: Categories, dishes: Dishe
     params: { id: CategoryId },
     query: { ...filter, ...paging },
     answer: pageOf(Dish),
-    errors: [404, 429],
+    errors: [404],
     async handle({ params, query }) {
       await categories.get(params.id)
       return dishes.list({ ...query, categoryId: params.id })
@@ -54,7 +82,7 @@ export const menuRoutes = (guarded: Guard, categories: Categories, dishes: Dishe
     writers: staff,
     query: { ...filter, categoryId: CategoryId.optional() },
     ...dishes,
-  }).map(mayBeRefused),
+  }),
   guarded(
     "DISHES",
     staff,

@@ -40,19 +40,6 @@ it.each([
   expect(reads).toEqual({ ids: 2, dishes: 2 })
 })
 
-it("those who search wait for none of the long answers", async () => {
-  const { list, end } = menu(1000)
-  const done: string[] = []
-  const long = Array.from({ length: 50 }, async () =>
-    done.push(`${(await list({ page: 1, pageSize: 1000 })).meta.total}`),
-  )
-  const search = list({ search: "dish 7", page: 1, pageSize: 20 }).then(() => done.push("search"))
-  end()
-  await Promise.all([...long, search])
-  expect(done).toHaveLength(51)
-  expect(done.indexOf("search")).toBeLessThan(2)
-})
-
 it("those who ask for short pages at the same time share the ids, and read their dishes", async () => {
   const { list, reads, end } = menu(1000)
   end()

@@ -1,8 +1,6 @@
 /* The menu: categories and their dishes. Every change of a dish is decided on what is
  * stored at the commit, so none is lost against a checkout (RST-13 to RST-15). */
 
-import { setImmediate } from "node:timers/promises"
-import { fewAtOnce } from "../../platform/few-at-once.ts"
 import { badRequest, conflict, notFound } from "../../platform/http/problem.ts"
 import { nextTogether, nextTogetherOf } from "../../platform/next-together.ts"
 import type { Category, Dish, RestaurantContext, Transaction } from "../context.ts"
@@ -24,7 +22,7 @@ export interface DishFilter extends ListPage {
 export type StockChange = { readonly delta: number } | { readonly stock: number | null }
 
 const MOST_STOCK = 1_000_000_000
-/** Answers of more dishes than this are written one after another. */
+/** For longer pages the whole menu is read, once for all who ask. */
 const MANY = 200
 const ALL = ""
 
@@ -67,7 +65,6 @@ export function dishes({ db, settings, log }: RestaurantContext) {
   const readIn = nextTogetherOf(async (categoryId) =>
     readAll(db.dish, categoryId === ALL ? await db.dish.ids() : await db.dish.listIds("category", { categoryId }), log),
   )
-  const inTurn = fewAtOnce(1)
   const isLow = ({ stock }: Dish) => typeof stock === "number" && stock <= settings.lowStock
 
   return {
@@ -100,10 +97,7 @@ export function dishes({ db, settings, log }: RestaurantContext) {
           (words === undefined || dish.name.toLowerCase().includes(words)) &&
           (lowStock === undefined || isLow(dish) === lowStock),
       )
-      const page = pageOf(found as Dish[], options)
-      // Requests that come in between are served before the next long answer is written.
-      if (page.result.length > MANY) await inTurn("long", setImmediate)
-      return page
+      return pageOf(found as Dish[], options)
     },
 
     async get(id: string): Promise<Dish> {
