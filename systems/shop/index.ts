@@ -11,6 +11,7 @@ import { drainRoutes, jobRoutes } from "./http/jobs.ts"
 import { pageRoutes } from "./http/pages.ts"
 import { rowRoutes } from "./http/rows.ts"
 import { sessionAuth } from "./http/session-auth.ts"
+import { popularRoutes } from "./http/popular.ts"
 import { sessionRoutes } from "./http/sessions.ts"
 import { cleanSessions } from "./jobs/clean-sessions.ts"
 import { drainViews } from "./jobs/drain-views.ts"
@@ -61,7 +62,8 @@ export const shopSystem = system<ShopTables>()({
 
     return {
       routes: [
-        ...sessionRoutes(session, customer, popular, caller, context),
+        ...sessionRoutes(session, customer, caller, context),
+        ...popularRoutes(popular, context),
         ...cartRoutes(cart, caller, context.redis),
         ...rowRoutes(stock, customer, admin),
         ...pageRoutes(page),

@@ -4,7 +4,6 @@ import { wholeInQuery } from "../../platform/http/fields.ts"
 import { route } from "../../platform/http/route.ts"
 import type { ShopContext } from "../context.ts"
 import type { Customers } from "../services/customers.ts"
-import type { Popularity } from "../services/popularity.ts"
 import type { Sessions } from "../services/sessions.ts"
 import { Item, User } from "./fields.ts"
 import { sessionCookie } from "./session-auth.ts"
@@ -12,7 +11,6 @@ import { sessionCookie } from "./session-auth.ts"
 export const sessionRoutes = (
   sessions: Sessions,
   customers: Customers,
-  popularity: Popularity,
   session: Auth<string>,
   { settings, addressOf }: Pick<ShopContext, "settings" | "addressOf">,
 ) => [
@@ -64,14 +62,5 @@ export const sessionRoutes = (
     query: { limit: wholeInQuery(settings.viewedPerSession, 1, settings.viewedPerSession) },
     answer: z.object({ items: z.array(z.object({ item: z.string(), at: z.number() })) }),
     handle: async ({ caller, query }) => ({ items: await sessions.recentlyViewed(caller, query.limit) }),
-  }),
-  route({
-    method: "GET",
-    path: "/popular",
-    summary: "The items that are looked at most.",
-    query: { limit: wholeInQuery(100, 1, 1000), offset: wholeInQuery(0, 0, 1_000_000_000) },
-    answer: z.object({ items: z.array(z.object({ item: z.string(), views: z.number() })) }),
-    errors: [429],
-    handle: async ({ query }) => ({ items: await popularity.top(query.limit, query.offset) }),
   }),
 ]

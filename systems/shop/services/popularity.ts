@@ -1,32 +1,22 @@
 /* Which items are looked at most. Scores are negative, so that the most popular comes
  * first; people see the number of views (SHOP-C5). */
 
-import { fewWhileUp } from "../../platform/few-at-once.ts"
 import type { ShopContext } from "../context.ts"
-
-/** More items than this are read for one request at a time: anybody may ask for them, as often as they like. */
-const MANY = 100
 
 export interface PopularItem {
   readonly item: string
   readonly views: number
 }
 
-export function popularity({ db, redis, lenient, settings }: ShopContext) {
-  const inTurn = fewWhileUp(redis, 1)
-  const read = async (limit: number, offset: number): Promise<PopularItem[]> => {
-    const found =
-      settings.shards === 0
-        ? await db.popular().rangeWithScores(offset, offset + limit - 1, lenient)
-        : await db.$drains.views.top(limit, { offset, ...lenient })
-    return found.map(([item, score]) => ({ item, views: -score }))
-  }
+export function popularity({ db, lenient, settings }: ShopContext) {
   return {
     /** The most popular first (SHOP-6); with shards, also by views that are not part of the popularity yet. */
-    top(limit: number, offset: number): Promise<PopularItem[]> {
-      // Shards are merged from the first item on.
-      const count = settings.shards === 0 ? limit : offset + limit
-      return count > MANY ? inTurn("top", () => read(limit, offset)) : read(limit, offset)
+    async top(limit: number, offset: number): Promise<PopularItem[]> {
+      const found =
+        settings.shards === 0
+          ? await db.popular().rangeWithScores(offset, offset + limit - 1, lenient)
+          : await db.$drains.views.top(limit, { offset, ...lenient })
+      return found.map(([item, score]) => ({ item, views: -score }))
     },
     count: () => db.popular().size(),
   }
