@@ -12,14 +12,15 @@ export const Invite = fieldOf(ids.invite)
 export const ServiceCode = z.enum(["push", "roc", "sms"])
 export const ChannelType = z.enum(ids.CHANNEL_TYPES)
 
-/** A text with a limited number of characters, as people count them; PostgreSQL cannot store NUL. */
+/** A text with a limited number of characters, as people count them: of one unit or two. PostgreSQL cannot store NUL. */
 const chars = (min: number, max: number) =>
   z
     .string()
     .refine((text) => text.isWellFormed() && !text.includes("\0"), { error: "contains invalid characters" })
-    .refine((text) => text.length >= min && (text.length <= max || [...text].length <= max), {
-      error: `has to have ${min} to ${max} characters`,
-    })
+    .refine(
+      (text) => text.length >= min && (text.length <= max || (text.length <= 2 * max && [...text].length <= max)),
+      { error: `has to have ${min} to ${max} characters` },
+    )
 
 export const Name = chars(1, 128)
 export const Description = chars(0, 1024)

@@ -17,9 +17,14 @@ it.each([
   expect(() => parsed(body)).toThrow("more than 1000 fields")
 })
 
-it("takes 1000 fields, and lists of any length", () => {
+it("takes 1000 fields, and lists of 200,000 elements", () => {
   expect(parsed(many(1000))).toEqual(many(1000))
-  expect(parsed({ a: Array.from({ length: 50_000 }, () => 1) })).toMatchObject({ a: { length: 50_000 } })
+  expect(parsed({ a: Array.from({ length: 200_000 }, () => 1) })).toMatchObject({ a: { length: 200_000 } })
+})
+
+it("refuses more than 200,000 elements of lists", () => {
+  const list = Array.from({ length: 100_002 }, () => 1)
+  expect(() => parsed({ a: list, b: [list] })).toThrow("more than 200000 elements")
 })
 
 it.each([
@@ -50,7 +55,7 @@ it.each([
 })
 
 it("takes any number of their characters in texts, also behind escapes", () => {
-  const body = { a: "[{:".repeat(20_000), b: `"[\\`.repeat(20_000), "[{:": "\\" }
+  const body = { a: "[{:,,,,,,,,,,,".repeat(20_000), b: `"[\\`.repeat(20_000), "[{:": "\\" }
   expect(parsed(body)).toEqual(body)
 })
 

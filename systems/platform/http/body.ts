@@ -16,6 +16,8 @@ const DEPTH = 256
 const FIELDS = 1000
 /** Objects, lists and fields of a body together: to read a megabyte of nothing else would take the time of hundreds of requests. */
 const PARTS = 10_000
+/** Elements of its lists together: as many ids as a megabyte has room for are fewer, numbers are not. */
+const ELEMENTS = 200_000
 /** An object loses a field of this name when it is copied. */
 const PROTO = "__proto__"
 
@@ -103,10 +105,12 @@ const QUOTE = 0x22
 const BACKSLASH = 0x5c
 /** What begins a list, an object, and the value of a field. */
 const [LIST, OBJECT, FIELD] = [0x5b, 0x7b, 0x3a]
+const COMMA = 0x2c
 
 /** Before they are made, which is what takes the time. What is not JSON may be miscounted: it is refused anyway. */
 function checkParts(bytes: Buffer): void {
   let parts = 0
+  let elements = 0
   let isText = false
   for (let i = 0; i < bytes.length; i++) {
     const byte = bytes[i]
@@ -116,6 +120,9 @@ function checkParts(bytes: Buffer): void {
     } else if (byte === LIST || byte === OBJECT || byte === FIELD) {
       parts += 1
       if (parts > PARTS) throw badRequest("invalid_input", `body: has more than ${PARTS} objects, lists and fields`)
+    } else if (byte === COMMA) {
+      elements += 1
+      if (elements > ELEMENTS) throw badRequest("invalid_input", `body: has more than ${ELEMENTS} elements`)
     }
   }
 }
