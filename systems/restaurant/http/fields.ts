@@ -25,14 +25,21 @@ export const Short = text(500).nullable()
 
 /** Nothing that is not seen: control, format and bidi characters, fillers, spaces, the blank of Braille. */
 const SEEN = /^[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]+$/u
-/** No quotes, which may be there or not, and no empty label: with a dot at its end a domain is the same. */
-const ADDRESS = /^[^@"]+@[^@".]+(?:\.[^@".]+)*$/
+/**
+ * No quotes, which may be there or not, and no empty label: with a dot at its end a domain is the same. Of ASCII, a
+ * domain has what names of hosts have: `%65` would be an e to some.
+ */
+const ADDRESS = /^[^@"]+@(?:[a-z0-9-]|\P{ASCII})+(?:\.(?:[a-z0-9-]|\P{ASCII})+)*$/u
 const LATIN = /\p{Script=Latin}/u
 /** What stands beside Latin letters somewhere in the world. Nearly every other script has letters that look like them. */
 const BESIDE_LATIN =
   /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]*$/u
-/** Phonetic letters and small capitals, which are Latin and look like others; signs around a letter. */
-const LOOK_ALIKE = /[\u0250-\u02af\u1d00-\u1dbf\ua730\ua731\uab30-\uab6f\p{Me}]/u
+/**
+ * Clicks, phonetic letters and small capitals, which are Latin and look like others; signs around a letter; marks on a
+ * letter or a sign that nobody writes with them, or else there would be one character for both.
+ */
+const LOOK_ALIKE =
+  /[\u01c0-\u01c3\u0250-\u02af\u1d00-\u1dbf\ua730\ua731\uab30-\uab6f\p{Me}]|[\p{Script=Latin}\p{Script=Common}]\p{M}/u
 
 /** Two spellings are one address (RST-C19): trimmed, in small letters, and in one Unicode form. */
 const oneForm = (given: string): string => dotted(given.trim().normalize("NFKC").toLowerCase().normalize("NFKC"))
