@@ -7,11 +7,14 @@ import { type } from "arktype"
 import * as v from "valibot"
 import { afterAll, beforeAll, expect, it } from "vitest"
 import * as z from "zod"
+import { anyOf } from "../schema/codec/any-of.ts"
 import type { Codec } from "../schema/codec/codec.ts"
 import { delimited, many } from "../schema/codec/delimited.ts"
 import { jackson } from "../schema/codec/jackson.ts"
 import { json } from "../schema/codec/json.ts"
 import { messagePack } from "../schema/codec/message-pack.ts"
+import { int } from "../schema/codec/number.ts"
+import { quoted } from "../schema/codec/quoted.ts"
 import { text } from "../schema/codec/text.ts"
 import { optional, secret } from "../schema/codec/wrap.ts"
 import { hash, list, map, set, string, zset } from "../schema/define.ts"
@@ -114,6 +117,41 @@ onAnyServer("a document with a secret field is not quoted", (server) => {
       "what is to be written": () => db.rows().pushLeft([{ name: "a", pin: `|${CANARY}` }]),
     })
     await db.$close()
+  })
+
+  it("nor are documents in lists, choices, columns and quotes", async () => {
+    const card = json(z.object({ pin: z.string().regex(/^\d+$/) }))
+    const composites = {
+      many: many(card, "#"),
+      any: anyOf(int, card),
+      row: delimited("#", { n: int, card }),
+      quoted: quoted(card),
+    }
+    const bad = { pin: CANARY }
+    const values = { many: [bad], any: bad, row: { n: 1, card: bad }, quoted: bad }
+    const raw = JSON.stringify(bad)
+    const texts = { many: raw, any: raw, row: `1#${raw}`, quoted: raw }
+    for (const [name, codec] of Object.entries(composites) as [keyof typeof values, Codec<unknown>][]) {
+      const db = await connect(
+        keyspace(
+          { list: list("list", codec, { secret: ["pin"] }), hash: hash("hash", { codec }, { secret: ["pin"] }) },
+          { ttl: "never" },
+        ),
+        server().target,
+      )
+      for (const text of [texts[name], texts[name].slice(0, -1), `${CANARY}#`]) {
+        await db.$driver().send(["DEL", "list"])
+        await db.$driver().send(["RPUSH", "list", text])
+        await db.$driver().send(["HSET", "hash", "codec", text])
+        await expectSilence({
+          [`${name}: ${text}`]: () => db.list().range(0, 5),
+          [`${name} in a hash: ${text}`]: () => db.hash().get(),
+          [`${name} to be written`]: () => db.list().pushLeft(values[name]),
+          [`${name} to be written to a hash`]: () => db.hash().set({ codec: values[name] }),
+        })
+      }
+      await db.$close()
+    }
   })
 
   it("the fields beside it are named, and said to be wrong", async () => {

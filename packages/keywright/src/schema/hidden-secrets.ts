@@ -5,7 +5,7 @@
 import { hidingIssues, type SecretFields } from "../errors/json.ts"
 import { isKeywrightError } from "../errors/error.ts"
 import { type AnyCodec, codec, type CodecFields, type DocumentCodec } from "./codec/codec.ts"
-import type { CodecSpec } from "./codec/codec-spec.ts"
+import { type CodecSpec, partsOf } from "./codec/codec-spec.ts"
 import { secret as hidden } from "./codec/wrap.ts"
 import type { Notes } from "./define.ts"
 import { hiding } from "./draft.ts"
@@ -37,11 +37,13 @@ function hidingListed(shape: Key["shape"], secret: Notes["secret"], params: Para
     name,
     codec.secret
       ? codec
-      : isSecret(name) || hasColumn(codec.spec, inside)
+      : isSecret(name)
         ? hidden(codec)
         : isDocument(codec.spec)
           ? hidingFields(codec, inside)
-          : codec,
+          : mayHold(codec.spec, inside)
+            ? hidden(codec)
+            : codec,
   ])
   return { ...shape, fields: Object.fromEntries(entries) as CodecFields }
 }
@@ -60,7 +62,7 @@ function hidingDocuments(shape: Key["shape"], secret: Notes["secret"], params: P
     const of = shape[part] as AnyCodec | undefined
     if (of === undefined || of.secret) return []
     if (isDocument(of.spec)) return [[part, hidingFields(of, fields)] as const]
-    return fields === true || hasColumn(of.spec, fields) ? [[part, hidden(of)] as const] : []
+    return mayHold(of.spec, fields) ? [[part, hidden(of)] as const] : []
   })
   return parts.length === 0 ? shape : { ...shape, ...Object.fromEntries(parts) }
 }
@@ -71,18 +73,19 @@ function secretsIn(secret: Notes["secret"], params: ParamCodecsOf): SecretFields
   return [...(secret ?? []), ...ofKey]
 }
 
-/** Columns are hidden together, as they are when one of them is declared with `secret(…)`. */
-function hasColumn(spec: CodecSpec, fields: SecretFields): boolean {
-  if (spec.codec === "delimited") return fields === true || fields.some((name) => Object.hasOwn(spec.fields, name))
-  if (spec.codec === "many") return hasColumn(spec.item, fields)
-  if (spec.codec === "anyOf") return spec.codecs.some((one) => hasColumn(one, fields))
-  return "of" in spec && hasColumn(spec.of, fields)
+/**
+ * Whether a value may have such a field, at any depth; a document may have any. Columns, lists and choices are hidden as
+ * a whole then, as they are when a part of them is declared with `secret(…)`.
+ */
+export function mayHold(spec: CodecSpec, fields: SecretFields): boolean {
+  if (fields === true || spec.codec === "json") return true
+  const own = spec.codec === "delimited" ? Object.keys(spec.fields) : spec.codec === "tagged" ? ["tag", "id"] : []
+  return own.some((name) => fields.includes(name)) || partsOf(spec).some((part) => mayHold(part, fields))
 }
 
-/** JSON, or JSON in another form. */
+/** JSON, or JSON in another form: a value whose fields are hidden one by one. */
 export function isDocument(spec: CodecSpec): boolean {
-  const { codec: name, of } = spec as { codec: string; of?: CodecSpec }
-  return name === "json" || (of !== undefined && isDocument(of))
+  return spec.codec === "json" || (spec.codec !== "quoted" && "of" in spec && isDocument(spec.of))
 }
 
 function hidingFields(of: AnyCodec, fields: SecretFields): AnyCodec {

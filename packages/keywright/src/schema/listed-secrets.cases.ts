@@ -3,12 +3,14 @@
 
 import * as z from "zod"
 import type { Wire } from "../driver/driver.ts"
+import { anyOf } from "./codec/any-of.ts"
 import { compressed } from "./codec/bytes.ts"
-import { delimited } from "./codec/delimited.ts"
+import { delimited, many } from "./codec/delimited.ts"
 import { json } from "./codec/json.ts"
 import { messagePack } from "./codec/message-pack.ts"
 import { int } from "./codec/number.ts"
 import { php } from "./codec/php.ts"
+import { quoted } from "./codec/quoted.ts"
 import { text } from "./codec/text.ts"
 import { optional, secret } from "./codec/wrap.ts"
 import { hash, list, map, set, stream, string, zset } from "./define.ts"
@@ -35,6 +37,23 @@ const renaming = json(z.object({ p: z.string() }).transform(({ p }) => ({ pin: p
 /** Has a copy of it under another name. */
 const copying = json(z.object({ pin: z.string() }).transform(({ pin }) => ({ code: pin })))
 const columns = delimited("|", { name: text, pin: text })
+/** Documents in composites: with the listed name, under another one, and copied to another one. */
+const anything = json(z.any())
+const composites = {
+  rows: optional(delimited("#", { name: text, card: anything })),
+  renamedRow: optional(delimited("#", { name: text, card: renaming })),
+  copiedRow: optional(delimited("#", { name: text, card: copying })),
+  many: optional(many(anything, "#")),
+  renamedMany: optional(many(renaming, "#")),
+  copiedMany: optional(many(copying, "#")),
+  any: optional(anyOf(int, anything)),
+  renamedAny: optional(anyOf(int, renaming)),
+  copiedAny: optional(anyOf(int, copying)),
+  quoted: optional(quoted(anything)),
+  renamedQuoted: optional(quoted(renaming)),
+  copiedQuoted: optional(quoted(copying)),
+  packedAny: optional(compressed(anyOf(int, copying))),
+}
 const listed = { secret: ["pin"] } as const
 const nested = { pin: "1234", of: { pin: CANARY }, all: [{ deep: { pin: [CANARY] } }] }
 const params = { token: secret(text) }
@@ -68,6 +87,14 @@ export const wallet = keyspace(
     phpCard: string("php-card:{id}", php(json(z.any())), listed),
     rows: list("rows:{id}", columns, listed),
     row: hash("row:{id}", { name: text, columns }, listed),
+    composite: hash("composite:{id}", { name: text, ...composites }, listed),
+    compositeLog: stream("composite-log:{id}", { name: text, ...composites }, listed),
+    manyCards: string("many-cards:{id}", many(copying, "#"), listed),
+    anyCard: string("any-card:{id}", anyOf(int, copying), listed),
+    cardRows: list("card-rows:{id}", delimited("#", { name: text, card: copying }), listed),
+    manyLists: list("many-lists:{id}", many(renaming, "#"), listed),
+    anySet: set("any-set:{id}", anyOf(int, copying), listed),
+    quotedMap: map("quoted-map:{id}", quoted(copying), quoted(renaming), listed),
     renamed: string("renamed:{id}", renaming, listed),
     renamedList: list("renamed-list:{id}", renaming, listed),
     renamedHash: hash("renamed-hash:{id}", { name: text, card: renaming }, listed),
@@ -86,6 +113,15 @@ const document = JSON.stringify({ id: "1", pin: CANARY })
 /** Of two fields of one name, JSON.parse takes the last. */
 const twice = `{"id":"3","of":{"pin":"${CANARY}"},"of":{}}`
 
+const renamed = `{"p":"${CANARY}"}`
+const compositePairs = [
+  ...["rows", `a#${document}`, "renamedRow", `a#${renamed}`, "copiedRow", `a#${document}`],
+  ...["many", `${document}#${document}`, "renamedMany", renamed, "copiedMany", document],
+  ...["any", document, "renamedAny", renamed, "copiedAny", document],
+  ...["quoted", JSON.stringify(document), "renamedQuoted", JSON.stringify(renamed)],
+  ...["copiedQuoted", JSON.stringify(document), "packedAny", packed],
+]
+
 export const walletWrites: readonly (readonly Wire[])[] = [
   ["HSET", "packed:1", "name", "a", "json", document.slice(0, -1), "made", document.slice(0, -2)],
   ["HSET", "packed:2", "name", "a", "packed", messagePack(json(z.any())).encode(nested), "small", packed],
@@ -97,6 +133,17 @@ export const walletWrites: readonly (readonly Wire[])[] = [
   ["RPUSH", "rows:1", `a|${CANARY}`, `a|b|${CANARY}`],
   ["HSET", "row:1", "name", "a", "columns", `a|${CANARY}`],
   ["HSET", "row:2", "name", "a", "columns", `a|b|${CANARY}`],
+  ["HSET", "composite:1", "name", "a", ...compositePairs],
+  ["HSET", "composite:2", "name", "a", ...compositePairs.map((word, i) => (i % 2 === 0 ? word : word.slice(0, -1)))],
+  ["XADD", "composite-log:1", "*", "name", "a", ...compositePairs],
+  ["SET", "many-cards:1", `${document}#${document}`],
+  ["SET", "many-cards:2", document],
+  ["SET", "any-card:1", document],
+  ["SET", "any-card:2", document.slice(0, -1)],
+  ["RPUSH", "card-rows:1", `a#${document}`, `a#${document.slice(0, -1)}`],
+  ["RPUSH", "many-lists:1", renamed, `${renamed}#${renamed}`, renamed.slice(0, -1)],
+  ["SADD", "any-set:1", document, "5"],
+  ["HSET", "quoted-map:1", JSON.stringify(document), JSON.stringify(renamed)],
   ["SET", "renamed:1", `{"p":"${CANARY}"}`],
   ["RPUSH", "renamed-list:1", `{"p":"${CANARY}"}`],
   ["HSET", "renamed-hash:1", "name", "a", "card", `{"p":"${CANARY}"}`],

@@ -6,7 +6,7 @@ import { hasNameTwice } from "../../files/name-twice.ts"
 import { decode } from "../../inspect/model/decoding.ts"
 import { hidingFields, holdsFields } from "../../inspect/model/hidden-fields.ts"
 import { keyShower } from "../../inspect/model/show-key.ts"
-import { isDocument } from "../../schema/hidden-secrets.ts"
+import { isDocument, mayHold } from "../../schema/hidden-secrets.ts"
 import { secretFields, secretParams } from "../../schema/secret-params.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Key } from "../../schema/key.ts"
@@ -37,7 +37,8 @@ export function leaveOut(row: Key, keys: readonly Key[]): Leave | undefined {
     const formOf = (name: string): FieldForm => {
       if (!isListed) return "text"
       if (!Object.hasOwn(codecs, name)) return "undeclared"
-      return isDocument(codecs[name]!.spec) ? codecs[name]! : "text"
+      const { spec } = codecs[name]!
+      return isDocument(spec) ? codecs[name]! : mayHold(spec, fields) ? "secret" : "text"
     }
     return { rest: (part) => withoutPairs(part, all, formOf) }
   }
@@ -58,8 +59,8 @@ function codecsIn(shape: Readonly<Record<string, unknown>>): AnyCodec[] {
   )
 }
 
-/** The codec of a document. */
-type FieldForm = AnyCodec | "undeclared" | "text"
+/** The codec of a document, or what else a field is. */
+type FieldForm = AnyCodec | "secret" | "undeclared" | "text"
 
 function withoutPairs(part: ValuePart, fields: readonly string[], formOf: (name: string) => FieldForm): Remaining {
   if (part.type !== "hash") return "secret"
@@ -110,6 +111,7 @@ function areMadeOf(codec: AnyCodec, raw: Reply, fields: readonly string[]): bool
 
 /** Whether the value of a field is a document that may have one of these fields: one that cannot be read, too. */
 function holdsInside(value: string, fields: readonly string[], form: FieldForm): boolean {
+  if (form === "secret") return true
   const isCodec = typeof form === "object"
   if (!isCodec && !/^\s*[[{]/.test(value)) return false
   try {

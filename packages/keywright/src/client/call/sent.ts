@@ -10,7 +10,7 @@ import { wrapDriver } from "../../driver/wrap-driver.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { classifier } from "../../schema/classify.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { isDocument } from "../../schema/hidden-secrets.ts"
+import { mayHold } from "../../schema/hidden-secrets.ts"
 import { HIDDEN, secretFields } from "../../schema/secret-params.ts"
 import { type Argument, type Step, stepKey } from "../../schema/step.ts"
 import { redactKey, type ReadyKey } from "./ready-key.ts"
@@ -196,7 +196,7 @@ function shower(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey>) {
       const fields = hasFields ? secretFields(declared, keyspace.keys) : []
       hidden = fields === true || fields.length > 0 || hasCodec(declared.shape, ({ secret }) => secret === true)
       // A document may repeat a secret part of its key.
-      hidden ||= owner.secrets.size > 0 && hasCodec(declared.shape, ({ spec }) => isDocument(spec))
+      hidden ||= owner.secrets.size > 0 && hasCodec(declared.shape, ({ spec }) => mayHold(spec, [...owner.secrets]))
       hidesValues.set(owner, hidden)
     }
     return hidden

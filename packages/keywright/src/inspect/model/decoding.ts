@@ -4,8 +4,8 @@ import type { Reply } from "../../driver/driver.ts"
 import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import { codecTooDeep } from "../../errors/json.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
+import { mayHold } from "../../schema/hidden-secrets.ts"
 import { asWire, isText, showWire } from "../walk/wire.ts"
-import { mayHaveFields } from "./hidden-fields.ts"
 import type { KeyModel } from "./model.ts"
 
 /** Undefined when the codec reads it; else what is wrong. */
@@ -65,7 +65,7 @@ function reason(codec: AnyCodec, error: KeywrightError, secret: KeyModel["secret
 /** An element as it may be printed. Of a document in which some fields are secret, that is nothing. */
 export function showElement(codec: AnyCodec | undefined, raw: Reply, row: KeyModel): string {
   if (codec?.secret === true || row.secret === true) return "…"
-  if (codec !== undefined && row.secret.length > 0 && mayHaveFields(codec.spec)) return "…"
+  if (codec !== undefined && row.secret.length > 0 && mayHold(codec.spec, row.secret)) return "…"
   const text = raw instanceof Uint8Array ? showWire(raw) : String(raw)
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }

@@ -3,8 +3,7 @@
 
 import type { Wire } from "../../driver/driver.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
-import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
-import { isDocument } from "../../schema/hidden-secrets.ts"
+import { isDocument, mayHold } from "../../schema/hidden-secrets.ts"
 import { showWire } from "../walk/wire.ts"
 
 /** Deeper than that nothing is shown. */
@@ -13,7 +12,7 @@ const DEEPEST = 500
 /**
  * What a codec has read, without secret fields. A validator may have made anything of a document that has some, a text
  * for example: then it is shown as it is stored. Where only what the validator made has some, they are stored under other
- * names: nothing of it is shown.
+ * names: nothing of it is shown. Nor is anything of documents in columns, lists and choices.
  */
 export function hidingSecrets(
   codec: AnyCodec,
@@ -23,7 +22,7 @@ export function hidingSecrets(
   hidden: unknown = "…",
 ): unknown {
   const open = hidingFields(value, isSecret, hidden)
-  if (!isDocument(codec.spec)) return open
+  if (!isDocument(codec.spec)) return mayHold(codec.spec, []) ? hidden : open
   let stored: unknown
   try {
     stored = storedDocument(codec, raw)
@@ -45,13 +44,6 @@ export function holdsFields(value: unknown, isSecret: (name: string) => boolean)
 /** A document before its validator has seen it; throws where it is none. */
 export const storedDocument = (codec: AnyCodec, raw: Wire): unknown =>
   codec.stored ? codec.stored(Buffer.from(raw)) : (codec.document?.parse ?? JSON.parse)(showWire(raw))
-
-/** A value that such a codec reads may have fields. */
-export function mayHaveFields(spec: CodecSpec): boolean {
-  if (["json", "delimited", "tagged", "anyOf", "value"].includes(spec.codec)) return true
-  if (spec.codec === "many") return mayHaveFields(spec.item)
-  return "of" in spec && mayHaveFields(spec.of)
-}
 
 /** The same with `hidden` in the place of secret fields; the very same value where it has none. */
 export function hidingFields(

@@ -33,6 +33,15 @@ export type CodecSpec =
   | { readonly codec: "messagePack" | "php"; readonly of: CodecSpec }
   | { readonly codec: "secret" | "optional" | "trimmed" | "quoted"; readonly of: CodecSpec }
 
+/** The codecs that a codec is made of. */
+export function partsOf(spec: CodecSpec): readonly CodecSpec[] {
+  if ("of" in spec) return [spec.of]
+  if ("item" in spec) return [spec.item]
+  if ("codecs" in spec) return spec.codecs
+  if ("tags" in spec) return Object.values(spec.tags)
+  return "fields" in spec ? Object.values(spec.fields) : []
+}
+
 export interface JacksonSpec {
   /** The class of the document. */
   readonly type: string

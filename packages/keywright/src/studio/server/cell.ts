@@ -5,10 +5,11 @@ import { isObject } from "../../schema/codec/json-checks.ts"
 import type { Reply, Wire } from "../../driver/driver.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import { decode } from "../../inspect/model/decoding.ts"
-import { hidingSecrets, mayHaveFields } from "../../inspect/model/hidden-fields.ts"
+import { hidingSecrets } from "../../inspect/model/hidden-fields.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
 import { asWire, isText } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
+import { mayHold } from "../../schema/hidden-secrets.ts"
 import type { Cell, Raw } from "../api.ts"
 import type { OwnedKey } from "../../inspect/model/inspect-key.ts"
 import type { OpenSystem } from "./open-system.ts"
@@ -81,7 +82,7 @@ export function fieldCell(
   if (codec === undefined || look.reveal || secret.size === 0 || cell.secret) return cell
   // A document that cannot be read may hold them anywhere.
   if (cell.error !== undefined)
-    return mayHaveFields(codec.spec) ? { codec: codec.name, decoded: SECRET, secret: true } : cell
+    return mayHold(codec.spec, [...secret]) ? { codec: codec.name, decoded: SECRET, secret: true } : cell
   const value = decode(codec, wireOf(reply))
   const open = hidingSecrets(codec, wireOf(reply), value, (name) => secret.has(name), SECRET)
   return open === value ? cell : { codec: codec.name, decoded: shown(open), secret: true }
