@@ -11,6 +11,7 @@ import {
   id,
   int,
   json,
+  keyOf,
   keyspace,
   layout,
   list,
@@ -51,6 +52,7 @@ const space = keyspace(
       secret: ["salary", "pin"],
       index: { salary: ["salary", "by:salary:{salary}"], team: { on: "team", score: "salary" } },
     }),
+    place: string("place:{name}:{token}", text),
     member: record("member", json(Member), {
       secret: ["password", "email"],
       unique: { email: "email" },
@@ -61,6 +63,12 @@ const space = keyspace(
     ttl: "never",
     params: { token },
     steps: {
+      visit: step({
+        script: '-- KEYS[1] hits ARGV[1] cart\nreturn redis.call("INCR", KEYS[1])',
+        keys: ["hits"],
+        args: { cart: keyOf({ cart: "cart:{token}" }) },
+        returns: int,
+      }),
       begin: step({
         script:
           '-- KEYS[1] login: KEYS[2] hits ARGV[1] session ARGV[2] user\nredis.call("HSET", KEYS[1], ARGV[1], ARGV[2])\nreturn redis.call("INCR", KEYS[2])',
@@ -181,6 +189,36 @@ it("hides the second key of a command, too", async () => {
     .send(["ZUNIONSTORE", "seen:", "2", "seen:", `cart:${SECRET}`])
     .catch(() => undefined)
   expect(lines()).toContain("command: SMOVE box:… box:… tea")
+  expect(JSON.stringify(sent)).not.toContain(SECRET)
+})
+
+it("hides what a scan looks for where that names a secret part of keys, or keys of no pattern", async () => {
+  const token = SECRET as never
+  const scans = [db.cart.scan({ token }), db.cart.scan(), db.place.scan({ token }), db.place.scan({ name: "x" })]
+  for (const scan of [...scans, db.tags.scan({ name: "x" })]) for await (const _ of scan);
+  await db.$driver().send(["SCAN", "0", "MATCH", `stray:${SECRET}*`, "COUNT", "10"])
+  await db.$driver().send(["SCAN", "0", "match", `*${SECRET}*`])
+  expect(lines().filter((line) => line.includes("SCAN"))).toEqual([
+    ...["…", "cart:*", "…", "place:x:*", "tags:x"].map((glob) => `command: SCAN 0 MATCH ${glob} COUNT 1000`),
+    "command: SCAN 0 MATCH … COUNT 10",
+    "command: SCAN 0 match …",
+  ])
+  expect(JSON.stringify(sent)).not.toContain(SECRET)
+})
+
+it("hides the secret part of a key that is an argument of a step, and what a function is called with", async () => {
+  await db.$steps.visit({ cart: { to: "cart", params: { token: SECRET } } })
+  expect(sent.at(-1)!.script!.args).toEqual({ cart: "cart:…" })
+  const raw = [
+    ["FCALL", "f", "2", "tags:x", "user:ada", SECRET],
+    ["mset", "page:a", "b", "visit:a", SECRET],
+    ["MSETNX", "page:a", "b", "visit:a", SECRET],
+  ]
+  for (const command of raw)
+    await db
+      .$driver()
+      .send(command)
+      .catch(() => undefined)
   expect(JSON.stringify(sent)).not.toContain(SECRET)
 })
 

@@ -119,7 +119,11 @@ export function tellerOf(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey
       db,
       as: "script",
       commands: [],
-      script: { name, keys: keys.map((key) => show.key(db, key)), ...(step && { args: argumentsOf(step, args) }) },
+      script: {
+        name,
+        keys: keys.map((key) => show.key(db, key)),
+        ...(step && { args: argumentsOf(step, args, (word) => show.word(db, word)) }),
+      },
     })
   }
 
@@ -208,35 +212,36 @@ function shower(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey>) {
   }
 
   /** A word may be a key, too, where a command takes several. */
-  const shown = (db: number, word: Wire): string => {
+  const word = (db: number, word: Wire): string => {
     const owner = ownerOf(db, word)
     return cut(owner === undefined ? word : redactKey(owner, withoutIds(word as string)))
   }
 
   const command = (db: number, [name, ...rest]: Command): SentCommand => {
     const first = firstKey([name!, ...rest])
-    if (first === undefined) return { words: [String(name), ...rest.map(isShownAlways(String(name)))], keys: [] }
-    if (String(name).startsWith("EVAL")) return evaluated(db, String(name), rest)
-    const at = rest.indexOf(first)
     const words = [String(name)]
+    const upper = words[0]!.toUpperCase()
+    if (first === undefined) return { words: [...words, ...rest.map(withoutKey(upper, rest))], keys: [] }
+    if (/^(EVAL|FCALL)/.test(upper)) return evaluated(db, words[0]!, rest)
+    const at = rest.indexOf(first)
     const keys: SentKey[] = []
-    const isPair = TWO_KEYS.has(words[0]!)
+    const isPair = TWO_KEYS.has(upper)
     const isKey = (i: number) =>
-      i === at || ALL_KEYS.has(words[0]!) || (words[0] === "MSET" && i % 2 === 0) || (isPair && i === at + 1)
+      i === at || ALL_KEYS.has(upper) || (upper.startsWith("MSET") && i % 2 === 0) || (isPair && i === at + 1)
     const owner = ownerOf(db, first)
     let isOpen = true
-    for (const [i, word] of rest.entries()) {
+    for (const [i, given] of rest.entries()) {
       if (words.length > MOST_WORDS) {
         words.push(`(${rest.length - i} more)`)
         break
       }
       if (isKey(i)) {
-        const owner = ownerOf(db, word)
+        const owner = ownerOf(db, given)
         // What is moved is as secret as the place it comes from.
         isOpen = owner !== undefined && !isHidden(owner) && (isOpen || !isPair)
-        keys.push(key(db, word))
+        keys.push(key(db, given))
         words.push(keys.at(-1)!.key)
-      } else words.push(isOpen || isFieldName(words[0]!, owner, word) ? shown(db, word) : HIDDEN)
+      } else words.push(isOpen || isFieldName(upper, owner, given) ? word(db, given) : HIDDEN)
     }
     return { words, keys }
   }
@@ -245,11 +250,26 @@ function shower(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey>) {
     const keys = rest.slice(0, Number(count)).map((one) => key(db, one))
     return { words: [name, "(script)", String(count), ...keys.map((one) => one.key), HIDDEN], keys }
   }
-  return { key, command }
+  /** Of commands without a key, only words that cannot be anybody's data. */
+  const withoutKey = (upper: string, rest: readonly Wire[]) => (given: Wire, i: number) =>
+    upper === "INFO" || (upper === "SCAN" && (!/^match$/i.test(String(rest[i - 1])) || isOpenGlob(given)))
+      ? cut(given)
+      : HIDDEN
+
+  /** Keys of some pattern are looked for, and by no part that is secret in any. */
+  const isOpenGlob = (glob: Wire): boolean => {
+    const text = String(glob).replaceAll(/\\(.)|\*/gs, (_, literal?: string) => literal ?? ANY)
+    const found = [...ready.values()].flatMap(({ format, secrets }) => {
+      const texts = format.locate(text)
+      return texts === undefined ? [] : [[...secrets].every((name) => texts[name] === ANY)]
+    })
+    return found.length > 0 && found.every(Boolean)
+  }
+  return { key, word, command }
 }
 
-/** Of commands without a key, only those whose arguments cannot be anybody's data. */
-const isShownAlways = (name: string) => (word: Wire) => (name === "SCAN" || name === "INFO" ? cut(word) : HIDDEN)
+/** Stands for what a glob leaves open. */
+const ANY = "\ue000"
 
 const isCodec = (part: unknown): part is AnyCodec =>
   typeof part === "object" && part !== null && typeof (part as AnyCodec).encode === "function"
@@ -261,7 +281,7 @@ function hasCodec(part: unknown, isSuch: (codec: AnyCodec) => boolean): boolean 
 }
 
 /** The arguments of a step by name, in the order in which step.ts sends them. */
-function argumentsOf(step: Step, words: readonly Wire[]): Record<string, string> {
+function argumentsOf(step: Step, words: readonly Wire[], show: (word: Wire) => string): Record<string, string> {
   const shown: Record<string, string> = {}
   let at = step.keys.filter((given) => stepKey(given).many !== undefined).length
   for (const [name, codec] of Object.entries(step.args as Record<string, Argument>)) {
@@ -269,7 +289,7 @@ function argumentsOf(step: Step, words: readonly Wire[]): Record<string, string>
     const count = isMany ? Number(words[at++]) : 1
     const isSecret = (isMany ? codec.of : codec).secret === true
     const values = words.slice(at, (at += count))
-    shown[name] = isSecret ? HIDDEN : isMany ? `[${count}]` : cut(values[0] ?? "")
+    shown[name] = isSecret ? HIDDEN : isMany ? `[${count}]` : show(values[0] ?? "")
   }
   return shown
 }
