@@ -1,3 +1,4 @@
+import { inspect } from "node:util"
 import { Cluster, Redis } from "ioredis"
 import { createClient, createCluster } from "redis"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -5,9 +6,11 @@ import { needs } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
 import { startProxy } from "../../../../test/tcp-proxy.ts"
 import { openResp } from "../driver/resp/open-resp.ts"
+import { secret } from "../schema/codec/wrap.ts"
 import { int } from "../schema/codec/number.ts"
 import { text } from "../schema/codec/text.ts"
 import { counter, list, set, string } from "../schema/define.ts"
+import { entity } from "../schema/entity.ts"
 import { database } from "../schema/group.ts"
 import { keyspace } from "../schema/keyspace.ts"
 import { step } from "../schema/step.ts"
@@ -153,6 +156,45 @@ describe.runIf(needs("redis-server"))("connect", () => {
         await whole.$close()
         end()
       })
+
+    it("refuses them without the secret parts of their keys", async () => {
+      const params = { token: secret(text) }
+      const session = string("session:{token}", text, { params })
+      const seen = set("seen:{token}", text, { params })
+      const user = entity("user:{token}", { token: text, name: text }, { params, ids: "given" })
+      const both = step({ script, keys: ["session", "seen"], returns: int })
+      const db = await connect(keyspace({ session, seen, user }, { ttl: "never", steps: { both } }), cluster.url, {
+        ...PATIENT,
+        acceptSplit: ["$steps.both"],
+      })
+      const calls = [
+        db.$transaction(async (t) => {
+          await t.session({ token: "CANARY1" }).set("a")
+          await t.session({ token: "CANARY2" }).set("b")
+        }),
+        db.$transaction(async (t) => {
+          await t.user.create({ token: "CANARY1", name: "a" })
+          await t.user.create({ token: "CANARY2", name: "b" })
+        }),
+        db.$steps.both({ token: "CANARY1" }),
+        db.$multi((all) => [all.session({ token: "CANARY1" }).get(), all.session({ token: "CANARY2" }).get()]),
+      ]
+      const errors = await Promise.all(calls.map((call) => call.catch((caught: unknown) => caught)))
+      for (const error of errors) {
+        expect(error).toBeInstanceOf(Error)
+        expect(inspect(error, { depth: 20, showHidden: true })).not.toContain("CANARY")
+      }
+      const apart = (one: string, other: string) => ({
+        code: "PLACEMENT.SPLIT",
+        why: expect.stringContaining(`For example ${one} and ${other}.`),
+      })
+      expect(errors.slice(0, 3)).toMatchObject([
+        apart("session:…", "session:…"),
+        apart("user:…", "user:…"),
+        apart("session:…", "seen:…"),
+      ])
+      await db.$close()
+    })
 
     it("refuses calls where the node could be reached only later", async () => {
       const proxy = await startProxy(cluster.port)

@@ -21,7 +21,7 @@ import { checkFamilies } from "./kinds/family.ts"
 import { rememberMsOf } from "./plan/operation-key.ts"
 import { placementRefusal, splitParts } from "./placement.ts"
 import { makeClient, type Context, type EntriesClass } from "./make-client.ts"
-import { type OnSent, tellerOf } from "./call/sent.ts"
+import { keyTextOf, type OnSent, tellerOf } from "./call/sent.ts"
 import { drainersOf } from "./shards/drain-handles.ts"
 import { readySteps, stepCalls } from "./steps/step.ts"
 import { openTarget, type Target } from "./target.ts"
@@ -127,8 +127,12 @@ export async function connect<E, R, Q, S, D = {}>(
       : Object.assign(client, { $steps: stepCalls(steps, laneOf) })
   }
 
+  const show = keyTextOf(keyspace as Keyspace, ready)
   const direct = new Map(
-    [...drivers].map(([db, one]) => [db, new DirectLane(one, new WaitingConnections(one), rememberMs, teller?.plan)]),
+    [...drivers].map(([db, one]) => [
+      db,
+      new DirectLane(one, new WaitingConnections(one), rememberMs, teller?.plan, show),
+    ]),
   )
   const directLane = (db: number): Lane => direct.get(db)!
   const over = { drivers, rememberMs }

@@ -1,5 +1,6 @@
 /* A sharded group on a cluster and on one server: the same program, with and without shards. */
 
+import { inspect } from "node:util"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import * as z from "zod"
 import { needs } from "../../../../test/needs.ts"
@@ -14,6 +15,7 @@ import { keyOf } from "../schema/codec/key-of.ts"
 import { json } from "../schema/codec/json.ts"
 import { int } from "../schema/codec/number.ts"
 import { text } from "../schema/codec/text.ts"
+import { secret } from "../schema/codec/wrap.ts"
 import { counter, hash, map, set, string, zset } from "../schema/define.ts"
 import { entity } from "../schema/entity.ts"
 import { family, scope } from "../schema/group.ts"
@@ -218,6 +220,21 @@ describe.runIf(needs("redis-server"))("a sharded group", () => {
     const fewer = copyKeys(shop(64) as Keyspace, there, from.$driver(), { to: shop(16) as Keyspace })
     await expect(fewer).rejects.toMatchObject({ code: "COPY.OTHER_SCHEMA" })
     await Promise.all([from.$close(), to.$close()])
+  })
+
+  it("is not copied as another type, and the error has no secret part of its key", async () => {
+    const visits = (shards: number) =>
+      keyspace(
+        { user: sharded(shards, "user", { visits: map("visits:{token}", id("user"), int) }) },
+        { ttl: "never", params: { user: id("user"), token: secret(text) } },
+      ) as unknown as Keyspace
+    const from = await connect(visits(0), "memory:")
+    await from.$driver().send(["SET", "visits:CANARY", "not a map"])
+    const copied = copyKeys(visits(0), from.$driver(), there, { to: visits(64) })
+    const error = await copied.catch((caught: unknown) => caught)
+    expect(error).toMatchObject({ code: "COPY.ELEMENTS", message: expect.stringContaining("visits:…") })
+    expect(inspect(error, { depth: 20 })).not.toContain("CANARY")
+    await from.$close()
   })
 
   it("by several parameters is copied and audited: elements complete them, and values name keys of their shard", async () => {

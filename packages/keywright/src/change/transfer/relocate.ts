@@ -4,6 +4,7 @@
 
 import type { Wire } from "../../driver/driver.ts"
 import { copyElements, copyOtherSchema } from "../../errors/change.ts"
+import { keyShower } from "../../inspect/model/show-key.ts"
 import { isText } from "../../inspect/walk/wire.ts"
 import { classifier } from "../../schema/classify.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
@@ -30,7 +31,9 @@ export interface Relocate {
 
 /** Makes the function that says where a key of `from` is in `to`. Throws when they are not the same schema. */
 export function relocation(from: Keyspace, to: Keyspace): Relocate {
-  const splits = new Map(from.keys.flatMap((row) => [...splitOf(row, to)].map((split) => [row.name, split] as const)))
+  const splits = new Map(
+    from.keys.flatMap((row) => [...splitOf(row, from, to)].map((split) => [row.name, split] as const)),
+  )
   const moves = new Map(from.keys.map((row) => [row.name, splits.has(row.name) ? undefined : moveOf(row, to)]))
   const relocate = (row: Key, key: string) => moves.get(row.name)?.(key)
   return Object.assign(relocate, { splitOf: (row: Key, key: string) => splits.get(row.name)?.(key) })
@@ -70,23 +73,25 @@ const isLeft = (row: Key, other: Key): boolean =>
   row.evictable === true && elementParam(row, ruleOf(other)!) === undefined
 
 /** How the elements of such a key are dealt out, by what they are. */
-function* splitOf(row: Key, to: Keyspace): Generator<(key: string) => Split | undefined> {
+function* splitOf(row: Key, from: Keyspace, to: Keyspace): Generator<(key: string) => Split | undefined> {
   if (!isDealtOut(row, to)) return
   const other = to.keys.find(({ name }) => name === row.name)!
   const rule = ruleOf(other)!
   const param = elementParam(row, rule)
   const slots = slotsOf(row.pattern, row.params)
   if (isLeft(row, other)) return yield () => undefined
+  const show = keyShower(row, from.keys)
   yield (key) => {
     const texts = locate(key, ...slots) ?? {}
     return {
       tags: rule.tags,
       row: other,
+      shown: show(key),
       keyOf: (tag) => keyOf(other, { ...texts, shard: tag }),
       tagOf(text) {
         const tag = param === undefined ? undefined : rule.tagOfTexts({ ...texts, [param]: text })
         if (tag === undefined)
-          throw copyElements(row.name, keyOf(row, texts), `its elements do not say which ${rule.by} they are of`)
+          throw copyElements(row.name, show(key), `its elements do not say which ${rule.by} they are of`)
         return tag
       },
     }

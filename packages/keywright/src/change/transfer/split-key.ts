@@ -20,6 +20,8 @@ export interface Split {
   keyOf(tag: string): string
   /** Its entry there. */
   readonly row: Key
+  /** The key as errors may show it. */
+  readonly shown: string
 }
 
 /** A key of the source, as it was found. */
@@ -115,9 +117,9 @@ async function write(
 }
 
 /** Elements by the tags of their shards. */
-function dealt(parts: readonly ValuePart[], { key, type }: SplitSource, { tagOf, row }: Split): Map<string, Reply[]> {
+function dealt(parts: readonly ValuePart[], { type }: SplitSource, { tagOf, row, shown }: Split): Map<string, Reply[]> {
   const width = WIDTHS[type]
-  if (width === undefined) throw copyElements(row.name, String(key), `it is a ${type} on the server`)
+  if (width === undefined) throw copyElements(row.name, shown, `it is a ${type} on the server`)
   const shares = new Map<string, Reply[]>()
   for (const { elements } of parts)
     for (let i = 0; i + width <= elements.length; i += width) {

@@ -19,6 +19,8 @@ export interface Lane {
   readonly rememberMs?: number | undefined
   /** Sends straight to the server and passes the reply straight to its reader, where that is possible. */
   readonly direct?: Asking | undefined
+  /** A key as errors may show it. */
+  readonly show?: ((key: string) => string) | undefined
   send(command: Command, options?: CallOptions): Promise<Reply>
   atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]>
   script(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply>
@@ -40,16 +42,19 @@ export class DirectLane implements Lane {
 
   declare readonly rememberMs?: number | undefined
   declare readonly explain?: (plan: Plan) => void
+  declare readonly show?: (key: string) => string
 
   constructor(
     driver: Driver,
     waiting?: WaitingConnections,
     rememberMs?: number,
     tell?: (db: number, plan: Plan) => void,
+    show?: (db: number, key: string) => string,
   ) {
     this.driver = driver
     this.rememberMs = rememberMs
     if (tell !== undefined) this.explain = (plan) => tell(driver.db, plan)
+    if (show !== undefined) this.show = (key) => show(driver.db, key)
     this.direct = driver.ask === undefined ? undefined : (driver as Asking)
     if (waiting !== undefined) this.waiting = waiting
   }

@@ -16,13 +16,15 @@ function tagIn(key: string): string {
   return close > open + 1 ? key.slice(open + 1, close) : key
 }
 
-/** Refuses keys that a cluster may keep apart, also where they happen to share a slot: otherwise some calls would work by luck. */
-export function requireOneTag(what: string, keys: readonly string[]): void {
-  const [first, ...others] = keys
-  if (first === undefined || others.length === 0) return
-  const tag = tagIn(first)
-  const other = others.find((key) => tagIn(key) !== tag)
-  if (other !== undefined) throw callSplit(what, first, other)
+/**
+ * Refuses keys that a cluster may keep apart, also where they happen to share a slot: otherwise some calls would work by
+ * luck. `show` says the key at a place as it may be shown.
+ */
+export function requireOneTag(what: string, keys: readonly string[], show: (place: number) => string): void {
+  if (keys.length < 2) return
+  const tag = tagIn(keys[0]!)
+  const other = keys.findIndex((key) => tagIn(key) !== tag)
+  if (other >= 0) throw callSplit(what, show(0), show(other))
 }
 
 /**

@@ -72,6 +72,7 @@ async function commitAndWait(
   const together: Lane = {
     driver: lane.driver,
     rememberMs: lane.rememberMs,
+    show: lane.show,
     send: (command, how) => lane.send(command, how),
     atomic: (commands, how) => lane.atomic(commands, how),
     async script(script, keys, args, how) {

@@ -81,13 +81,15 @@ export async function takeFences<V>({ on, term, all, of, forget }: FenceOptions<
   if (!Number.isSafeInteger(term) || term < 1) throw fenceTerm(term)
   const driver = on.$driver()
   const known = new Map<string, Map<string, number>>()
-  const take = async ({ key }: FenceHandle): Promise<void> => {
+  const take = async (fence: FenceHandle): Promise<void> => {
+    const { key } = fence
+    const shown = shownAs(fence)
     const args = [String(term), forget ? "1" : "0"]
     const found = await driver.run(fenceTakeScript, [key], args, { safe: true }).catch((error: unknown) => {
-      throw isKeywrightError(error) && error.code === "FENCE.UNREADABLE" ? fenceUnreadable(key) : error
+      throw isKeywrightError(error) && error.code === "FENCE.UNREADABLE" ? fenceUnreadable(shown) : error
     })
-    if (found === null) throw fenceOvertaken(key, term)
-    known.set(key, positionsOf(key, listOf(found)))
+    if (found === null) throw fenceOvertaken(shown, term)
+    known.set(key, positionsOf(shown, listOf(found)))
   }
   for (let i = 0; i < all.length; i += AT_ONCE) await Promise.all(all.slice(i, i + AT_ONCE).map(take))
 
@@ -124,12 +126,16 @@ export async function takeFences<V>({ on, term, all, of, forget }: FenceOptions<
   }
 }
 
-function positionsOf(key: string, reply: readonly Reply[]): Map<string, number> {
+/** Handles hide the secret parts of their keys. */
+const shownAs = (fence: FenceHandle): string =>
+  fence.toString === Object.prototype.toString ? fence.key : String(fence)
+
+function positionsOf(shown: string, reply: readonly Reply[]): Map<string, number> {
   const positions = new Map<string, number>()
   for (let i = 0; i < reply.length; i += 2) {
     const sequence = textOf(reply[i]!)
     const text = textOf(reply[i + 1]!)
-    if (!/^\d{1,16}$/.test(text) || !Number.isSafeInteger(Number(text))) throw fenceUnreadable(key)
+    if (!/^\d{1,16}$/.test(text) || !Number.isSafeInteger(Number(text))) throw fenceUnreadable(shown)
     if (sequence !== TERM) positions.set(sequence, Number(text))
   }
   return positions

@@ -1,7 +1,10 @@
 /* Fences that somebody else has written to: an error that says so, and no record left out or applied twice. */
 
+import { inspect } from "node:util"
 import { expect, it } from "vitest"
 import { int } from "../../schema/codec/number.ts"
+import { text } from "../../schema/codec/text.ts"
+import { secret } from "../../schema/codec/wrap.ts"
 import { map } from "../../schema/define.ts"
 import { fence, fencedStep } from "../../schema/fence.ts"
 import { keyspace } from "../../schema/keyspace.ts"
@@ -42,6 +45,20 @@ onBothServers("a fence", (server) => {
       await db.$close()
     },
   )
+
+  it("is refused without the secret parts of its key", async () => {
+    const own = keyspace({ fence: fence("fence:{token}", { ttl: "never" }) }, { params: { token: secret(text) } })
+    const db = await connect(own, server().target)
+    const [odd, late] = [db.fence({ token: "CANARY1" }), db.fence({ token: "CANARY2" })]
+    await server().driver.send(["HSET", odd.key, "reaction", "abc"])
+    await server().driver.send(["HSET", late.key, "term", "7"])
+    for (const one of [odd, late]) {
+      const error = await takeFences({ on: db, term: 1, all: [one], of: () => one }).catch((caught: unknown) => caught)
+      expect(error).toMatchObject({ key: "fence:…" })
+      expect(inspect(error, { depth: 20 })).not.toContain("CANARY")
+    }
+    await db.$close()
+  })
 
   it("has no sequence whose ids would replace its term", async () => {
     const db = await connect(schema, server().target)

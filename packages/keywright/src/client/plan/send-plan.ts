@@ -9,6 +9,7 @@ import type { Check } from "./checks/check.ts"
 import { MOST_ARGUMENTS } from "./command-chunks.ts"
 import { counterFault } from "./counter-fault.ts"
 import { type EncodedPlan, encodePlan, type RememberedAs } from "./encode-plan.ts"
+import { HIDDEN } from "../../schema/secret-params.ts"
 import { neverKeys, requireOneTag } from "../call/slot-tag.ts"
 import { changing, type OperationNotes } from "../call/notes.ts"
 import { planKey, rememberedMs } from "./operation-key.ts"
@@ -52,7 +53,7 @@ export function sendPlan(
   const { script, keys, args } = encoded
   // The key of an operation id serves the same purpose: it does not exist before the first time.
   if (encoded.isRewritten === true && operation === undefined) keys.push(...neverKeys(keys[0]!, driver.cluster))
-  if (driver.cluster) requireOneTag("this operation", keys)
+  if (driver.cluster) requireOneTag("this operation", keys, (i) => lane.show?.(keys[i]!) ?? HIDDEN)
   if (keys.length + args.length > MOST_ARGUMENTS) throw planTooLarge(keys.length + args.length)
   // With an operation id, sending it again does no harm.
   const call = operation === undefined ? changing(options) : { ...callOf(options!), safe: true }

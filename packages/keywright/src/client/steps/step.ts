@@ -11,7 +11,7 @@ import type { Group } from "../../schema/group.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { stepKey, type ArgumentOf, type Argument, type Result, type ResultOf, type Step } from "../../schema/step.ts"
 import type { Merge, Params } from "../client.ts"
-import type { ReadyKey } from "../call/ready-key.ts"
+import { redactKey, type ReadyKey } from "../call/ready-key.ts"
 import type { OnceNotes } from "../call/notes.ts"
 import { replicasOf, writeAndWait } from "../kinds/write-and-wait.ts"
 import type { Lane } from "../call/lane.ts"
@@ -180,7 +180,7 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
       shard?.check(place, input, keys.slice(before))
       if (place.many !== undefined) words.push(String(keys.length - before))
     }
-    if (lane.driver.cluster) requireOneTag(`the step ${name}`, keys)
+    if (lane.driver.cluster) requireOneTag(`the step ${name}`, keys, (i) => redactKey(ownersOf(input)[i]!, keys[i]!))
     for (const [arg, codec] of args) addWords(arg, codec, input, words)
     if (step.once) {
       keys.push(operationKey(notes.operationId, name, keys, lane.driver.cluster))
