@@ -67,7 +67,7 @@ export function documentCell(
   if (!hasFields(value)) return { codec: codec.name, decoded: SECRET, secret: true }
   const open = hidingSecrets(codec, wireOf(reply), value, (name) => secret.has(name), SECRET)
   return open === value
-    ? { ...whole, value, open }
+    ? { ...asRead(codec, whole), value, open }
     : { codec: codec.name, decoded: shown(open), secret: true, value, open }
 }
 
@@ -85,7 +85,12 @@ export function fieldCell(
     return mayHold(codec.spec, [...secret]) ? { codec: codec.name, decoded: SECRET, secret: true } : cell
   const value = decode(codec, wireOf(reply))
   const open = hidingSecrets(codec, wireOf(reply), value, (name) => secret.has(name), SECRET)
-  return open === value ? cell : { codec: codec.name, decoded: shown(open), secret: true }
+  return open === value ? asRead(codec, cell) : { codec: codec.name, decoded: shown(open), secret: true }
+}
+
+/** Of a document with a name twice, the codec has read one, and the stored text has both. */
+function asRead(codec: AnyCodec, { raw, ...rest }: Cell): Cell {
+  return raw === undefined || mayHold(codec.spec, []) ? rest : { raw, ...rest }
 }
 
 export const hasFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
