@@ -154,6 +154,24 @@ onAnyServer("a document with a secret field is not quoted", (server) => {
     }
   })
 
+  it("nor is a score where all of a key is secret", async () => {
+    const scores = zset("scores", text, { score: int({ max: 100 }), secret: true })
+    const db = await connect(keyspace({ scores }, { ttl: "never" }), server().target)
+    await db.$driver().send(["ZADD", "scores", "4711.5", "a"])
+    for (const call of [
+      () => db.scores().add("b", 4711),
+      () => db.scores().score("a"),
+      () => db.scores().increment("a", 0),
+    ]) {
+      const error = await call().catch((caught: unknown) => caught)
+      expect(error).toBeInstanceOf(Error)
+      expect(printed(error)).not.toContain("4711")
+    }
+    expect(await db.scores().add("c", 7)).toBe(true)
+    expect(await db.scores().increment("c", 1)).toBe(8)
+    await db.$close()
+  })
+
   it("the fields beside it are named, and said to be wrong", async () => {
     const card = json(z.object({ id: z.string(), pin: digits, n: z.number() }))
     const db = await connect(

@@ -49,7 +49,7 @@ function hidingListed(shape: Key["shape"], secret: Notes["secret"], params: Para
 }
 
 /** The parts of a kind that have values. */
-const PARTS = ["value", "item", "member", "field"]
+const PARTS = ["value", "item", "member", "field", "score"]
 
 /**
  * The shape of a key whose documents have fields that are listed as secret, or that repeat a secret part of the key; or

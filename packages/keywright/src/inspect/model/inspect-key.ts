@@ -205,6 +205,11 @@ async function valueOf(
   const { kind, shape } = row.declared
   const secret = secretsOf(row)
   const show = (codec: AnyCodec, raw: Reply): unknown => decodedWithoutSecrets(codec, raw, secrets, secret)
+  /** A field that nobody has declared may have any name: where all is secret, that is, too. */
+  const undeclared = (name: Reply, raw: Reply): [string, unknown] => [
+    secret === true && !secrets ? "…" : showWire(name as string),
+    { undeclared: secrets ? String(raw) : "…" },
+  ]
   const part = (name: string) => shape[name] as AnyCodec
   const pairs = <T>(make: (one: Reply, other: Reply) => T): T[] =>
     elements.flatMap((one, i) => (i % 2 === 0 && i / 2 < most ? [make(one, elements[i + 1]!)] : []))
@@ -221,10 +226,11 @@ async function valueOf(
     case "hash": {
       const fields = shape["fields"] as CodecFields
       const value = Object.fromEntries(
-        pairs((name, raw) => [
-          showWire(name as string),
-          fields[String(name)] ? show(fields[String(name)]!, raw) : { undeclared: secrets ? String(raw) : "…" },
-        ]),
+        pairs((name, raw) =>
+          Object.hasOwn(fields, String(name))
+            ? [String(name), show(fields[String(name)]!, raw)]
+            : undeclared(name, raw),
+        ),
       )
       return { value, cut, document: value }
     }
@@ -248,7 +254,7 @@ async function valueOf(
       return { value: some.map((one) => show(part("item"), one)), cut, document: undefined }
     case "stream":
       return {
-        value: some.map((entry) => streamEntry(entry, shape["fields"] as CodecFields, show)),
+        value: some.map((entry) => streamEntry(entry, shape["fields"] as CodecFields, show, undeclared)),
         cut,
         document: undefined,
       }
@@ -264,15 +270,20 @@ function secretsOf({ declared: { secret, params } }: KeyModel): true | readonly 
   return names.length === 0 ? undefined : names
 }
 
-function streamEntry(entry: Reply, fields: CodecFields, show: (codec: AnyCodec, raw: Reply) => unknown): unknown {
+function streamEntry(
+  entry: Reply,
+  fields: CodecFields,
+  show: (codec: AnyCodec, raw: Reply) => unknown,
+  undeclared: (name: Reply, raw: Reply) => [string, unknown],
+): unknown {
   const [id, words] = entry as readonly [Reply, readonly Reply[]]
-  const values: Record<string, unknown> = {}
+  const values: [string, unknown][] = []
   for (let i = 0; i + 1 < words.length; i += 2) {
     const name = String(words[i])
     const codec = Object.hasOwn(fields, name) ? fields[name] : undefined
-    values[name] = codec ? show(codec, words[i + 1]!) : { undeclared: "…" }
+    values.push(codec ? [name, show(codec, words[i + 1]!)] : undeclared(words[i]!, words[i + 1]!))
   }
-  return { id: String(id), ...values }
+  return { id: String(id), ...Object.fromEntries(values) }
 }
 
 /** A decoded value without its secrets. */

@@ -26,6 +26,7 @@ function hidden<C extends AnyCodec>(of: C): C {
     secret: true,
     encode: (value: unknown) => hide(of.encode, value),
     decode: (raw: string) => hide(of.decode, raw),
+    ...(of.unbounded && { unbounded: hidden(of.unbounded) }),
     ...(of.decodeBytes && { decodeBytes: (raw: Uint8Array) => hide(of.decodeBytes!, raw) }),
     ...(of.document && {
       document: {

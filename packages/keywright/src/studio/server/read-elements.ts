@@ -12,7 +12,7 @@ import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Kind } from "../../schema/define.ts"
 import type { Cell, ElementsPage } from "../api.ts"
 import { withValue } from "./element-ref.ts"
-import { type CellView, fieldCell, hidesAll, secretFieldsOf, wireOf } from "./cell.ts"
+import { cellOf, type CellView, fieldCell, hidesAll, secretFieldsOf, wireOf } from "./cell.ts"
 import { SECRET } from "./shown.ts"
 
 interface ElementsRequest {
@@ -89,7 +89,8 @@ async function readHash(asked: ElementsRequest): Promise<ElementsPart> {
     if (kind === "hash") {
       const text = showWire(wireOf(name))
       const codec = fields && Object.hasOwn(fields, text) ? fields[text] : undefined
-      return row(asked, name, [plainCell(text), fieldCell(look, codec, value, asked.secret)])
+      const named = codec === undefined && hidesAll(look) ? secretCell : plainCell(text)
+      return row(asked, name, [named, fieldCell(look, codec, value, asked.secret)])
     }
     const field = partCell(asked, "field", name)
     const element = kind === "map" ? withValue(name, value) : name
@@ -176,9 +177,8 @@ async function readStream(asked: ElementsRequest): Promise<ElementsPart> {
     id: String(id),
     pairs: pairsOf(words).map(([name, value]) => [showWire(wireOf(name)), value] as const),
   }))
-  const names = [
-    ...new Set([...Object.keys(fields), ...entries.flatMap(({ pairs }) => pairs.map(([name]) => name))]),
-  ].slice(0, 50)
+  const others = entries.flatMap(({ pairs }) => pairs.map(([name]) => name)).filter((name) => !hidesName(asked, name))
+  const names = [...new Set([...Object.keys(fields), ...others])].slice(0, 50)
   const rows = entries.map(({ id, pairs }) => {
     const values = new Map(pairs)
     const cells = names.map((name): Cell => {
@@ -191,6 +191,10 @@ async function readStream(asked: ElementsRequest): Promise<ElementsPart> {
   const next = found.length < limit ? undefined : entries.at(-1)?.id
   return { columns: ["id", ...names], rows, next, ordered: true }
 }
+
+/** A name that nobody has declared may be anything, and in a key of another type it may be what that has for values. */
+const hidesName = ({ look, kind }: ElementsRequest, name: string): boolean =>
+  kind === undefined ? cellOf(look, undefined, name).secret === true : hidesAll(look)
 
 function offsetOf({ cursor = "0" }: ElementsRequest): number {
   if (!/^\d{1,12}$/.test(cursor)) throw queryRefused("cursor", "it is not one of ours")

@@ -197,7 +197,8 @@ function ofHash(look: CellView, reply: readonly Reply[]): Value {
   const found = new Map(pairsOf(reply).map(([name, value]) => [showWire(wireOf(name)), value]))
   const secret = secretFieldsOf(look.system, row)
   const document: Record<string, unknown> = {}
-  const names = [...new Set([...Object.keys(codecs), ...found.keys()])]
+  // A name that nobody has declared may be anything.
+  const names = [...new Set([...Object.keys(codecs), ...(hidesAll(look) ? [] : found.keys())])]
   const fields = names.map((name): FieldRow => {
     const codec = Object.hasOwn(codecs, name) ? codecs[name] : undefined
     const value = found.get(name)
