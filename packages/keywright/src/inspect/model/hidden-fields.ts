@@ -45,6 +45,16 @@ export function holdsFields(value: unknown, isSecret: (name: string) => boolean)
 export const storedDocument = (codec: AnyCodec, raw: Wire): unknown =>
   codec.stored ? codec.stored(Buffer.from(raw)) : (codec.document?.parse ?? JSON.parse)(showWire(raw))
 
+/** A text that is itself a document, as JSON in a string of JSON is. */
+function isDocumentWith(text: string, isSecret: (name: string) => boolean): boolean {
+  if (!/^\s*["[{]/.test(text)) return false
+  try {
+    return holdsFields(JSON.parse(text), isSecret)
+  } catch {
+    return false
+  }
+}
+
 /** The same with `hidden` in the place of secret fields; the very same value where it has none. */
 export function hidingFields(
   value: unknown,
@@ -52,6 +62,7 @@ export function hidingFields(
   hidden: unknown = "…",
   depth = 0,
 ): unknown {
+  if (typeof value === "string") return isDocumentWith(value, isSecret) ? hidden : value
   if (typeof value !== "object" || value === null) return value
   if (depth > DEEPEST) return hidden
   if (Array.isArray(value)) {
