@@ -3,12 +3,11 @@
 
 import type { Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
-import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
+import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
-import { secretParams } from "../../schema/secret-params.ts"
 import { type Document, entryOf, type EntityModel, isTelling } from "./entity-model.ts"
 import { idTextOf } from "./id-text.ts"
-import type { Model, KeyModel } from "./model.ts"
+import { isSecretField, type Model, type KeyModel, spellsOut } from "./model.ts"
 import { spell, spellSafely } from "./spell.ts"
 import { boundOf } from "./subject.ts"
 import { isRefusal } from "../walk/refusal.ts"
@@ -64,7 +63,7 @@ async function ofRecord(look: Looking, entity: EntityModel, key: string, documen
   // Where a relation leads says what its field holds, from either side.
   const isHidden = (field: string) => !secrets && isSecretField(entity.record, field)
   const isHiddenIn = (holder: KeyModel, param: string) =>
-    !secrets && secretParams(holder.declared, model.keyspace.keys).has(param)
+    !secrets && (holder.secrets.has(param) || isHidden(entity.idField))
   const bound = boundOf(entity, params)
   const id = params[entity.idField]!
   const found: Promise<KeyRelation>[] = []
@@ -77,6 +76,7 @@ async function ofRecord(look: Looking, entity: EntityModel, key: string, documen
   for (const { name, entity: from, target, via } of relationRows(model.keyspace)) {
     if (from !== entity.name) continue
     const other = model.entities.get(target)!
+    if (!secrets && spellsOut(entity.record, other.record, other.bound)) continue
     if ("field" in via) {
       if (isHidden(via.field)) continue
       const value = document[via.field]
@@ -99,12 +99,6 @@ async function ofRecord(look: Looking, entity: EntityModel, key: string, documen
   }
   return (await Promise.all(found)).filter(({ keys }) => keys.length > 0 && keys[0] !== key)
 }
-
-const isSecretField = ({ secret, declared }: KeyModel, field: string): boolean =>
-  secret === true ||
-  secret.includes(field) ||
-  declared.params[field]?.secret === true ||
-  (declared.shape["fields"] as CodecFields | undefined)?.[field]?.secret === true
 
 /** The ids that an index, a list or a set holds. */
 async function idsIn(model: Model, { db, type, declared }: KeyModel, key: string): Promise<string[]> {

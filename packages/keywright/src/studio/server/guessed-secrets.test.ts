@@ -8,6 +8,7 @@ import { type Engine, start } from "@keywright/embedded"
 import { version } from "../../client/entity/handed-out.ts"
 import type { Driver } from "../../driver/driver.ts"
 import { embeddedDriver } from "../../driver/embedded.ts"
+import { inspectKey } from "../../inspect/model/inspect-key.ts"
 import { id } from "../../schema/codec/id.ts"
 import { json } from "../../schema/codec/json.ts"
 import { int } from "../../schema/codec/number.ts"
@@ -15,6 +16,7 @@ import { text } from "../../schema/codec/text.ts"
 import { secret } from "../../schema/codec/wrap.ts"
 import { hash, list, map, set, string } from "../../schema/define.ts"
 import { entity } from "../../schema/entity.ts"
+import { scope } from "../../schema/group.ts"
 import { keyspace } from "../../schema/keyspace.ts"
 import { layout } from "../../schema/layout.ts"
 import { type RunningStudio, startStudio } from "./start-studio.ts"
@@ -51,6 +53,11 @@ const bank = keyspace(
     ),
     guest: entity("guest:{id}", json(z.object({ id: z.string() })), { params: { id: id("guest") } }),
     ticket: string("ticket:{guest}", text, { params: { guest: secret(id("guest")) } }),
+    hall: scope("hall:{guest}:", { seat: entity("seat:{id}", { id: text }, { params: { id: id("row") } }) }),
+    seats: set("seats:{guest}", id("row"), { params: { guest: secret(id("guest")) } }),
+    ballot: entity("ballot:{id}", { id: text, name: text }, { params: { id: secret(text) } }),
+    option: entity("option:{id}", { id: text }),
+    chosen: set("chosen:{ballot}", text),
     pass: entity("pass:{id}", { id: text, bearerId: secret(text) }),
     session: hash("session:{token}", { n: int }, { params: { token: secret(text) } }),
   },
@@ -59,6 +66,7 @@ const bank = keyspace(
     ttl: "never",
     relations: {
       card: { bearer: { one: "bearer", from: "bearerId", inverse: "cards" } },
+      ballot: { options: { many: "option", through: "chosen" } },
       pass: { bearer: { one: "bearer", from: "bearerId" } },
     },
   },
@@ -92,6 +100,12 @@ beforeAll(async () => {
     ["SADD", "user:list", "ada"],
     ["SADD", `user:index:pin:${PIN}`, "ada"],
     ["SET", "ticket:grace", "x"],
+    ["SET", "guest:grace", '{"id":"grace"}'],
+    ["HSET", "hall:grace:seat:7", "id", "7"],
+    ["SADD", "seats:grace", "7"],
+    ["HSET", "ballot:grace", "id", "grace", "name", "x"],
+    ["HSET", "option:scarlet", "id", "scarlet"],
+    ["SADD", "chosen:grace", "scarlet"],
     ["SET", "client:hopper", '{"id":"hopper","vip":true}'],
     ["SET", "client:turing", '{"id":"turing","vip":false}'],
     ["SADD", "vips", "hopper", "nobody"],
@@ -281,6 +295,21 @@ test("a key that anybody can spell does not lead to one with the same id as a se
   const relationsOf = async (key: string) => (await show(key)).relations.map(({ name }) => name)
   expect(await relationsOf("guest:grace")).toEqual(await relationsOf("guest:nobody"))
 })
+
+test.each(["ticket", "seats", "ballot"])(
+  "a key of %s does not lead to one that spells its secret id",
+  async (pattern) => {
+    await page.event("scan", ({ state }) => state === "done")
+    const { keys } = await page.call("GET /api/systems/:system/keys", { system, query: { pattern } })
+    const query = { db: 0, ref: keys[0]!.ref }
+    const { text } = await page.raw("GET /api/systems/:system/key", { system, query })
+    expect(text).toContain(`${pattern}:…`)
+    expect(text).not.toContain("grace")
+    expect(text).not.toContain("scarlet")
+    const { relations } = await inspectKey(bank as never, driver, `${pattern}:grace`)
+    expect(relations).toEqual([])
+  },
+)
 
 test("who may only look is not told what an edit would do", async () => {
   const body = { op: "change", db: 0, ref: refOf("user:ada"), seen: "", fields: { pin: PIN } }

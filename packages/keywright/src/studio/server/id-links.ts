@@ -3,7 +3,7 @@
 
 import type { Wire } from "../../driver/driver.ts"
 import { idTextOf } from "../../inspect/model/id-text.ts"
-import type { KeyModel } from "../../inspect/model/model.ts"
+import { type KeyModel, spellsOut } from "../../inspect/model/model.ts"
 import { spellSafely } from "../../inspect/model/spell.ts"
 import { isText } from "../../inspect/walk/wire.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
@@ -55,10 +55,11 @@ export function linkOf(look: CellView, codec: AnyCodec, raw: Wire, value: unknow
 }
 
 /** The link of an id, unless it is the very key that is looked at. */
-export function idLink({ system, owner }: CellView, id: string, text: string): KeyLink | undefined {
+export function idLink({ system, owner, reveal }: CellView, id: string, text: string): KeyLink | undefined {
   const row = targetsOf(system).get(id)
   if (row === undefined) return undefined
   const around = owner?.params ?? {}
+  if (!reveal && owner !== undefined && spellsOut(owner.row, row, row.params.slice(0, -1))) return undefined
   const texts: Record<string, string> = {}
   for (const param of row.params.slice(0, -1)) {
     if (around[param] === undefined) return undefined

@@ -13,7 +13,7 @@ import {
   type ParamTexts,
 } from "../../inspect/model/entity-model.ts"
 import { idTextOf } from "../../inspect/model/id-text.ts"
-import type { KeyModel } from "../../inspect/model/model.ts"
+import { isSecretField, type KeyModel, spellsOut } from "../../inspect/model/model.ts"
 import { spellSafely } from "../../inspect/model/spell.ts"
 import { boundOf } from "../../inspect/model/subject.ts"
 import { isRefusal, RefusedReads } from "../../inspect/walk/refusal.ts"
@@ -21,7 +21,7 @@ import { SAFE } from "../../driver/safe.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
 import type { KeyLink, RelatedPage, KeyRelation } from "../api.ts"
-import { type CellView, secretFieldsOf } from "./cell.ts"
+import type { CellView } from "./cell.ts"
 import { idsOf } from "./ids-of.ts"
 import type { OpenSystem } from "./open-system.ts"
 
@@ -80,14 +80,16 @@ function ofRecord({ system, owner, reveal }: CellView, entity: EntityModel, docu
   const { model } = system
   const { params, row } = owner!
   // Where a relation leads says what its field holds, from either side.
-  const isHidden = (field: string) => !reveal && secretFieldsOf(system, row).has(field)
-  const isHiddenIn = (holder: KeyModel, param: string) => !reveal && system.secretParams(holder).has(param)
+  const isHidden = (field: string) => !reveal && isSecretField(row, field)
+  const isHiddenIn = (holder: KeyModel, param: string) =>
+    !reveal && (holder.secrets.has(param) || isHidden(entity.idField))
   const bound = boundOf(entity, params)
   const id = params[entity.idField]!
   const ways: Way[] = []
   for (const { name, entity: from, target, via, doc } of relationRows(model.keyspace)) {
     if (from !== entity.name) continue
     const other = model.entities.get(target)!
+    if (!reveal && spellsOut(row, other.record, other.bound)) continue
     const notes = { name, target: other.record, ...(doc !== undefined && { doc }) }
     if ("field" in via) {
       if (isHidden(via.field)) continue
@@ -124,19 +126,19 @@ function indexKeyOf(index: EntityModel["indexes"][number], document: Document, b
 }
 
 /** Other patterns that are made of the same ids. */
-function sameIds({ system, owner }: CellView, key: string): Way[] {
+function sameIds({ system, owner, reveal }: CellView, key: string): Way[] {
   const { row, params } = owner!
   const known = new Map<string, string>()
   for (const [name, codec] of Object.entries(row.declared.params))
-    if (codec.id !== undefined) known.set(codec.id, params[name]!)
+    // Where a secret id leads is shown with it.
+    if (codec.id !== undefined && (reveal || !row.secrets.has(name))) known.set(codec.id, params[name]!)
   if (known.size === 0) return []
-  const isOpen = system.secretParams(row).size === 0
   const ways: Way[] = []
   for (const other of system.model.keys.values()) {
     if (other === row || other.toolkit || other.params.length === 0 || ways.length >= MOST_SAME) continue
     if (other.declared.entity !== undefined && other.declared.entity.name === row.declared.entity?.name) continue
-    // Who spells this key may not learn of one that nobody may spell.
-    if (isOpen && !other.params.every((name) => system.isSoughtBy(other, name))) continue
+    // Who spells an id may not learn of a key that nobody may spell.
+    if (!other.params.every((name) => system.isSoughtBy(other, name))) continue
     const texts: Record<string, string> = {}
     const all = other.params.every((name) => {
       const id = other.declared.params[name]?.id
@@ -197,11 +199,12 @@ async function linksOf({ system }: CellView, row: KeyModel, keys: readonly strin
 }
 
 /** Of a record: the record that a field refers to, by a relation of the schema. */
-export function relatedBy({ system, owner }: CellView, field: string, value: unknown): KeyLink | undefined {
+export function relatedBy({ system, owner, reveal }: CellView, field: string, value: unknown): KeyLink | undefined {
   if (owner?.row.declared.entity?.role !== "record" || (typeof value !== "string" && typeof value !== "number"))
     return undefined
   const other = fieldTargets(system, owner.row).get(field)
   if (other === undefined || other.bound.some((param) => owner.params[param] === undefined)) return undefined
+  if (!reveal && (isSecretField(owner.row, field) || spellsOut(owner.row, other.record, other.bound))) return undefined
   const key = spellSafely(other.record, { ...owner.params, [other.idField]: String(value) })
   return key === undefined ? undefined : system.link(other.record.db, key, other.record)
 }
