@@ -7,6 +7,7 @@ import type { EntityModel, ParamTexts } from "../model/entity-model.ts"
 import type { Model } from "../model/model.ts"
 import { spell } from "../model/spell.ts"
 import { boundOf, type CheckKind } from "../model/subject.ts"
+import { isSecretField } from "../model/secret-fields.ts"
 
 interface Highest {
   readonly entity: EntityModel
@@ -81,7 +82,7 @@ export function compareCounters(inquiry: Inquiry): void {
           code: "COUNTER.BEHIND",
           row: counter,
           key,
-          expected: `at least ${id}`,
+          expected: isSecretField(entity.record, entity.idField) ? "at least the highest id" : `at least ${id}`,
           found: found === null ? "no counter" : String(found),
           reads,
           holds: ([now, exists]) => Number(now ?? 0) < id && exists === 1,

@@ -5,7 +5,7 @@
 import { type EndingPatterns, endingPatterns, EXPIRY, expiryKey, readEnding } from "../../client/entity/expiry.ts"
 import type { Command, Reply } from "../../driver/driver.ts"
 import type { ReadCommand } from "./finding.ts"
-import type { EntityModel, ParamTexts } from "../model/entity-model.ts"
+import { type EntityModel, type ParamTexts, showId } from "../model/entity-model.ts"
 import { type Model, nowOf } from "../model/model.ts"
 import type { CheckKind, CheckKey } from "../model/subject.ts"
 
@@ -76,7 +76,6 @@ export const expiryCheck: CheckKind = (row, model) => {
         })
       } else if (Number(elements[i + 1]) + model.graceMs < now) {
         const { id, record, entries, owned } = ending
-        const isSecret = entity!.record.declared.params[entity!.idField]?.secret === true
         const isOrdered = (one: string) =>
           entity!.indexes.some((index) => index.kind === "zset" && index.row.format.locate(one))
         const clear: Command[] = [
@@ -90,7 +89,7 @@ export const expiryCheck: CheckKind = (row, model) => {
             code: "EXPIRY.OVERDUE",
             row,
             key,
-            place: { member: isSecret ? "…" : id },
+            place: { member: showId(entity!, id) },
             raw: member,
             expected: "swept soon after the record has expired",
             found: "not swept",

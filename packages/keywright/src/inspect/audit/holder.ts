@@ -12,6 +12,7 @@ import type { OnReply } from "./grouped.ts"
 import type { KeyModel } from "../model/model.ts"
 import { canSpell, spell } from "../model/spell.ts"
 import type { Subject } from "../model/subject.ts"
+import { isSecretField } from "../model/secret-fields.ts"
 
 export interface IdHolder {
   readonly row: KeyModel
@@ -26,6 +27,8 @@ export interface IdHolder {
   /** To remove an id means to delete a key that says more than this. */
   readonly removesKey: boolean
   place(id: string): KeyPart | undefined
+  /** Its ids may not be printed. */
+  readonly isSecret: boolean
 }
 
 /** Whether a set or a sorted set has a member. */
@@ -69,6 +72,7 @@ function inKey(row: KeyModel, param: string): IdHolder {
     remove: (_, key) => ["UNLINK", key],
     removesKey: true,
     place: () => undefined,
+    isSecret: row.secrets.has(param),
   }
 }
 
@@ -91,6 +95,7 @@ function inField(row: KeyModel, field: string): IdHolder {
     remove: (_, key) => ["UNLINK", key],
     removesKey: true,
     place: () => ({ field }),
+    isSecret: isSecretField(row, field),
   }
 }
 
@@ -110,7 +115,7 @@ function inside(row: KeyModel, place: string): IdHolder | undefined {
   const [has, remove, add] = commands
   const width = row.type === "zset" || row.type === "hash" ? 2 : 1
   const codec = row.declared.shape[place] as AnyCodec
-  const isSecret = codec.secret === true
+  const isSecret = codec.secret === true || row.secret === true
   const { of, held } = idTextOf(codec)
   const isValue = place === "value"
   return {
@@ -133,5 +138,6 @@ function inside(row: KeyModel, place: string): IdHolder | undefined {
       const shown = isSecret ? "…" : id.slice(0, 80)
       return isValue ? undefined : place === "field" ? { field: shown } : { member: shown }
     },
+    isSecret,
   }
 }

@@ -18,6 +18,7 @@ import {
 import { foreignTo } from "../model/foreign.ts"
 import { spellSafely } from "../model/spell.ts"
 import { boundOf, type CheckKind, documentOf } from "../model/subject.ts"
+import { isSecretField } from "../model/secret-fields.ts"
 
 export const indexEntriesCheck: CheckKind = (row, model) => {
   if (row.declared.entity?.role !== "record") return undefined
@@ -150,7 +151,7 @@ function otherScore(at: EntryAt, texts: ParamTexts, key: string): void {
     key,
     place: { member: shownId(at) },
     raw: id,
-    expected: `the score ${score}`,
+    expected: isSecretField(entity.record, field) ? "the score of its record" : `the score ${score}`,
     found: "another score",
     reads: [
       { db: entity.record.db, command: entity.read(recordKey) },
@@ -213,7 +214,7 @@ function heldBy(at: EntryAt, holder: string, texts: ParamTexts, key: string): vo
       place: { field: index.index.fields.join(", ") },
       raw: index.index.fields.join(", "),
       expected: "a value that no other record has",
-      found: `the value of ${entity.name} ${entity.record.declared.params[entity.idField]?.secret ? "…" : holderId}`,
+      found: `the value of ${entity.name} ${hidesIds(entity, index.row) ? "…" : holderId}`,
       reads,
       holds: ([own, found, , other]) => leads(own) && found === holder && leads(other),
     })

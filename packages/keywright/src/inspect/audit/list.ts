@@ -6,6 +6,7 @@ import { expiredRead, isNoted } from "./expired.ts"
 import { foreignTo } from "../model/foreign.ts"
 import { spell } from "../model/spell.ts"
 import { boundOf, type CheckKind, documentOf } from "../model/subject.ts"
+import { showId } from "../model/entity-model.ts"
 
 /** A record must be in the set of all ids. */
 export const listEntryCheck: CheckKind = (row, model) => {
@@ -26,7 +27,7 @@ export const listEntryCheck: CheckKind = (row, model) => {
       else inquiry.askMember(list.db, key, id, (bare) => void (bare === 0 && missing()))
     })
     const missing = () => {
-      const shown = row.declared.params[entity.idField]?.secret ? "…" : id
+      const shown = showId(entity, id)
       inquiry.suspect({
         code: "LIST.MISSING",
         row: list,
@@ -65,7 +66,7 @@ export const listHoldersCheck: CheckKind = (row, model) => {
     }
     function dangling(held: string, recordKey: string, foreign: boolean): void {
       const id = entity.idText.of(held)
-      const shown = entity.record.declared.params[entity.idField]?.secret ? "…" : id
+      const shown = showId(entity, id)
       inquiry.suspect({
         code: entity.expires && !foreign ? "LIST.EXPIRED" : "LIST.DANGLING",
         row,

@@ -6,7 +6,7 @@ export const recordIdCheck: CheckKind = (row, model) => {
   if (row.declared.entity?.role !== "record") return undefined
   const entity = model.entities.get(row.declared.entity.name)!
   const { idField } = entity
-  const secret = row.declared.params[idField]?.secret === true
+  const secret = row.secrets.has(idField)
   return (subject, inquiry) => {
     const document = documentOf(subject, entity)
     const id = subject.params[idField]!

@@ -5,9 +5,10 @@
 import { relationRows } from "../../schema/entity-relations.ts"
 import { foreignTo } from "../model/foreign.ts"
 import { seenRecordsOf } from "./seen-records.ts"
-import type { EntityModel } from "../model/entity-model.ts"
+import { type EntityModel, showId } from "../model/entity-model.ts"
 import type { Model } from "../model/model.ts"
 import { type CheckKind, documentOf } from "../model/subject.ts"
+import { isSecretField } from "../model/secret-fields.ts"
 
 interface Reference {
   readonly field: string
@@ -32,9 +33,7 @@ export const referenceCheck: CheckKind = (row, model) => {
       if (existing.has(target, id, subject.params)) continue
       const key = target.keyOf(id, subject.params)
       const { db } = target.record
-      const isSecret =
-        row.secret === true || row.secret.includes(field) || target.record.declared.params[target.idField]?.secret
-      const shown = isSecret ? "…" : id.slice(0, 80)
+      const shown = isSecretField(row, field) ? "…" : showId(target, id.slice(0, 80))
       const missing = (foreign: boolean) =>
         inquiry.suspect({
           code: "REFERENCE.MISSING",

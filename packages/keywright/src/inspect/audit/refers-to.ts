@@ -10,6 +10,7 @@ import { askGrouped, type IdHolder, holderOf } from "./holder.ts"
 import type { Model, KeyModel } from "../model/model.ts"
 import type { CheckKind, CheckKey, Subject } from "../model/subject.ts"
 import type { Inquiry, Suspicion } from "./inquiry.ts"
+import { spellsOut } from "../model/secret-fields.ts"
 
 type ReferenceRule = Extract<InvariantRule, { kind: "reference" }>
 
@@ -68,7 +69,7 @@ function follow(
     key: subject.key,
     ...(place !== undefined && { place }),
     raw: isWhole && place !== undefined ? `${Object.values(place).join()} ${id}` : id,
-    expected: expectedOf(rule, asked, there as readonly { key: string }[], inquiry.model),
+    expected: expectedOf(rule, from, asked, there as readonly { key: string }[], inquiry.model),
     found: "no such thing",
     reads: [
       { db: from.row.db, command: here.command },
@@ -92,11 +93,13 @@ function follow(
 
 function expectedOf(
   rule: ReferenceRule,
+  from: IdHolder,
   asked: readonly IdHolder[],
   there: readonly { readonly key: string }[],
   model: Model,
 ): string {
-  const keys = asked.map((to, i) => to.row.show(there[i]!.key))
+  const isOpen = (to: IdHolder) => (to.isSecret || !from.isSecret) && !spellsOut(from.row, to.row, to.row.params)
+  const keys = asked.map((to, i) => (isOpen(to) ? to.row.show(there[i]!.key) : to.row.declared.pattern))
   const hashes = targetsOf(rule)
     .map((where) => model.keys.get(whereOf(where).key)!)
     .filter((row) => !asked.some((to) => to.row === row))

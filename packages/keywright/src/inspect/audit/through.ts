@@ -5,6 +5,7 @@ import { relationRows } from "../../schema/entity-relations.ts"
 import { foreignTo } from "../model/foreign.ts"
 import { idTextOf } from "../model/id-text.ts"
 import { boundOf, type CheckKind } from "../model/subject.ts"
+import { showId } from "../model/entity-model.ts"
 
 export const throughCheck: CheckKind = (row, model) => {
   const relation = relationRows(model.keyspace).find(({ via }) => "set" in via && via.set === row.declared.name)
@@ -16,7 +17,9 @@ export const throughCheck: CheckKind = (row, model) => {
   const isForeign = foreignTo(model, target)
   const isZset = row.type === "zset"
   const { db } = row
-  const idText = idTextOf(row.declared.shape["member"] as AnyCodec)
+  const codec = row.declared.shape["member"] as AnyCodec
+  const isSecret = codec.secret === true || row.secret === true
+  const idText = idTextOf(codec)
   return (subject, inquiry) => {
     const { key, params, elements } = subject
     const all = elements.filter((_, i) => (!isZset || i % 2 === 0) && !subject.bad?.has(i)).map(String)
@@ -24,7 +27,7 @@ export const throughCheck: CheckKind = (row, model) => {
       const id = idText.of(held)
       const targetKey = target.keyOf(id, boundOf(target, params))
       const dangling = (foreign: boolean) => {
-        const shown = target.record.declared.params[target.idField]?.secret ? "…" : id
+        const shown = isSecret ? "…" : showId(target, id)
         inquiry.suspect({
           code: "THROUGH.DANGLING",
           row,
@@ -52,7 +55,7 @@ export const throughCheck: CheckKind = (row, model) => {
         code: "THROUGH.ORPHAN",
         row,
         key,
-        expected: `${owner.name} ${owner.record.declared.params[owner.idField]?.secret ? "…" : params[param]!}`,
+        expected: `${owner.name} ${row.secrets.has(param) ? "…" : showId(owner, params[param]!)}`,
         found: "no such record",
         reads: [
           { db, command: ["EXISTS", key] },

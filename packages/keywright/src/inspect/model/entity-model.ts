@@ -9,6 +9,7 @@ import type { Entity, Index } from "../../schema/entity.ts"
 import { longestLife } from "../../schema/ttl.ts"
 import { type IdText, idTextOf } from "./id-text.ts"
 import type { KeyModel } from "./model.ts"
+import { isSecretField } from "./secret-fields.ts"
 
 export type Document = Readonly<Record<string, unknown>>
 export type ParamTexts = Readonly<Record<string, string>>
@@ -156,11 +157,15 @@ function hashDocument(reply: Reply, fields: CodecFields): Document | undefined {
   }
 }
 
+/** The id of a record as it may be printed. */
+export const showId = ({ record, idField }: EntityModel, id: string): string =>
+  isSecretField(record, idField) ? "…" : id
+
 /** Ids in this index are secret: all are, or the index is of records in which a secret field has a certain value. */
 export const hidesIds = ({ record, idField }: EntityModel, { declared: { shape } }: KeyModel): boolean =>
-  record.declared.params[idField]?.secret === true ||
+  isSecretField(record, idField) ||
   ((shape["member"] ?? shape["value"]) as AnyCodec | undefined)?.secret === true
 
 /** It holds the ids of records in which a secret field has a certain value: whose they are says so. */
 export const isTelling = (entity: EntityModel, row: KeyModel): boolean =>
-  hidesIds(entity, row) && entity.record.declared.params[entity.idField]?.secret !== true
+  hidesIds(entity, row) && !isSecretField(entity.record, entity.idField)

@@ -2,7 +2,7 @@
  * key as the client has it, with what is needed again and again when reading a server. */
 
 import { readyKeys, type ReadyKey } from "../../client/call/ready-key.ts"
-import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
+import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { redisTypes, type RedisType } from "../../schema/define.ts"
 import { entityAt } from "../../schema/entity-at.ts"
 import type { Key } from "../../schema/key.ts"
@@ -85,17 +85,6 @@ function keyModel(ready: ReadyKey, keys: readonly Key[], db: number, toolkit: bo
     toolkit,
   }
 }
-
-/** A field of its documents that may not be shown: all are secret, it is listed or declared so, or a secret part of the key. */
-export const isSecretField = ({ secret, secrets, declared }: KeyModel, field: string): boolean =>
-  secret === true ||
-  secret.includes(field) ||
-  secrets.has(field) ||
-  (declared.shape["fields"] as CodecFields | undefined)?.[field]?.secret === true
-
-/** A key of another pattern that repeats these parameters would show one that is hidden here. */
-export const spellsOut = (from: KeyModel, to: KeyModel, params: readonly string[]): boolean =>
-  params.some((param) => from.secrets.has(param) && !to.secrets.has(param))
 
 function literalsAndParams({ pattern, params }: Key): string[] {
   const [head, slots] = slotsOf(pattern, params)

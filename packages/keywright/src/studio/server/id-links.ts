@@ -3,7 +3,8 @@
 
 import type { Wire } from "../../driver/driver.ts"
 import { idTextOf } from "../../inspect/model/id-text.ts"
-import { type KeyModel, spellsOut } from "../../inspect/model/model.ts"
+import type { KeyModel } from "../../inspect/model/model.ts"
+import { spellsOut } from "../../inspect/model/secret-fields.ts"
 import { spellSafely } from "../../inspect/model/spell.ts"
 import { isText } from "../../inspect/walk/wire.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"

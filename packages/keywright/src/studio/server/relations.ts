@@ -13,7 +13,8 @@ import {
   type ParamTexts,
 } from "../../inspect/model/entity-model.ts"
 import { idTextOf } from "../../inspect/model/id-text.ts"
-import { isSecretField, type KeyModel, spellsOut } from "../../inspect/model/model.ts"
+import type { KeyModel } from "../../inspect/model/model.ts"
+import { isSecretField, spellsOut } from "../../inspect/model/secret-fields.ts"
 import { spellSafely } from "../../inspect/model/spell.ts"
 import { boundOf } from "../../inspect/model/subject.ts"
 import { isRefusal, RefusedReads } from "../../inspect/walk/refusal.ts"
