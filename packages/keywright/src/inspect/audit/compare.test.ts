@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
-import { at, compare, counter, day, hash, id, int, map, month, set, zset } from "../../index.ts"
+import * as z from "zod"
+import { at, compare, counter, day, hash, id, int, json, map, month, secret, set, string, zset } from "../../index.ts"
 import { modelFor, type Replies, suspicionsOf } from "./check.cases.ts"
 import { compareCheck } from "./compare.ts"
 
@@ -11,6 +12,8 @@ const entries = {
   limits: map("limits", id("user"), int),
   perDay: counter("queries:{n}:{day}", { params: { n: int, day } }),
   perMonth: counter("queries:{n}:{month}", { params: { n: int, month } }),
+  doc: string("doc:{id}", json(z.any()), { secret: ["n"] }),
+  peers: set("peers:{token}", id("user"), { params: { token: secret(id("user")) } }),
   friends: set("friends:{user}", id("user"), { params: { user: id("user") } }),
 }
 const broken = (key: string, rest: string) => [`COMPARE.BROKEN ${key} ${rest}`]
@@ -96,6 +99,38 @@ it.each<[string, rule: ReturnType<typeof compare>, key: string, string[], Replie
     ["ann", "bob"],
     { "SISMEMBER friends:ann ann": 1, "EXISTS friends:ann": 1 },
     broken("friends:ann", "(member ann): member != ann / ann; destroying SREM friends:ann ann"),
+  ],
+  [
+    "a listed field inside a document",
+    compare(at("doc", "value.of.n"), "<", at("doc", "value.most")),
+    "doc:1",
+    ['{"of":{"n":4711},"most":5}'],
+    { "GET doc:1": '{"of":{"n":4711},"most":5}' },
+    ["COMPARE.BROKEN doc:1: value.of.n < 5 / another value; destroying UNLINK doc:1"],
+  ],
+  [
+    "a listed field that sets the bound",
+    compare(at("doc", "value.most"), ">", at("doc", "value.of.n")),
+    "doc:1",
+    ['{"of":{"n":4711},"most":5}'],
+    { "GET doc:1": '{"of":{"n":4711},"most":5}' },
+    ["COMPARE.BROKEN doc:1: value.most > … / 5; destroying UNLINK doc:1"],
+  ],
+  [
+    "what a listed field must not be",
+    compare(at("doc", "value.most"), "!=", at("doc", "value.of.n")),
+    "doc:1",
+    ['{"of":{"n":4711},"most":4711}'],
+    { "GET doc:1": '{"of":{"n":4711},"most":4711}' },
+    ["COMPARE.BROKEN doc:1: value.most != … / the same value; destroying UNLINK doc:1"],
+  ],
+  [
+    "a secret segment that is not a member",
+    compare(at("peers", "member"), "!=", at("peers", "{token}")),
+    "peers:ann",
+    ["ann", "bob"],
+    { "SISMEMBER peers:ann ann": 1, "EXISTS peers:ann": 1 },
+    broken("peers:ann", "(member …): member != … / the same value; destroying SREM peers:ann ann"),
   ],
 ])("%s", (_, rule, key, elements, replies, found) => {
   const model = modelFor(entries, { invariants: [rule] })

@@ -15,6 +15,7 @@ import type { Suspicion } from "./inquiry.ts"
 import { graceOf } from "./grace.ts"
 import type { ParamTexts } from "../model/entity-model.ts"
 import type { Model, KeyModel } from "../model/model.ts"
+import { isSecretField } from "../model/secret-fields.ts"
 import { spell } from "../model/spell.ts"
 import type { CheckKind, CheckKey, Subject } from "../model/subject.ts"
 
@@ -264,14 +265,17 @@ function suspicionOf(
   judge: Judge,
   fix: Fix | undefined,
 ): Suspicion {
+  const [hidesOne, hidesOther] = [isSecret(row, one), other !== undefined && isSecret(other.row, other.spot)]
+  // Where both should differ, each says what the other is.
+  const hidesBoth = is === "!=" && (hidesOne || hidesOther)
   return {
     code: "COMPARE.BROKEN",
     row,
     key,
-    ...(part.place !== undefined && { place: part.place }),
+    ...(part.place !== undefined && { place: hidesBoth ? withoutElement(part) : part.place }),
     raw: `${left.place} ${is} ${part.element === undefined ? "" : String(part.element)}`,
-    expected: `${left.place} ${is} ${other !== undefined && isSecret(other.row, other.spot) ? "…" : valueText(bound)}`,
-    found: isSecret(row, one) ? "another value" : valueText(value),
+    expected: `${left.place} ${is} ${hidesOther || hidesBoth ? "…" : valueText(bound)}`,
+    found: hidesOne || hidesBoth ? (is === "!=" ? "the same value" : "another value") : valueText(value),
     reads,
     holds: (replies) => judge(replies) !== undefined,
     ...(fix !== undefined && { fix }),
@@ -279,8 +283,15 @@ function suspicionOf(
   }
 }
 
-const isSecret = ({ secret }: KeyModel, { codec, name }: Spot): boolean =>
-  codec?.secret === true || secret === true || secret.includes(name)
+/** The element may be what is compared. */
+function withoutElement({ place, element }: ComparedPart): KeyPart {
+  if (element === undefined || "index" in place!) return place!
+  return "field" in place! ? { field: "…" } : { member: "…" }
+}
+
+/** A listed name means every field of that name, also inside others. */
+const isSecret = (row: KeyModel, { codec, name, path }: Spot): boolean =>
+  codec?.secret === true || [name, ...path].some((part) => isSecretField(row, part))
 
 const valueText = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value).slice(0, 80))
 
