@@ -49,9 +49,7 @@ export function inspectedText(key: InspectedKey, paint: Paint): string {
     ),
     ...line(
       "value",
-      key.hidden && key.type !== "unreadable"
-        ? `hidden, because ${key.pattern === undefined ? "no pattern says" : `it is not a ${key.expectedType}, so nothing says`} what of it is secret: --secrets shows it`
-        : undefined,
+      key.hidden && key.type !== "unreadable" ? `hidden, because ${whyHidden(key)}: --secrets shows it` : undefined,
     ),
     ...(key.value === undefined
       ? []
@@ -59,6 +57,13 @@ export function inspectedText(key: InspectedKey, paint: Paint): string {
     ...refusedText(key.unreadable ?? []).map((text) => `  ${paint.yellow(text)}`),
     ...(relations.length === 0 ? [] : [`  ${paint.dim("related")}`, ...relations.map((text) => `  ${text}`)]),
   ].join("\n")
+}
+
+function whyHidden({ pattern, type, expectedType }: InspectedKey): string {
+  if (pattern === undefined) return "no pattern says what of it is secret"
+  return type === expectedType
+    ? "all of it is secret"
+    : `it is not a ${expectedType}, so nothing says what of it is secret`
 }
 
 const valueText = (value: unknown): string => {

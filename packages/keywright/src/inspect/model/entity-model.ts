@@ -163,8 +163,7 @@ export const showId = ({ record, idField }: EntityModel, id: string): string =>
 
 /** Ids in this index are secret: all are, or the index is of records in which a secret field has a certain value. */
 export const hidesIds = ({ record, idField }: EntityModel, { declared: { shape } }: KeyModel): boolean =>
-  isSecretField(record, idField) ||
-  ((shape["member"] ?? shape["value"]) as AnyCodec | undefined)?.secret === true
+  isSecretField(record, idField) || ((shape["member"] ?? shape["value"]) as AnyCodec | undefined)?.secret === true
 
 /** It holds the ids of records in which a secret field has a certain value: whose they are says so. */
 export const isTelling = (entity: EntityModel, row: KeyModel): boolean =>

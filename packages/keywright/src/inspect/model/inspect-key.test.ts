@@ -15,7 +15,33 @@ import { CANARY as TOKEN, fillPlaza, plaza } from "../audit/plaza.cases.ts"
 const schema = bistro as unknown as Keyspace
 const plain = plaza as unknown as Keyspace
 
+const digest = "0a4d55a8d778e5022fab701977c5d840bbc486d0"
+const own = (type: string) => `keywright:import:${type}:{${SECRET}}:${digest}`
+const ownWrites: string[][] = [
+  ["ZADD", "keywright:expiry:session:{token}", "1", `${SECRET}\tname=a`],
+  ["SET", "keywright:op:order-1", `{"pin":"${SECRET}"}`],
+  ["SET", `keywright:fill:${digest}`, SECRET],
+  ["RPUSH", own("list"), SECRET],
+  ["SADD", own("set"), SECRET],
+  ["ZADD", own("zset"), "1", SECRET],
+  ["HSET", own("hash"), SECRET, SECRET],
+  ["XADD", own("stream"), "*", SECRET, SECRET],
+]
+
 onBothServers("one key", (server) => {
+  it.each(ownWrites)(
+    "of Keywright's own is shown without its value, which may repeat a secret: %s %s",
+    async (...words) => {
+      const { driver } = server()
+      await driver.send(words)
+      const shown = await inspectKey(wallet as unknown as Keyspace, driver, words[1]!)
+      expect(shown).toMatchObject({ hidden: true, type: expect.not.stringContaining("none") })
+      expect(JSON.stringify(shown)).not.toContain(SECRET)
+      const open = await inspectKey(wallet as unknown as Keyspace, driver, words[1]!, { secrets: true })
+      expect(open).toHaveProperty("value")
+    },
+  )
+
   it("is shown with its pattern, its value without secrets, and its relations both ways", async () => {
     const db = await openBistro(server().target)
     await fillBistro(db, 12)

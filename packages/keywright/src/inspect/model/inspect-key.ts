@@ -63,7 +63,10 @@ export interface InspectedKey {
    * the key, as it is on the server.
    */
   readonly value?: unknown
-  /** No pattern says what of its value is secret, or it has another type: shown only when secrets were asked for. */
+  /**
+   * All of its value is secret, as of Keywright's own keys, or nothing says what is: no pattern owns it, or it has another
+   * type. Shown only when secrets were asked for.
+   */
   readonly hidden?: true
   /** Not all of the value is there. */
   readonly cut: boolean
@@ -115,7 +118,8 @@ export async function inspectKey(
   const measure = LENGTHS[String(type)]
   const [length = null] = measure === undefined ? [] : await database.driver.batch([[measure, key]], SAFE)
   const fits = row !== undefined && row.type === type
-  const read = fits ? await valueOf(database.driver, row, key, elements, secrets) : undefined
+  const hides = !secrets && (!fits || row.secret === true)
+  const read = fits && !hides ? await valueOf(database.driver, row, key, elements, secrets) : undefined
   const raw = fits || !secrets ? undefined : await rawValue(database.driver, String(type), key, elements)
   const show = (text: string) => (secrets ? text : row === undefined ? showUnknown(text) : row.show(text))
   return {
@@ -134,7 +138,7 @@ export async function inspectKey(
     encoding: typeof encoding === "string" ? encoding : null,
     length: typeof length === "number" ? length : null,
     ...((read ?? raw) && { value: (read ?? raw)!.value }),
-    ...(!fits && !secrets && type !== "none" && { hidden: true as const }),
+    ...(hides && type !== "none" && { hidden: true as const }),
     cut: (read ?? raw)?.cut ?? false,
     relations:
       row === undefined || type === "none"
@@ -178,13 +182,9 @@ function ownerIn(model: Model, db: number, key: string): OwnedKey | undefined {
 }
 
 function shownParams(row: KeyModel, params: Readonly<Record<string, string>>, secrets: boolean) {
-  const hides = (name: string) =>
-    !secrets &&
-    (row.declared.params[name]?.secret === true || (row.declared.entity !== undefined && isSecret(row, name)))
+  const hides = (name: string) => !secrets && row.secrets.has(name)
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, hides(name) ? "…" : text]))
 }
-
-const isSecret = ({ secret }: KeyModel, field: string): boolean => secret === true || secret.includes(field)
 
 interface ReadValue {
   readonly value: unknown
@@ -264,9 +264,8 @@ async function valueOf(
 }
 
 /** Fields of its documents that are not shown: listed ones, and those that repeat a secret part of the key. */
-function secretsOf({ declared: { secret, params } }: KeyModel): true | readonly string[] | undefined {
-  if (secret === true) return true
-  const names = [...(secret ?? []), ...Object.keys(params).filter((name) => params[name]!.secret)]
+function secretsOf({ secret, secrets }: KeyModel): readonly string[] | undefined {
+  const names = [...(secret === true ? [] : secret), ...secrets]
   return names.length === 0 ? undefined : names
 }
 
@@ -291,12 +290,12 @@ function decodedWithoutSecrets(
   codec: AnyCodec,
   raw: Reply,
   secrets: boolean,
-  secret: true | readonly string[] | undefined,
+  secret: readonly string[] | undefined,
 ): unknown {
-  if (!secrets && (codec.secret === true || secret === true)) return "…"
+  if (!secrets && codec.secret === true) return "…"
   try {
     const value = decode(codec, raw)
-    if (secrets || secret === undefined || secret === true) return value
+    if (secrets || secret === undefined) return value
     return hidingSecrets(codec, raw as Wire, value, (field) => secret.includes(field))
   } catch (error) {
     if (!isKeywrightError(error)) throw error

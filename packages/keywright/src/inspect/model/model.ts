@@ -39,6 +39,7 @@ export interface KeyModel extends ReadyKey {
   readonly db: number
   readonly type: RedisType
   readonly show: (key: Wire) => string
+  /** Fields that may not be shown; true when nothing of its values may be, as of the toolkit's own, which repeat others. */
   readonly secret: true | readonly string[]
   /** Some of its values are bytes: it has to be read as bytes. */
   readonly bytes: boolean
@@ -78,7 +79,7 @@ function keyModel(ready: ReadyKey, keys: readonly Key[], db: number, toolkit: bo
     db,
     type: redisTypes[declared.kind],
     show: keyShower(declared, keys),
-    secret: secretFields(declared, keys),
+    secret: toolkit || secretFields(declared, keys),
     bytes: codecsOf(declared.shape).some((codec) => codec.decodeBytes !== undefined),
     params: Object.keys(declared.params),
     parts: literalsAndParams(declared),

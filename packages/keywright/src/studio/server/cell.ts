@@ -30,7 +30,7 @@ export const ELEMENT_CHARS = 4096
 
 /** Nothing of it may be shown: no pattern owns it, it is the toolkit's own, or the schema says so. */
 export const hidesAll = ({ owner, reveal }: CellView): boolean =>
-  !reveal && (owner === undefined || owner.row.toolkit || owner.row.secret === true)
+  !reveal && (owner === undefined || owner.row.secret === true)
 
 /** A value that the codec reads. Without a codec, only as it is stored. */
 export function cellOf(look: CellView, codec: AnyCodec | undefined, reply: Reply, most = ELEMENT_CHARS): Cell {

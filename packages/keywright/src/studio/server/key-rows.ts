@@ -41,7 +41,7 @@ const WORDS = tableOf<readonly [one: string, many: string]>({
 
 /** What the cells of a pattern's rows are called; none where keys are only previewed. */
 export function columnsOf(system: OpenSystem, row: KeyModel | undefined): readonly GridColumn[] {
-  if (row === undefined || row.toolkit || row.secret === true) return []
+  if (row === undefined || row.secret === true) return []
   const isRecord = row.declared.kind === "hash" || holdsDocument(row)
   if (isRecord) {
     const secret = secretFieldsOf(system, row)
