@@ -3,8 +3,9 @@
  * All of them begin with "keywright:"; they expire or empty themselves.
  *
  * A digest represents the key that an entry belongs to, so that no secret segment is
- * repeated. On a cluster an entry must share the slot of that key, and carries its hash
- * tag: those are the patterns with {{tag}}. */
+ * repeated. It is not shown either: of a short secret, all digests can be tried.
+ * On a cluster an entry must share the slot of that key, and carries its hash tag: those
+ * are the patterns with {{tag}}. */
 
 import { bytes } from "./codec/bytes.ts"
 import { codec } from "./codec/codec.ts"
@@ -19,8 +20,9 @@ import type { Key } from "./key.ts"
 import { keyspace } from "./keyspace.ts"
 import { upTo } from "./ttl.ts"
 
-const operation = id("operation", { matching: /[^\s\p{Cc}{}]{1,256}/u, allow: ":*?[]\\" })
-const digest = id("digest", { matching: /[0-9a-f]{40}/, example: "0a4d55a8d778e5022fab701977c5d840bbc486d0" })
+/** An id that the application made, and a digest of what it is for. */
+const operation = secret(id("operation", { matching: /[^\s\p{Cc}{}]{1,256}/u, allow: ":*?[]\\" }))
+const digest = secret(id("digest", { matching: /[0-9a-f]{40}/, example: "0a4d55a8d778e5022fab701977c5d840bbc486d0" }))
 const job = id("job", { matching: /[A-Za-z0-9_.-]{1,64}/ })
 const anything = codec({ ...text, allow: ":{}*?[]\\ " })
 /** The hash tag of an application's key, which may be the whole key. */

@@ -32,7 +32,8 @@ export function ownersOf(
   const groups = [keys, toolkitKeys(keys[0]?.db ?? 0)].map((rows, i) => ({
     classify: rows.length === 0 ? () => -1 : classifier(rows).classify,
     owners: rows.map((row): CopiedAs => {
-      const leave = secrets ? undefined : leaveOut(row, keyspace?.keys ?? keys)
+      // What the toolkit notes is exported whole, or not at all.
+      const leave = secrets || i === 1 ? undefined : leaveOut(row, keyspace?.keys ?? keys)
       return { row, name: row.pattern, type: redisTypes[row.kind], leave, toolkit: i === 1 }
     }),
   }))

@@ -70,7 +70,16 @@ const odd = [
   ["HSET", "holder:2", "name", "a", "card", `{"pin":"${CANARY}`],
   ["XADD", "log:1", "*", "name", "a", "card", `{"pin":"${CANARY}`],
 ]
-const listed = { writes: [...walletWrites, ...odd].map((command) => [0, ...command] as const), keys: walletKeys }
+/** What the toolkit notes repeats keys and values. */
+const notes = [
+  ["SET", `keywright:op:${CANARY}`, `{"pin":"${CANARY}"}`],
+  ["ZADD", "keywright:expiry:account:{id}", "1", `1\tpin=${CANARY}`],
+  ["ZADD", "keywright:hold:0a4d55a8d778e5022fab701977c5d840bbc486d0", "1", CANARY],
+]
+const listed = {
+  writes: [...walletWrites, ...odd, ...notes].map((command) => [0, ...command] as const),
+  keys: walletKeys,
+}
 const all = { ...canaries, wallet: listed }
 
 async function schemaOf(name: string): Promise<Keyspace> {

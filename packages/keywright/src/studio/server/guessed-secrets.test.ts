@@ -8,7 +8,9 @@ import { type Engine, start } from "@keywright/embedded"
 import { version } from "../../client/entity/handed-out.ts"
 import type { Driver } from "../../driver/driver.ts"
 import { embeddedDriver } from "../../driver/embedded.ts"
+import { audit } from "../../inspect/audit/audit.ts"
 import { inspectKey } from "../../inspect/model/inspect-key.ts"
+import { stats } from "../../inspect/stats/stats.ts"
 import { id } from "../../schema/codec/id.ts"
 import { json } from "../../schema/codec/json.ts"
 import { int } from "../../schema/codec/number.ts"
@@ -71,6 +73,14 @@ const bank = keyspace(
     },
   },
 )
+/** Names of Keywright's own keys, which have a digest of a key. */
+const digestOf = (key: string) => createHash("sha1").update(key).digest("hex")
+const NOTES = [
+  ["SET", `keywright:op:order-1:${digestOf(`SET\nsession:${PIN}`).slice(0, 16)}`, "x"],
+  ["SET", `keywright:fill:${digestOf(`session:${PIN}`)}`, "x"],
+  ["ZADD", `keywright:hold:${digestOf(`session:${PIN}`)}`, "1", "x"],
+  ["SADD", `keywright:import:set:{-}:${digestOf(`session:${PIN}`)}`, "x"],
+]
 const USERS = ["ada", "bob"]
 const TOKEN = "c0ffee"
 const SESSIONS = 30
@@ -116,6 +126,7 @@ beforeAll(async () => {
     ["SET", "card:1", '{"id":"1","bearerId":"ada-lovelace-1815"}'],
     ["SADD", "card:list", "1"],
     ["SADD", "card:index:bearer:ada-lovelace-1815", "1"],
+    ...NOTES,
     ["HSET", "pass:1", "id", "1", "bearerId", "ada-lovelace-1815"],
   ])
     await driver.send(command)
@@ -147,6 +158,24 @@ test.each(KEYS)("no answer about %s has a digest of it", async (name) => {
     expect(told).not.toContain(sha1(guess))
     expect(told).not.toContain(version(["name", "x", "pin", guess]))
   }
+})
+
+test("no name of a key of Keywright's own has a digest of one with a secret part", async () => {
+  await page.event("scan", ({ state }) => state === "done")
+  const overview = await page.call("GET /api/systems/:system/overview", { system })
+  const names = overview.databases.flatMap(({ toolkit }) => toolkit.map(({ name }) => name))
+  expect(names).toHaveLength(NOTES.length)
+  const told = [JSON.stringify(overview)]
+  for (const pattern of names) {
+    const listed = await page.call("GET /api/systems/:system/keys", { system, query: { pattern } })
+    const query = { db: 0, ref: listed.keys[0]!.ref }
+    const { text } = await page.raw("GET /api/systems/:system/key", { system, query })
+    told.push(JSON.stringify(listed), text)
+  }
+  told.push(JSON.stringify(await stats(bank as never, driver)), JSON.stringify(await audit(bank as never, driver)))
+  const refs = told.flatMap((one) => [...one.matchAll(/"ref":"k([\w-]+)"/g)].map(([, ref]) => ref!))
+  const all = [...told, ...refs.map((ref) => Buffer.from(ref, "base64url").toString("latin1"))].join(" ")
+  for (const [, key] of NOTES) expect(all).not.toContain(key!.slice(key!.lastIndexOf(":") + 1))
 })
 
 test.each(KEYS)("that two of %s are the same is not told", async (name) => {
