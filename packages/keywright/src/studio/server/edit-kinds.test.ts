@@ -231,6 +231,14 @@ test("a stream, places on the globe; bits and estimates are only shown", async (
   await raw("SETBIT", "days", "9", "1")
   await raw("PFADD", "seen", "a")
   expect([(await show("days")).edits, (await show("seen")).edits]).toEqual([["delete"], ["delete"]])
+  for (const key of ["days", "seen"]) {
+    const { db, ref, seen } = await show(key)
+    for (const op of ["change", "put"]) {
+      const body = { op, db, ref, seen, fields: { value: "x" } }
+      const refused = await page.refused("POST /api/systems/:system/edit/preview", { system, body })
+      expect(refused.code).toBe("STUDIO.NOT_EDITABLE")
+    }
+  }
 })
 
 test.each([

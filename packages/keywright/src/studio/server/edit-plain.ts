@@ -78,7 +78,8 @@ export class PlainEdits {
         ]
       }
     }
-    if (!isValue(row)) throw notEditable(row.show(key), "its elements are")
+    if (!isValue(row))
+      throw notEditable(row.show(key), row.type === "string" ? "it can only be deleted here" : "its elements are")
     const value = this.#value(row, fields, before)
     return (lane) => [this.#setValue(row, key, lane, value, ttl)]
   }
@@ -221,7 +222,7 @@ export function ttlFor({ declared }: KeyModel, pttl: number | undefined): TtlOpt
   return { ttl: chosen === "never" ? chosen : fromMs(chosen) }
 }
 
-const isValue = ({ declared }: KeyModel): boolean => declared.kind === "string" || declared.kind === "counter"
+export const isValue = ({ declared }: KeyModel): boolean => declared.kind === "string" || declared.kind === "counter"
 
 function numberOf(reading: InputReader, given: EditInput, name: string): number {
   const number = Number(given[name])

@@ -23,7 +23,7 @@ import { secretFieldsOf, wireOf } from "./cell.ts"
 import { holdsDocument, isDerived } from "./edit-form.ts"
 import { readElementRef } from "./element-ref.ts"
 import { type EditInput, issuesOf, InputReader } from "./edit-input.ts"
-import { chosenTtl, PlainEdits, textKey, ttlFor, type QueueWrites } from "./edit-plain.ts"
+import { chosenTtl, isValue, PlainEdits, textKey, ttlFor, type QueueWrites } from "./edit-plain.ts"
 import { carryOut, noted, restsOnElement, restsOnKey } from "./edit-step.ts"
 import { lostInJson } from "./lost-in-json.ts"
 import { readOne } from "./read-one.ts"
@@ -262,7 +262,7 @@ export class Editor {
     if (type !== "none" && type !== row.type) throw notEditable(shown, `it is a ${type}, and should be a ${row.type}`)
     const ttl = ttlFor(row, type === "none" ? undefined : Number(await driver.send(["PTTL", key], SAFE)))
     if (edit.op === "change") {
-      const before = row.declared.kind === "hash" ? undefined : decodedNow(row, await readOne(driver, ["GET", key]))
+      const before = isValue(row) ? decodedNow(row, await readOne(driver, ["GET", key])) : undefined
       const write = this.#plain.change(row, key, edit.fields, before, ttl)
       return this.#compared(row, edit.db, key, write, {
         text: `change ${shown}: ${Object.keys(edit.fields).join(", ")}`,
