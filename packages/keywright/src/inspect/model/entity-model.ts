@@ -165,6 +165,10 @@ export const showId = ({ record, idField }: EntityModel, id: string): string =>
 export const hidesIds = ({ record, idField }: EntityModel, { declared: { shape } }: KeyModel): boolean =>
   isSecretField(record, idField) || ((shape["member"] ?? shape["value"]) as AnyCodec | undefined)?.secret === true
 
-/** It holds the ids of records in which a secret field has a certain value: whose they are says so. */
+/** Its elements are in the order of a secret. */
+export const hidesOrder = ({ declared: { shape } }: KeyModel): boolean =>
+  (shape["score"] as AnyCodec | undefined)?.secret === true
+
+/** It holds the ids of records in which a secret field has a certain value, or in its order: whose they are says so. */
 export const isTelling = (entity: EntityModel, row: KeyModel): boolean =>
-  hidesIds(entity, row) && !isSecretField(entity.record, entity.idField)
+  (hidesIds(entity, row) || hidesOrder(row)) && !isSecretField(entity.record, entity.idField)

@@ -6,7 +6,7 @@ import { classifier } from "../../schema/classify.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { decode } from "./decoding.ts"
-import type { Document } from "./entity-model.ts"
+import { type Document, hidesOrder } from "./entity-model.ts"
 import { hidingSecrets } from "./hidden-fields.ts"
 import { type Model, modelOf, type KeyModel } from "./model.ts"
 import { firstRead, partOf, readAs, SHORT_BYTES } from "./reading.ts"
@@ -201,7 +201,8 @@ async function valueOf(
 ): Promise<ReadValue | undefined> {
   const reply = await readAs(driver, row, firstRead(row, key))
   if (reply instanceof KeywrightError) return undefined
-  const { elements, next } = partOf(row, reply)
+  const { elements: found, next } = partOf(row, reply)
+  const elements = !secrets && hidesOrder(row) ? byMember(found) : found
   const { kind, shape } = row.declared
   const secret = secretsOf(row)
   const show = (codec: AnyCodec, raw: Reply): unknown => decodedWithoutSecrets(codec, raw, secrets, secret)
@@ -262,6 +263,13 @@ async function valueOf(
       return undefined
   }
 }
+
+/** The order of a small sorted set would tell which of two secret scores is the greater. */
+const byMember = (elements: readonly Reply[]): Reply[] =>
+  elements
+    .flatMap((one, i) => (i % 2 === 0 ? [[one, elements[i + 1]!] as const] : []))
+    .toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1))
+    .flat()
 
 /** Fields of its documents that are not shown: listed ones, and those that repeat a secret part of the key. */
 function secretsOf({ secret, secrets }: KeyModel): readonly string[] | undefined {

@@ -60,6 +60,11 @@ const bank = keyspace(
     ballot: entity("ballot:{id}", { id: text, name: text }, { params: { id: secret(text) } }),
     option: entity("option:{id}", { id: text }),
     chosen: set("chosen:{ballot}", text),
+    worker: entity(
+      "worker:{id}",
+      { id: text, salary: secret(int) },
+      { index: { salary: { patterns: "salaries", score: "salary" } } },
+    ),
     pass: entity("pass:{id}", { id: text, bearerId: secret(text) }),
     session: hash("session:{token}", { n: int }, { params: { token: secret(text) } }),
   },
@@ -127,6 +132,8 @@ beforeAll(async () => {
     ["SADD", "card:list", "1"],
     ["SADD", "card:index:bearer:ada-lovelace-1815", "1"],
     ...NOTES,
+    ...["a", "b", "c"].map((worker, i) => ["HSET", `worker:${worker}`, "id", worker, "salary", String(9 - i)]),
+    ["ZADD", "salaries", "9", "a", "8", "b", "7", "c"],
     ["HSET", "pass:1", "id", "1", "bearerId", "ada-lovelace-1815"],
   ])
     await driver.send(command)
@@ -353,6 +360,25 @@ test("an audit does not tell how a key begins", async () => {
     return (await page.event("audit", ({ state }) => state === "done")).keys
   }
   expect(await keysOf(`session:${TOKEN.slice(0, 1)}*`)).toBe(await keysOf("session:x*"))
+})
+
+test("the order of an index by a secret score does not tell which is the greater", async () => {
+  const { elements, relations } = await show("salaries")
+  expect(elements?.rows.map(({ cells }) => cells[0]!.decoded)).toEqual(["a", "b", "c"])
+  expect(elements?.ordered).toBe(false)
+  expect(relations).toEqual([])
+  const query = { pattern: "worker", index: "worker#salary", descending: 1 } as never
+  const refused = await page.refused("GET /api/systems/:system/keys", { system, query })
+  expect(refused.code).toBe("STUDIO.QUERY")
+  const inspected = await inspectKey(bank as never, driver, "salaries")
+  expect(inspected).toMatchObject({
+    value: [
+      ["a", "…"],
+      ["b", "…"],
+      ["c", "…"],
+    ],
+    relations: [],
+  })
 })
 
 test("the order of a list does not tell which of two keys is the greater", async () => {

@@ -5,6 +5,7 @@ import { readOne } from "./read-one.ts"
 import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { queryRefused } from "../../errors/studio.ts"
 import { SAFE } from "../../driver/safe.ts"
+import { hidesOrder } from "../../inspect/model/entity-model.ts"
 import { LENGTHS } from "../../inspect/model/inspect-key.ts"
 import { tableOf } from "../../inspect/model/told-by-server.ts"
 import { showWire } from "../../inspect/walk/wire.ts"
@@ -70,7 +71,7 @@ function partCell({ look, shape, secret }: ElementsRequest, name: string, reply:
 
 async function scanned(
   asked: ElementsRequest,
-  command: "HSCAN" | "SSCAN",
+  command: "HSCAN" | "SSCAN" | "ZSCAN",
 ): Promise<{ next: string | undefined; found: readonly Reply[] }> {
   const { key, cursor = "0", limit } = asked
   if (!/^\d{1,20}$/.test(cursor)) throw queryRefused("cursor", "it is not one of ours")
@@ -110,6 +111,7 @@ async function readSet(asked: ElementsRequest): Promise<ElementsPart> {
 
 async function readZset(asked: ElementsRequest): Promise<ElementsPart> {
   const { key, kind, limit, driver, look } = asked
+  if (kind === "zset" && !look.reveal && hidesOrder(look.owner!.row)) return readUnordered(asked)
   const from = offsetOf(asked)
   const found = (await readOne(asked.driver, [
     "ZRANGE",
@@ -139,6 +141,17 @@ async function readZset(asked: ElementsRequest): Promise<ElementsPart> {
     return row(asked, member, [cell, ...cells])
   })
   return { columns: ["member", "longitude", "latitude"], rows, next, ordered: true }
+}
+
+/** By members: their order would tell which of two secret scores is the greater. */
+async function readUnordered(asked: ElementsRequest): Promise<ElementsPart> {
+  const { next, found } = await scanned(asked, "ZSCAN")
+  const rows = scoredPairs(found)
+    .toSorted(([one], [other]) => Buffer.compare(Buffer.from(wireOf(one)), Buffer.from(wireOf(other))))
+    .map(([member, score]) =>
+      row(asked, withValue(member, score), [partCell(asked, "member", member), partCell(asked, "score", score)]),
+    )
+  return { columns: ["member", "score"], rows, next, ordered: false }
 }
 
 async function readList(asked: ElementsRequest): Promise<ElementsPart> {
