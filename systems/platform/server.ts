@@ -347,9 +347,12 @@ function skipping(log: Log, metrics: Metrics) {
 function hideSecrets({ adminToken, redis, database, systems, settings }: ServerOptions, log: Log): void {
   log.hide(adminToken)
   for (const address of [redis, database]) {
-    const password = address === undefined ? undefined : /^[a-z+]+:\/\/[^:@/]*:([^@]+)@/.exec(address)?.[1]
-    log.hide(password)
-    if (password !== undefined) log.hide(decoded(password))
+    const [, password] = /^[a-z+-]+:\/\/[^:@/]*:([^@]+)@/.exec(address ?? "") ?? []
+    const [, ofSentinels] = /[?&]sentinel_password=([^&#]+)/.exec(address ?? "") ?? []
+    for (const secret of [password, ofSentinels]) {
+      log.hide(secret)
+      if (secret !== undefined) log.hide(decoded(secret))
+    }
   }
   for (const system of systems) {
     for (const [name, setting] of Object.entries(system.settings)) {

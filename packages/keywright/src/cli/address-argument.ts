@@ -1,6 +1,7 @@
 /* The address of a server as an argument: `keywright studio redis://…` is the same call as
  * `keywright studio --url redis://…`. */
 
+import { printable } from "../driver/address.ts"
 import { rdbMeant, usageRefused } from "../errors/cli.ts"
 import type { Invocation, CliCommand, Option } from "./command.ts"
 
@@ -22,7 +23,9 @@ export function withAddress(command: CliCommand, call: Invocation): Invocation {
 
 const TAKE_ADDRESSES = new Set(["source", "old", "new"])
 
-const isWithPassword = (word: string): boolean => /^(?:redis|valkey|unix)[a-z+]{0,5}:\/\/.*(?:@|%40)/is.test(word)
+/** Also one whose host was forgotten, and one of sentinels with an option. */
+const isWithPassword = (word: string): boolean =>
+  /^(?:redis|valkey|unix)[a-z+-]{0,10}:\/\//i.test(word) && printable(word).includes("…")
 
 function movedAddress(command: CliCommand, call: Invocation): Invocation {
   const own = command.arguments?.length ?? 0
@@ -48,5 +51,6 @@ function notAnAddress(word: string) {
   const meant = /^[\w.-]+(?::\d+)?(?:\/\d+)?$/.test(word)
     ? `Did you mean redis://${word}?`
     : "For example: `redis://localhost:6379`."
-  return usageRefused(`${JSON.stringify(word)} is not the address of a server`, meant)
+  const shown = word.includes("://") ? printable(word.trim()) : JSON.stringify(word)
+  return usageRefused(`${shown} is not the address of a server`, meant)
 }

@@ -12,6 +12,13 @@ it.each<[string, string[]]>([
   ["no scheme", ["audit", "user:canary@127.0.0.1:1", ...SHOP]],
   ["a colon left out", ["export", "redis//:canary@127.0.0.1:1"]],
   ["no host", ["stats", "--url", "redis://user:canary"]],
+  ["a space before it, and no host", ["stats", " redis://user:canary"]],
+  ["no host, of sentinels", ["stats", "redis+sentinel://user:canary/service"]],
+  [
+    "an option of sentinels, in the place of a file",
+    ["import", "redis+sentinel://h/s?sentinel_password=canary", ...SHOP],
+  ],
+  ["no host, in the place of a name", ["purge", "redis://user:canary", "--url", "redis://127.0.0.1:1", ...SHOP]],
   ["its : and @ encoded", ["stats", "redis://user%3Acanary%40127.0.0.1:1"]],
   ["the place of a key", ["inspect", "redis://user:canary@127.0.0.1:1", "--url", "redis://127.0.0.1:1", ...SHOP]],
   ["the place of a name", ["purge", "redis://user:canary@127.0.0.1:1", "--url", "redis://127.0.0.1:1", ...SHOP]],

@@ -56,6 +56,12 @@ describe("an address", () => {
     "redis://user%3ahunter2%40host:7000/1",
     "redis://user%3Ahunter2",
     "redis://a:7000,user%3Ahunter2%40b",
+    "redis://h?name=a@hunter2&foo=1",
+    "redis://user:99?hunter2",
+    "redis://user:99/hunter2",
+    "redis://user:hunter2]:1/",
+    "redis://user%253Ahunter2%2540h",
+    "redis://[userhunter2]/0",
     "hunter2",
     "unix://user:hunter2@h:x/y?db=z",
   ]) {

@@ -34,9 +34,9 @@ export interface Address {
 const SCHEME = /^(redis|rediss|valkey|valkeys|unix|redis\+unix|valkey\+unix):\/\//
 const OPTIONS = new Set(["db", "protocol", "timeoutMs", "connectTimeoutMs", "replyBytes", "name", "cluster", "read"])
 
-export function parseAddress(text: string): Address {
+/** `shown` is what errors say of it, where it is a part of another address. */
+export function parseAddress(text: string, shown = printable(text)): Address {
   const scheme = SCHEME.exec(text)?.[1]
-  const shown = withoutSecrets(text)
   if (scheme === undefined) throw addressInvalid(shown, "It does not begin with a scheme that Keywright knows.")
   const { first, others } = severalHosts(text, shown)
   const url = asUrl(first, scheme, shown)
@@ -45,9 +45,9 @@ export function parseAddress(text: string): Address {
     throw addressInvalid(shown, "Its host has a %: the : and the @ around a password are not percent-encoded.")
   const unix = scheme.endsWith("unix")
   for (const option of url.searchParams.keys()) {
-    // If an @ follows, this is the rest of a password.
-    const named = text.includes("@", text.indexOf("?")) ? "" : ` ${JSON.stringify(option)}`
-    if (!OPTIONS.has(option)) throw addressInvalid(shown, `It has an unknown option${named}.`)
+    // Its name is not repeated: it may be the rest of a password.
+    if (!OPTIONS.has(option))
+      throw addressInvalid(shown, `It has an unknown option: there are ${[...OPTIONS].join(", ")}.`)
   }
   if (url.hash !== "") throw addressInvalid(shown, "It has a #, which must be percent-encoded.")
   const whole = (name: string, value: string | null): number | undefined => {
@@ -95,9 +95,11 @@ function severalHosts(text: string, shown: string): { readonly first: string; re
   }
 }
 
+const HOST = /^(\[[\da-f:.]+\]|[^:[\]%]+)(?::(\d{1,5}))?$/i
+
 /** `"host"`, `"host:port"` or `"[::1]:port"`, an entry of a list of hosts. */
 export function hostIn(text: string, usualPort: number, shown: string): Address["others"][number] {
-  const [, host, port] = /^(\[[\da-f:.]+\]|[^:[\]%]+)(?::(\d{1,5}))?$/i.exec(text) ?? []
+  const [, host, port] = HOST.exec(text) ?? []
   if (host === undefined) throw addressInvalid(shown, "An entry of its list of hosts is not host or host:port.")
   return { host: host.replace(/^\[|\]$/g, ""), port: Number(port ?? usualPort) }
 }
@@ -108,18 +110,31 @@ export function showAddress({ path, tls, host, port, db }: Address): string {
   return `${tls ? "rediss" : "redis"}://${host.includes(":") ? `[${host}]` : host}:${port}/${db}`
 }
 
-/** Where the host was forgotten, what looks like a port is the password; the colons of IPv6 are in brackets. */
-const NOT_A_PORT = /:(?!\d{1,5}(?:[/,]|$))(?![^[]*\]).*/s
-
-/** The input, reduced to what may be printed even if it is not a URL at all. */
-function withoutSecrets(text: string): string {
+/**
+ * What may be printed of an address, even if it is not a URL at all: scheme, hosts, and a database or a socket. All
+ * errors about addresses say this and nothing else of them.
+ */
+export function printable(text: string): string {
   const scheme = /^[a-z+.-]{1,20}:\/\//i.exec(text)?.[0] ?? ""
   const whole = text.slice(scheme.length).replace(/%40/g, "@").replace(/%3a/gi, ":")
-  // A password may contain ? or /, so everything before the last @ is removed.
+  // A password may contain a /, so everything before the last @ is removed.
   const at = whole.lastIndexOf("@")
   if (scheme === "" && at < 0) return "the text given"
-  const place = whole.slice(Math.max(at, 0)).replace(/[?#].*$/s, "")
-  return JSON.stringify(`${scheme}${at < 0 ? "" : "…"}${place.replace(NOT_A_PORT, ":…")}`.slice(0, 120))
+  const end = whole.search(/[?#]/)
+  // After ? or #, an @ is either in an option or ends a password with that character: what is around it may be secret.
+  if (end >= 0 && at > end) return JSON.stringify(`${scheme}…`)
+  const place = whole.slice(at + 1, end < 0 ? undefined : end)
+  const shown = `${scheme}${at < 0 ? "" : "…@"}${printablePlace(place, scheme)}`.slice(0, 120)
+  return JSON.stringify(`${shown}${end < 0 ? "" : "?…"}`)
+}
+
+/** Where the host was forgotten, what looks like a port is the password, and what follows may be the rest of it. */
+function printablePlace(place: string, scheme: string): string {
+  const [, hosts, path] = /^([^/]*)(.*)$/s.exec(place) as unknown as [string, string, string]
+  const entries = hosts.split(",")
+  const wrong = entries.findIndex((entry) => entry !== "" && !HOST.test(entry.trim()))
+  if (wrong >= 0) return [...entries.slice(0, wrong), entries[wrong]!.replace(/[:[\]%].*$/s, ":…")].join(",")
+  return `${hosts}${scheme.endsWith("unix://") || /^\/?\d{0,9}$/.test(path) ? path : "/…"}`
 }
 
 /** The URL parser requires a host where there is a user. */

@@ -13,6 +13,7 @@ describe("an address of sentinels", () => {
       sentinelPassword: "x",
       primary: { timeoutMs: 5, password: undefined },
     },
+    "redis+sentinel://h1/orders?sentinel_password=My@pw/1": { ...one, sentinelPassword: "My@pw/1" },
     "redis-sentinel://h1/3?sentinelMasterId=orders": { ...one, primary: { db: 3 } },
     "redis-sentinel://h1/0#orders": { ...one, primary: { db: 0 } },
     "redis-sentinel://h1#orders": one,
@@ -40,6 +41,18 @@ describe("an address of sentinels", () => {
     "redis+sentinel://u:hunter2@h1:x/orders",
     "redis+sentinel://u:hunter2@h1/orders?nosuch=1",
     "redis+sentinel://u:hunter2@h1/%/1",
+    "redis+sentinel://u:hunter2/orders",
+    "redis+sentinel://u:hunter2%40h1/orders",
+    "redis+sentinel://:hunter2%40h1:1/orders",
+    "redis+sentinel://u:hunter2,h1/orders",
+    "redis+sentinel://u:99/hunter2@h1/orders",
+    "redis+sentinel://u:99?hunter2@h1/orders",
+    "redis+sentinel://u:99?hunter2@h1#orders",
+    "redis+sentinel://u:99#hunter2@h1/orders",
+    "redis+sentinel://u:99/hunter2/orders",
+    "redis+sentinel://h1?sentinel_password=My@hunter2",
+    "redis+sentinel://h1/orders?sentinel_password=My@pw&nosuch=hunter2",
+    "redis-sentinel://u:hunter2/0#orders",
   ])
     test(`refuses ${url} without showing the password`, () => {
       let error: unknown
@@ -49,6 +62,7 @@ describe("an address of sentinels", () => {
         error = caught
       }
       expect(error).toMatchObject({ code: "DRIVER.ADDRESS" })
-      expect(JSON.stringify([(error as KeywrightError).message, error])).not.toContain("hunter2")
+      const { message, why } = error as KeywrightError
+      expect(JSON.stringify([message, why, error])).not.toContain("hunter2")
     })
 })

@@ -7,7 +7,7 @@
  * rediss+sentinel:// for TLS; valkey as redis. */
 
 import { addressInvalid } from "../../errors/driver.ts"
-import { type Address, hostIn, parseAddress } from "../address.ts"
+import { type Address, hostIn, parseAddress, printable } from "../address.ts"
 import type { Endpoint } from "../cluster/endpoint.ts"
 
 export interface SentinelAddress {
@@ -20,17 +20,19 @@ export interface SentinelAddress {
 }
 
 const SCHEME = /^(redis|valkey)(s?)[+-]sentinel:\/\//
+/** The hosts end where a URL's do, at the first / ? or #: an @ behind that is none of the credentials. */
+const PARTS = /^([^/?#]*@)?([^/?#@]*)([^?#]*)(\?[^#]*)?(#.*)?$/s
 const SENTINEL_PORT = 26_379
 
 export const isSentinelAddress = (text: string): boolean => SCHEME.test(text)
 
 export function parseSentinelAddress(text: string): SentinelAddress {
   const [scheme, name, s] = SCHEME.exec(text) ?? []
-  const rest = text.slice(scheme?.length ?? 0)
-  const at = rest.lastIndexOf("@")
-  const credentials = at < 0 ? "" : rest.slice(0, at + 1)
-  const [, hosts, path, query, hash] = /^([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(rest.slice(at + 1)) ?? []
-  const shown = JSON.stringify(`${scheme ?? ""}${at < 0 ? "" : "…@"}${hosts ?? ""}${path ?? ""}`.slice(0, 120))
+  const shown = printable(text)
+  const [, credentials, hosts, path, query, hash] = PARTS.exec(text.slice(scheme?.length ?? 0)) ?? []
+  // The rest of a password with a / or a # in it would be taken for the service, which is shown.
+  if (`${path ?? ""}${hash ?? ""}`.includes("@"))
+    throw addressInvalid(shown, "It has an @ after the hosts: special characters must be percent-encoded.")
   const options = new URLSearchParams(query ?? "")
   const taken = (key: string): string | undefined => {
     const value = options.get(key) ?? undefined
@@ -50,7 +52,8 @@ export function parseSentinelAddress(text: string): SentinelAddress {
   const sentinelUsername = taken("sentinel_username")
   const sentinelPassword = taken("sentinel_password")
   const others = options.toString()
-  const primary = parseAddress(`${name}${s}://${credentials}primary/${db ?? ""}${others === "" ? "" : `?${others}`}`)
+  const ofPrimary = `${name}${s}://${credentials ?? ""}primary/${db ?? ""}${others === "" ? "" : `?${others}`}`
+  const primary = parseAddress(ofPrimary, shown)
   const sentinels = hosts.split(",").map((one) => hostIn(one.trim(), SENTINEL_PORT, shown))
   return { primary, sentinels, service, sentinelUsername, sentinelPassword }
 }
