@@ -9,7 +9,7 @@ import type { Reply } from "./driver.ts"
 import { NotResp, type ReaderLimits, RespReader } from "./resp-reader.ts"
 import { serverError } from "./server-errors.ts"
 
-const LIMITS: ReaderLimits = { depth: 6, bulkBytes: 400, lineBytes: 48, replyBytes: 100_000 }
+const LIMITS: ReaderLimits = { depth: 6, bulkBytes: 400, textBytes: 8, lineBytes: 48, replyBytes: 100_000 }
 const PIECES = [
   ..."+-:$*%~>|_#,(=!\r\n0129",
   ...[
@@ -58,6 +58,7 @@ function reading(bytes: boolean, said: unknown[], limits: ReaderLimits): RespRea
       onReply: (reply) => void said.push(plain(reply)),
       onPush: (items) => void said.push({ push: items.map(plain) }),
       toError: serverError,
+      tooLong: ({ message }) => new KeywrightError("TEST.LONG", message),
     },
     limits,
   )

@@ -73,6 +73,40 @@ describe("the RESP reader", () => {
     expect(read([...bytes].map((byte) => Uint8Array.of(byte))).replies.map(plain)).toEqual(from(ALL).map(plain))
   })
 
+  test("reads past a text that is too long, cut anywhere, and makes an error of its reply alone", () => {
+    const wire = Buffer.from(
+      "+a\r\n$5\r\nhello\r\n+b\r\n*3\r\n$1\r\nc\r\n$6\r\nhello!\r\n=9\r\ntxt:hello\r\n$4\r\nfour\r\n",
+    )
+    const replies = (cuts: readonly number[], bytes = false): unknown[] => {
+      const heard: Reply[] = []
+      const sink = {
+        wantsBytes: () => bytes,
+        onReply: (reply: Reply) => void heard.push(reply),
+        onPush: () => expect.unreachable(),
+        toError: serverError,
+        tooLong: ({ message }: Error) => new KeywrightError("TEST.LONG", message),
+      }
+      const reader = new RespReader(sink, { textBytes: 4 })
+      for (const [i, cut] of [...cuts, wire.length].entries()) reader.push(wire.subarray(cuts[i - 1] ?? 0, cut))
+      expect(reader.isInside).toBe(false)
+      return heard.map(plain)
+    }
+    const error = (length: number) => ({ code: "TEST.LONG", message: `a text of ${length} bytes` })
+    const want = ["a", error(5), "b", error(6), "four"]
+    for (let at = 0; at <= wire.length; at++)
+      for (let then = at; then <= wire.length; then++) expect(replies([at, then])).toEqual(want)
+    expect(replies([], true)[1]).toEqual(Buffer.from("hello"))
+  })
+
+  test("does not take a push message with such a text, nor one without a line end", () => {
+    const sink = { wantsBytes: () => false, onReply: () => expect.unreachable(), onPush: () => expect.unreachable() }
+    const tooLong = () => new KeywrightError("TEST.LONG", "too long")
+    for (const wire of [">2\r\n+message\r\n$5\r\nhello\r\n", "$5\r\nhello!\r\n"]) {
+      const reader = new RespReader({ ...sink, tooLong, toError: serverError }, { textBytes: 4 })
+      expect(() => reader.push(Buffer.from(wire))).toThrow(NotResp)
+    }
+  })
+
   test("does not keep the chunk", () => {
     const chunk = Buffer.from("$3\r\nabc\r\n*2\r\n$3\r\nde")
     const heard: Reply[] = []

@@ -7,6 +7,7 @@
  * copied once and a reply cut at any byte is never parsed twice. The chunk is not
  * kept after `push` returns. */
 
+import { constants } from "node:buffer"
 import type { KeywrightError } from "../errors/error.ts"
 import type { Reply } from "./driver.ts"
 
@@ -18,6 +19,8 @@ export interface ReplySink {
   onReply(reply: Reply): void
   /** A message that the server sent on its own (RESP3 push). */
   onPush(items: readonly Reply[]): void
+  /** The value of a reply that has a text of more bytes than a text can have: it is read past. */
+  tooLong?(tooLarge: ReplyTooLarge): KeywrightError
   /** The value that represents an error reply. */
   toError(text: string): KeywrightError
 }
@@ -26,6 +29,8 @@ export interface ReplySink {
 export interface ReaderLimits {
   readonly depth: number
   readonly bulkBytes: number
+  /** Of a text, which V8 makes 24 bytes shorter than Redis a string; a longer one can still be read as bytes. */
+  readonly textBytes: number
   readonly lineBytes: number
   /** For one reply with all its contents; each element counts with its memory overhead in addition to its bytes. */
   readonly replyBytes: number
@@ -34,6 +39,7 @@ export interface ReaderLimits {
 const LIMITS: ReaderLimits = {
   depth: 128,
   bulkBytes: 512 * 1024 * 1024,
+  textBytes: constants.MAX_STRING_LENGTH,
   lineBytes: 65_536,
   replyBytes: 1024 * 1024 * 1024,
 }
@@ -108,6 +114,10 @@ export class RespReader {
   /** Its length with its line end: what `bulk` grows to. */
   #bulkSize = 0
   #bulkKind = BULK
+  /** Bytes to come that are read past, before `bulk`. */
+  #skipped = 0
+  /** What the reply that is being read becomes, because a text in it is too long. */
+  #tooLong: KeywrightError | undefined
 
   /** Of the chunk, what belongs to the list that it ends in: not the replies before that. */
   #own = 0
@@ -202,6 +212,7 @@ export class RespReader {
     const most = kind === BLOB_ERROR ? this.#limits.lineBytes : Math.min(this.#limits.bulkBytes, this.#mostFor(length))
     if (length > most) throw new ReplyTooLarge(`a string of ${length} bytes`, most)
     if (this.#stack.length === 0) this.#bytes = this.#sink.wantsBytes()
+    if (length > this.#limits.textBytes && !this.#bytes) return this.#skip(length, end)
     const start = this.#at
     const stop = start + length
     if (stop + 2 > end) {
@@ -217,12 +228,30 @@ export class RespReader {
     return this.#value(this.#decode(kind, this.#chunk, start, stop))
   }
 
+  /** Reads past a string, so that the connection and all other calls on it go on: what is left is an empty one. */
+  #skip(length: number, end: number): boolean {
+    const tooLarge = new ReplyTooLarge(`a text of ${length} bytes`, this.#limits.textBytes)
+    if (this.#stack[0]?.kind === PUSH || this.#sink.tooLong === undefined) throw tooLarge
+    this.#tooLong ??= this.#sink.tooLong(tooLarge)
+    this.#skipped = length
+    this.#bulkSize = 2
+    this.#bulk = Buffer.allocUnsafeSlow(2)
+    this.#bulkAt = 0
+    this.#bulkKind = BULK
+    const from = this.#at
+    const isWhole = this.#fill(this.#chunk.subarray(from, end))
+    this.#at += from
+    return isWhole
+  }
+
   /** Takes the rest of an unfinished string. False when there is still more to come. */
   #fill(chunk: Buffer): boolean {
-    const bulk = this.#roomFor(chunk.length)
-    const copied = chunk.copy(bulk, this.#bulkAt)
+    const skipped = Math.min(this.#skipped, chunk.length)
+    this.#skipped -= skipped
+    const bulk = this.#roomFor(chunk.length - skipped)
+    const copied = chunk.copy(bulk, this.#bulkAt, skipped)
     this.#bulkAt += copied
-    this.#at = copied
+    this.#at = skipped + copied
     if (this.#bulkAt < this.#bulkSize) return false
     this.#bulk = undefined
     const stop = bulk.length - 2
@@ -376,6 +405,10 @@ export class RespReader {
     for (;;) {
       const frame = stack[stack.length - 1]
       if (frame === undefined) {
+        if (this.#tooLong !== undefined) {
+          done = this.#tooLong
+          this.#tooLong = undefined
+        }
         this.#sink.onReply(done)
         return true
       }

@@ -123,17 +123,23 @@ export function protocolBroken(where: string, cause: Error): KeywrightError {
 }
 
 /** A reply beyond `most` bytes. `canBeRaised`: the limit is that of the connection, not that of the command. */
+const FIXES = {
+  raise:
+    "Read the value in parts (GETRANGE, LRANGE, HSCAN, SSCAN, ZSCAN, XRANGE), or raise `replyBytes` of the connection, also in an address: ?replyBytes=2000000000.",
+  doubt:
+    "No server answers this command with so much, and no string is read that is longer than 512 MB: check what listens at this address, or read the value in parts.",
+  bytes: "Read the value in parts (GETRANGE), or as bytes: no text of JavaScript is longer.",
+}
+
 export function replyTooLarge(
   command: string,
   where: string,
   cause: Error & { readonly most: number },
-  canBeRaised: boolean,
+  fix: keyof typeof FIXES,
 ): OutcomeUnknown {
   return new OutcomeUnknown("DRIVER.REPLY_TOO_LARGE", `${where} answered ${command} with ${cause.message}`, {
     why: `No more than ${cause.most} bytes are read of this reply, what its elements take in memory included. The command was sent, and its reply would be the same again, so it was not repeated.`,
-    fix: canBeRaised
-      ? "Read the value in parts (GETRANGE, LRANGE, HSCAN, SSCAN, ZSCAN, XRANGE), or raise `replyBytes` of the connection, also in an address: ?replyBytes=2000000000."
-      : "No server answers this command with so much, and no string is read that is longer than 512 MB: check what listens at this address, or read the value in parts.",
+    fix: FIXES[fix],
     details: { most: cause.most },
     cause,
   })

@@ -210,8 +210,8 @@ export class Connection implements LinkOwner, LinkUser, CallHolder {
       if (call.settled) return false
       // Another attempt would get the same reply.
       if (call === broken) {
-        const canBeRaised = tooLarge!.most === this.#options.replyBytes
-        this.#reject(call, replyTooLarge(call.name, this.label, tooLarge!, canBeRaised))
+        const fix = tooLarge!.most === this.#options.replyBytes ? "raise" : "doubt"
+        this.#reject(call, replyTooLarge(call.name, this.label, tooLarge!, fix))
         return false
       }
       if (call.options?.safe === true) {

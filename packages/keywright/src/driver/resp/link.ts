@@ -4,12 +4,19 @@
  * reply, even if it was settled meanwhile. Anything that breaks this order ends the link;
  * its owner then decides what becomes of the calls in flight. */
 
-import { protocolBroken } from "../../errors/driver.ts"
+import { protocolBroken, replyTooLarge } from "../../errors/driver.ts"
 import type { KeywrightError } from "../../errors/error.ts"
 import type { Command, Reply, Transport } from "../driver.ts"
 import { mostBytesOf, mostBytesOfAll } from "../reply-kind.ts"
 import { asResp2 } from "../reply-shape.ts"
-import { NotResp, type ReaderLimits, type ReplySink, RespReader, SHORT_REPLY_BYTES } from "../resp-reader.ts"
+import {
+  NotResp,
+  type ReaderLimits,
+  type ReplySink,
+  type ReplyTooLarge,
+  RespReader,
+  SHORT_REPLY_BYTES,
+} from "../resp-reader.ts"
 import { RespWriter } from "../resp-writer.ts"
 import { serverError } from "../server-errors.ts"
 import { type Call, CallList } from "./call.ts"
@@ -150,6 +157,12 @@ export class Link implements ReplySink {
 
   onPush(): void {
     // Nothing that this connection does makes the server send pushes.
+  }
+
+  tooLong(tooLarge: ReplyTooLarge): KeywrightError {
+    const call = this.inFlight.head
+    if (call === undefined) throw tooLarge
+    return replyTooLarge(call.name, this.owner.label, tooLarge, "bytes")
   }
 
   toError(text: string): KeywrightError {

@@ -7,7 +7,9 @@ import { keyWrite } from "../../client/kinds/command-words.ts"
 import { stepScriptOf } from "../../client/steps/step-script.ts"
 import { int } from "../../schema/codec/number.ts"
 import { type Step, step } from "../../schema/step.ts"
-import type { Driver } from "../driver.ts"
+import type { Driver, Reply, Transport } from "../driver.ts"
+import { Call } from "./call.ts"
+import { Link } from "./link.ts"
 import { openResp, type RespOptions } from "./open-resp.ts"
 
 let server: HostileServer | undefined
@@ -108,5 +110,39 @@ describe("a reply that is larger than the command can have", () => {
     expect(broken).toMatchObject({ code: "DRIVER.REPLY_TOO_LARGE", fix: expect.stringContaining("raise `replyBytes`") })
     expect(behind).toBe("OK")
     expect(asked).toBe(1)
+  })
+})
+
+describe("a text that is longer than a text can be", () => {
+  test("fails the call that asked for it, and neither the connection nor the calls behind it", () => {
+    const transport = { write: () => true, close: () => undefined } as unknown as Transport
+    const answers: Reply[] = []
+    const owner = {
+      label: "a server",
+      onAnswer: (_: Call, reply: Reply) => void answers.push(reply),
+      onRoom: () => undefined,
+      onEnd: () => expect.unreachable(),
+    }
+    const link = new Link(transport, owner, { textBytes: 4 })
+    const ask = (bytes: boolean) =>
+      link.add(
+        new Call(
+          "one",
+          ["GET", "k"],
+          undefined,
+          undefined,
+          { bytes },
+          Infinity,
+          () => {},
+          () => {},
+        ),
+      )
+    for (const bytes of [false, true, false]) ask(bytes)
+    for (const part of ["$5\r\nhel", "lo\r\n$5\r\nhello\r\n$4\r\nfour\r\n"]) transport.onData(Buffer.from(part))
+    expect(answers).toEqual([
+      expect.objectContaining({ code: "DRIVER.REPLY_TOO_LARGE", details: { most: 4 } }),
+      Buffer.from("hello"),
+      "four",
+    ])
   })
 })
