@@ -47,6 +47,14 @@ export interface Script {
   readonly sha1: string
   /** The most bytes of what it returns, where that is known: by what follows its digest, the number of keys first. */
   readonly mostBytes?: (words: Command) => number
+  /** The command whose reply it returns, where it returns one. */
+  readonly answering?: (words: Command) => Answering
+}
+
+export interface Answering {
+  readonly command: Command
+  /** It may not have been carried out, and the reply is nothing then. */
+  readonly mayBeNothing: boolean
 }
 
 export interface Message {

@@ -2,13 +2,20 @@
 
 import { replyUnexpected } from "../errors/driver.ts"
 import { KeywrightError } from "../errors/error.ts"
-import type { Command, Reply } from "./driver.ts"
-import { expectedInstead, kindOf } from "./reply-kind.ts"
+import type { Command, Reply, Script } from "./driver.ts"
+import { expectedInstead, expectedOfScript, kindOf } from "./reply-kind.ts"
 
 export function fittingOne(command: Command, reply: Reply): Reply {
   if (typeof reply === "object" && reply instanceof KeywrightError) return reply
   const expected = expectedInstead(command, reply)
   return expected === undefined ? reply : replyUnexpected(String(command[0]), kindOf(reply), expected)
+}
+
+/** `words` is what follows the digest of the script. */
+export function fittingScript({ name, answering }: Script, words: Command, reply: Reply): Reply {
+  if (answering === undefined || reply instanceof KeywrightError) return reply
+  const expected = expectedOfScript(answering(words), reply)
+  return expected === undefined ? reply : replyUnexpected(`script ${name}`, kindOf(reply), expected)
 }
 
 /** In place: the array is ours. */

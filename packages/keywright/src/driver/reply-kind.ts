@@ -2,7 +2,7 @@
  * arrives, and does not reach a caller as `["O", "K"]`. Commands whose answer depends on
  * their arguments, and those that are not here, are not checked. */
 
-import type { Command, Reply } from "./driver.ts"
+import type { Answering, Command, Reply } from "./driver.ts"
 import { SHORT_REPLY_BYTES } from "./resp-reader.ts"
 
 const kinds = {
@@ -16,17 +16,21 @@ const kinds = {
   maybeList: "a list or nothing",
   cursor: "a cursor and a list",
   taken: "text, a list of texts or nothing",
-  one: "a single value or nothing",
+  ok: "OK",
+  set: "OK, with a condition or nothing, with GET or the value before",
+  added: "a whole number, with INCR a score or nothing",
+  place: "a place or nothing",
+  id: "the id of an entry",
+  group: "OK, or a whole number",
+  popped: "one of its keys and an element, or nothing",
 } as const
 
 type ReplyKind = keyof typeof kinds
 
 const COMMANDS: Readonly<Record<ReplyKind, string>> = {
-  text:
-    "MSET LSET LTRIM RENAME RESTORE TYPE INFO PFMERGE FLUSHDB FLUSHALL SWAPDB SAVE BGSAVE GETRANGE HMSET PSETEX SETEX " +
-    "INCRBYFLOAT HINCRBYFLOAT",
-  maybeText:
-    "GET SET GETEX GETDEL GETSET HGET LINDEX ZSCORE ZINCRBY GEODIST DUMP XADD LMOVE BLMOVE RPOPLPUSH RANDOMKEY",
+  text: "TYPE INFO BGSAVE GETRANGE INCRBYFLOAT HINCRBYFLOAT ZINCRBY",
+  ok: "MSET LSET LTRIM RENAME RESTORE PFMERGE FLUSHDB FLUSHALL SWAPDB SAVE HMSET PSETEX SETEX",
+  maybeText: "GET GETEX GETDEL GETSET HGET LINDEX ZSCORE GEODIST DUMP LMOVE BLMOVE RPOPLPUSH RANDOMKEY",
   number: "INCR DECR INCRBY DECRBY HINCRBY",
   count:
     "EXISTS DEL UNLINK TOUCH COPY EXPIRE PEXPIRE EXPIREAT PEXPIREAT PERSIST TTL PTTL EXPIRETIME PEXPIRETIME DBSIZE STRLEN " +
@@ -39,10 +43,15 @@ const COMMANDS: Readonly<Record<ReplyKind, string>> = {
     "HGETALL HKEYS HVALS SMEMBERS SUNION SINTER SDIFF LRANGE ZRANGE ZREVRANGE ZRANGEBYSCORE ZREVRANGEBYSCORE ZRANGEBYLEX " +
     "ZUNION ZINTER ZDIFF ZPOPMIN ZPOPMAX KEYS TIME",
   maybeTexts: "MGET HMGET ZMSCORE SORT_RO",
-  maybeList: "BLPOP BRPOP BZPOPMIN BZPOPMAX LMPOP BLMPOP ZMPOP BZMPOP XREAD XREADGROUP",
+  maybeList: "BZPOPMIN BZPOPMAX LMPOP BLMPOP ZMPOP BZMPOP XREAD XREADGROUP",
   cursor: "SCAN SSCAN HSCAN ZSCAN",
   taken: "LPOP RPOP SPOP SRANDMEMBER",
-  one: "ZADD",
+  set: "SET",
+  added: "ZADD",
+  place: "ZRANK ZREVRANK LPOS",
+  id: "XADD",
+  group: "XGROUP",
+  popped: "BLPOP BRPOP",
 }
 
 const KIND_OF: ReadonlyMap<unknown, ReplyKind> = new Map(
@@ -99,18 +108,39 @@ function lengthOf(from: unknown, to: unknown): number {
 
 const isText = (reply: unknown): boolean => typeof reply === "string" || reply instanceof Uint8Array
 
+/** Only a SET with a condition, or one that returns the value before, may answer with nothing. */
 const mayBeNothing = (word: unknown, at: number): boolean =>
   at > 2 && typeof word === "string" && /^(?:NX|XX|GET|IF\w+)$/i.test(word)
 
+const isOption = (option: string) => (word: unknown, at: number) =>
+  at > 1 && typeof word === "string" && word.toUpperCase() === option
+const isIncr = isOption("INCR")
+const isOnlyThere = isOption("NOMKSTREAM")
+
+/** Of text and bytes alike. */
+const isSame = (reply: unknown, text: unknown): boolean =>
+  reply === text || (isText(reply) && isText(text) && bufferOf(reply).equals(bufferOf(text)))
+const bufferOf = (text: unknown): Buffer => Buffer.from(text as string)
+const isId = (reply: unknown): boolean =>
+  isText(reply) && /^\d{1,20}-\d{1,20}$/.test(bufferOf(reply).toString("latin1"))
+
 /** The type the command should return, if the reply has another one. An error is a valid reply to every command. */
 export function expectedInstead(command: Command, reply: Reply): string | undefined {
-  let kind = KIND_OF.get(command[0])
-  // Only a SET with a condition, or one that returns the value before, may answer with nothing.
-  if (reply === null && command[0] === "SET" && !command.some(mayBeNothing)) kind = "text"
+  const kind = KIND_OF.get(command[0])
   if (kind === undefined) return undefined
-  if (!fits(kind, reply)) return kinds[kind]
+  if (!fits(kind, reply, command)) return kinds[kind]
   return Array.isArray(reply) ? lengthInstead(command, reply.length) : undefined
 }
+
+/** The same of a script that returns what a command does; Lua has whole numbers beyond 2^53 as text. */
+export function expectedOfScript({ command, mayBeNothing }: Answering, reply: Reply): string | undefined {
+  if (reply === null && mayBeNothing) return undefined
+  if (KIND_OF.get(command[0]) === "number" && isLongNumber(reply)) return undefined
+  return expectedInstead(command, reply)
+}
+
+const isLongNumber = (reply: Reply): boolean =>
+  isText(reply) && /^-?\d{16,19}$/.test(bufferOf(reply).toString("latin1"))
 
 /** Where the words begin of which each is answered by an element. */
 const EACH_FROM: ReadonlyMap<unknown, number> = new Map([
@@ -132,7 +162,7 @@ function lengthInstead(command: Command, length: number): string | undefined {
   return isInPairs ? "a list of pairs" : undefined
 }
 
-function fits(kind: ReplyKind, reply: Reply): boolean {
+function fits(kind: ReplyKind, reply: Reply, command: Command): boolean {
   switch (kind) {
     case "maybeText":
       return typeof reply === "string" || reply === null || isText(reply)
@@ -160,10 +190,30 @@ function fits(kind: ReplyKind, reply: Reply): boolean {
       )
     case "taken":
       return reply === null || isText(reply) || (Array.isArray(reply) && reply.every(isText))
-    case "one":
-      return !Array.isArray(reply)
+    case "ok":
+      return isSame(reply, "OK")
+    case "set":
+      if (reply === null) return command.some(mayBeNothing)
+      return isSame(reply, "OK") || (isText(reply) && command.some(isGet))
+    case "added":
+      return typeof reply === "number" || ((reply === null || isText(reply)) && command.some(isIncr))
+    case "place":
+      // With options, also a list of places, or a place and a score.
+      if (command.length > 3) return reply === null || typeof reply === "number" || Array.isArray(reply)
+      return reply === null || (typeof reply === "number" && reply >= 0)
+    case "id":
+      return reply === null ? command.some(isOnlyThere) : isId(reply)
+    case "group":
+      return /^(?:CREATE|SETID)$/i.test(String(command[1])) ? isSame(reply, "OK") : typeof reply === "number"
+    case "popped":
+      if (reply === null) return true
+      return Array.isArray(reply) && reply.length === 2 && reply.every(isText) && isOneOfKeys(reply[0], command)
   }
 }
+
+/** The last word is how long to wait. */
+const isOneOfKeys = (reply: unknown, command: Command): boolean =>
+  command.some((word, at) => at > 0 && at < command.length - 1 && isSame(reply, word))
 
 /** For messages: what it is, never what is in it. */
 export function kindOf(reply: Reply | undefined): string {

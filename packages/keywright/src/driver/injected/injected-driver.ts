@@ -26,7 +26,7 @@ import type {
   Wire,
 } from "../driver.ts"
 import { firstKey } from "../first-key.ts"
-import { fitting, fittingOne } from "../fitting.ts"
+import { fitting, fittingOne, fittingScript } from "../fitting.ts"
 import { outcomeOfMulti } from "../resp/multi-outcome.ts"
 import { evalCommand } from "../script.ts"
 import { isNoScript, passesByItself } from "../server-errors.ts"
@@ -96,16 +96,22 @@ export class InjectedDriver implements Driver {
 
   run(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply> {
     const bytes = options?.bytes === true
+    const words = [String(keys.length), ...keys, ...args]
+    const fitted = (reply: Reply): Reply => {
+      const one = fittingScript(script, words, reply)
+      if (one instanceof KeywrightError) throw one
+      return one
+    }
     return this.#job(`script ${script.name}`, options, async (ticket) => {
       if (this.#known.has(script.sha1)) {
         try {
-          return await this.#courier.one(["EVALSHA", script.sha1, String(keys.length), ...keys, ...args], bytes, ticket)
+          return fitted(await this.#courier.one(["EVALSHA", script.sha1, ...words], bytes, ticket))
         } catch (error) {
           if (!(error instanceof KeywrightError && isNoScript(error))) throw error
         }
       }
       this.#known.add(script.sha1)
-      return this.#courier.one(evalCommand(script, keys, args), bytes, ticket)
+      return fitted(await this.#courier.one(evalCommand(script, keys, args), bytes, ticket))
     })
   }
 

@@ -34,7 +34,7 @@ import { Call, type CallHolder, type CallKind, CallList, THIS_NODE } from "./cal
 import { Deadlines } from "./deadlines.ts"
 import { Dialler, type DiallerOptions, type LinkUser } from "./dialler.ts"
 import type { Greeted, Link, LinkOwner } from "./link.ts"
-import { fitting, fittingOne } from "../fitting.ts"
+import { fitting, fittingOne, fittingScript } from "../fitting.ts"
 import { outcomeOfMulti } from "./multi-outcome.ts"
 import type { Overseer } from "./overseer.ts"
 
@@ -194,7 +194,8 @@ export class Connection implements LinkOwner, LinkUser, CallHolder {
     if (call.settled) return
     if (call.kind === "batch") this.#answerBatch(call, fitting(call.commands!, reply as Reply[]))
     else if (call.kind === "multi") this.#answerOne(call, outcomeOfMulti(call.commands!, reply as Reply[]))
-    else this.#answerOne(call, call.kind === "one" ? fittingOne(call.command, reply) : reply)
+    else if (call.script !== undefined) this.#answerOne(call, fittingScript(call.script, call.command, reply))
+    else this.#answerOne(call, fittingOne(call.command, reply))
   }
 
   onRoom(link: Link): void {

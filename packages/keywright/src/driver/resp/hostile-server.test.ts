@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, describe, expect, test } from "vitest"
+import { keyWrite } from "../../client/kinds/command-words.ts"
 import { isFull } from "../../../../../test/full.ts"
 import { flood, type HostileServer, startHostile } from "../../../../../test/hostile-server.ts"
 import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
@@ -264,6 +265,83 @@ describe("an answer of another kind", () => {
     expect(await failure(driver!.send(refused))).toMatchObject({ code: "DRIVER.REPLY" })
     expect((await driver!.batch([refused]))[0]).toMatchObject({ code: "DRIVER.REPLY" })
     expect(await driver!.send(accepted)).toEqual(["1", "2", "3"])
+  })
+
+  const NO_ANSWERS: Readonly<
+    Record<string, readonly [replies: readonly string[], commands: readonly (readonly string[])[]]>
+  > = {
+    "a status": [
+      ["*2\r\n+O\r\n+K\r\n", "*1\r\n-ERR no\r\n", ":7\r\n", "+QUEUED\r\n", "$0\r\n\r\n"],
+      [
+        ["XGROUP", "CREATE", "k", "g", "$"],
+        ["SET", "k", "v", "NX"],
+        ["SET", "k", "GET"],
+        ["MSET", "k", "v"],
+        ["LTRIM", "k", "0", "1"],
+      ],
+    ],
+    "a number": [
+      ["+OK\r\n", "_\r\n", "*0\r\n"],
+      [
+        ["XGROUP", "DESTROY", "k", "g"],
+        ["ZADD", "k", "1", "a"],
+      ],
+    ],
+    "an id": [["_\r\n", "+OK\r\n", "$0\r\n\r\n", ",1.5\r\n"], [["XADD", "k", "*", "a", "b"]]],
+    "a score": [["_\r\n", ":1\r\n"], [["ZINCRBY", "k", "1", "a"]]],
+    "a place": [
+      [",1.5\r\n", ":-1\r\n", "(100000000000000000000\r\n", "*0\r\n"],
+      [
+        ["ZRANK", "k", "a"],
+        ["ZREVRANK", "k", "a"],
+        ["LPOS", "k", "a"],
+      ],
+    ],
+    "a key and its element": [
+      ["*5\r\n+k\r\n+1\r\n+2\r\n+3\r\n+4\r\n", "*2\r\n+other\r\n+1\r\n", "*2\r\n+0\r\n+1\r\n", "*0\r\n"],
+      [["BLPOP", "k", "0"]],
+    ],
+  }
+  for (const [what, [replies, commands]] of Object.entries(NO_ANSWERS))
+    for (const command of commands)
+      test(`${command.join(" ")} is answered by ${what}, and by nothing else`, async () => {
+        let at = 0
+        server = await startHostile(() => replies[at++])
+        open()
+        for (const reply of replies)
+          expect(await failure(driver!.send(command)), reply).toMatchObject({ code: "DRIVER.REPLY" })
+      })
+
+  test.each([
+    [["XGROUP", "CREATE", "k", "g", "$"], "+OK\r\n", "OK"],
+    [["XGROUP", "DESTROY", "k", "g"], ":1\r\n", 1],
+    [["SET", "k", "v", "nx", "get"], "$1\r\nw\r\n", "w"],
+    [["ZADD", "k", "NX", "INCR", "1", "a"], "_\r\n", null],
+    [["XADD", "k", "NOMKSTREAM", "*", "a", "b"], "_\r\n", null],
+    [["XADD", "k", "*", "a", "b"], "+1-0\r\n", "1-0"],
+    [["ZRANK", "k", "a", "WITHSCORE"], "*2\r\n:0\r\n,1.5\r\n", [0, "1.5"]],
+    [["LPOS", "k", "a"], ":0\r\n", 0],
+    [["BLPOP", "j", "k", "0"], "*2\r\n+k\r\n+1\r\n", ["k", "1"]],
+  ])("%j is answered by %j", async (command, reply, want) => {
+    server = await startHostile(() => reply)
+    open()
+    expect(await driver!.send(command)).toEqual(want)
+  })
+
+  test("the reply of a write with an operation id is checked as that of its command", async () => {
+    let reply = ""
+    server = await startHostile(() => reply)
+    open()
+    const run = (answered: string, keys: string[], ...words: string[]) => {
+      reply = answered
+      return failure(driver!.run(keyWrite, keys, ["9", String(words.length), ...words]))
+    }
+    for (const answered of ["*1\r\n:5\r\n", "_\r\n", "+OK\r\n"])
+      expect(await run(answered, ["k", "op"], "INCRBY", "1")).toMatchObject({ code: "DRIVER.REPLY" })
+    for (const answered of ["*1\r\n:5\r\n", "*3\r\n+1\r\n+2\r\n+3\r\n"])
+      expect(await run(answered, ["k", "op"], "ZPOPMIN")).toMatchObject({ code: "DRIVER.REPLY" })
+    expect(await run("$16\r\n9007199254740993\r\n", ["k", "op"], "INCRBY", "1")).toEqual({ value: "9007199254740993" })
+    expect(await run("_\r\n", ["k", "of the family", "op"], "INCRBY", "1")).toEqual({ value: null })
   })
 
   test("nothing is not accepted as an answer to a SET without a condition", async () => {
