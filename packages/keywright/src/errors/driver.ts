@@ -3,7 +3,7 @@
 
 import { KeywrightError } from "./error.ts"
 import { failedWith } from "./failed-at.ts"
-import { Conflict, NotApplied, OutcomeUnknown, Refused } from "./outcome.ts"
+import { NotApplied, OutcomeUnknown, Refused } from "./outcome.ts"
 
 /** `where` is the driver's label: an address without credentials. */
 export function timedOutInQueue(command: string, where: string, ms: number, cause: unknown): NotApplied {
@@ -244,12 +244,6 @@ export function transactionBroken(cause: KeywrightError): OutcomeUnknown {
     why: "The commands after it were then carried out one by one, or refused one by one.",
     fix: "Allow this user the transaction commands (ACL category @transaction).",
     cause,
-  })
-}
-
-export function transactionDiscarded(): Conflict {
-  return new Conflict("SERVER.DISCARDED", "the server discarded the transaction: a watched key changed", {
-    fix: "Read again, decide again, and repeat it.",
   })
 }
 

@@ -357,6 +357,7 @@ describe("an answer of another kind", () => {
     "with too many replies": "*3\r\n+OK\r\n:1\r\n:1\r\n",
     "with a status": "+OK\r\n",
     "with a number": ":2\r\n",
+    "with nothing, though nothing was watched": "_\r\n",
   }))
     test(`EXEC answered ${name} leaves the outcome unknown`, async () => {
       server = await startHostile(([command]) => (command === "EXEC" ? exec : "+OK\r\n"))

@@ -1,7 +1,7 @@
 /* What the replies to MULTI, the commands and EXEC say about the transaction. */
 
 import { KeywrightError } from "../../errors/error.ts"
-import { replyUnexpected, transactionBroken, transactionDiscarded } from "../../errors/driver.ts"
+import { replyUnexpected, transactionBroken } from "../../errors/driver.ts"
 import { Refused } from "../../errors/outcome.ts"
 import type { Command, Reply } from "../driver.ts"
 import { kindOf } from "../reply-kind.ts"
@@ -17,7 +17,7 @@ export function outcomeOfMulti(commands: readonly Command[], replies: readonly R
     return replyUnexpected("EXEC", kindOf(exec), `a list of ${commands.length}`)
   }
   if (begin instanceof KeywrightError) return transactionBroken(begin)
-  if (exec === null) return transactionDiscarded()
+  // Nothing, too, which would mean that a watched key changed: no driver watches any.
   if (!(exec instanceof KeywrightError)) return replyUnexpected("EXEC", kindOf(exec), "a list")
   const cause = replies.slice(0, -1).find((reply) => reply instanceof KeywrightError) ?? reasonIn(exec)
   if (cause === undefined) return exec
