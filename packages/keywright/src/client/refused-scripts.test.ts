@@ -3,7 +3,7 @@
 
 import { expect, it } from "vitest"
 import { Refused } from "../errors/outcome.ts"
-import { counter, family, fence, fencedStep, hash, int, keyspace, many, set, step, text } from "../index.ts"
+import { counter, family, fence, fencedStep, hash, int, keyspace, many, set, step, string, text } from "../index.ts"
 import { connect } from "./connect.ts"
 import { takeFences } from "./fences/fences.ts"
 import { onBothServers } from "./servers.cases.ts"
@@ -13,6 +13,7 @@ const schema = keyspace(
   {
     hits: counter("hits:{id}", { ttl: "1h" }),
     total: counter("total"),
+    page: string("page:{id}", text),
     fence: fence("fence"),
     channel: family(
       "channel:{channel}",
@@ -95,6 +96,21 @@ onBothServers("a script that is refused in its middle", (server) => {
     await withoutCommand(command, () => channel.$fill(whole))
     await channel.$fill(whole)
     await withoutCommand("pexpireat", () => channel.seen().increment(1))
+    await db.$close()
+  })
+
+  it.each(["hset", "sadd", "set", "unlink"])("keeps the family that it would have replaced: -%s", async (command) => {
+    const db = await connect(schema, server().target)
+    const channel = db.channel({ channel: "1" })
+    await channel.$fill({ info: { name: "n" }, banned: ["b"], seen: 1 })
+    await withoutCommand(command, () => channel.$fill({ info: { name: "m" }, banned: ["c"], seen: 2 }))
+    await db.$close()
+  })
+
+  it.each(["zadd", "zrem", "pexpire", "pttl"])("leaves no hold behind: -%s", async (command) => {
+    const db = await connect(schema, server().target)
+    await db.page({ id: "1" }).set("old")
+    await withoutCommand(command, () => db.page({ id: "1" }).invalidateWhile(() => 1))
     await db.$close()
   })
 

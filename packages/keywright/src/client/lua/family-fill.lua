@@ -17,14 +17,13 @@ if ARGV[1] ~= "" and redis.call("GET", KEYS[1]) ~= ARGV[1] then
   return 0
 end
 
--- Without a deadline, it would be there for ever.
+-- What the user may not do is refused before the family that is there goes. Without a deadline, it would be there for ever.
 local time = redis.call("TIME")
 local deadline = string.format("%.0f", time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[2]))
 for i = 2, #KEYS do
   needs("PEXPIREAT", KEYS[i], deadline)
 end
-redis.call("UNLINK", unpack(KEYS))
-
+local commands = {}
 local at = 3
 while at <= #ARGV do
   local count = tonumber(ARGV[at + 1])
@@ -32,13 +31,19 @@ while at <= #ARGV do
   for i = 2, count do
     words[#words + 1] = ARGV[at + 1 + i]
   end
-  local reply = redis.pcall(unpack(words))
+  needs(unpack(words))
+  commands[#commands + 1] = words
+  at = at + count + 2
+end
+redis.call("UNLINK", unpack(KEYS))
+
+for i = 1, #commands do
+  local reply = redis.pcall(unpack(commands[i]))
   if type(reply) == "table" and reply.err then
     -- Without the rest, and without a deadline, it would be taken for the whole for ever.
     redis.call("UNLINK", unpack(KEYS))
     return reply
   end
-  at = at + count + 2
 end
 
 for i = 2, #KEYS do

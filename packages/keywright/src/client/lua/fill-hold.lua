@@ -7,10 +7,19 @@
 -- ARGV[1]  the writer's token
 -- ARGV[2]  how long it may take, in milliseconds
 
+-- include needs
+
 local time = redis.call("TIME")
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local left = redis.call("PTTL", KEYS[2])
+local untilWhen = string.format("%.0f", now + tonumber(ARGV[2]))
+
+-- A hold without a deadline, or that the writer cannot end, would keep everybody from storing.
+needs("ZADD", KEYS[2], untilWhen, ARGV[1])
+needs("PEXPIRE", KEYS[2], ARGV[2])
+needs("ZREM", KEYS[2], ARGV[1])
 redis.call("UNLINK", KEYS[1], unpack(KEYS, 3))
-redis.call("ZADD", KEYS[2], string.format("%.0f", now + tonumber(ARGV[2])), ARGV[1])
-if redis.call("PTTL", KEYS[2]) < tonumber(ARGV[2]) then
+redis.call("ZADD", KEYS[2], untilWhen, ARGV[1])
+if left < tonumber(ARGV[2]) then
   redis.call("PEXPIRE", KEYS[2], ARGV[2])
 end
