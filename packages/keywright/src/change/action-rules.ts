@@ -16,7 +16,7 @@ import { says } from "./expected.ts"
 import { expectedAt, isUnreadElement, lacksField, paramsOf, putsQuotes } from "./grounds.ts"
 import type { Action } from "./plan.ts"
 import { isSameWord, wordText } from "./plan-grammar.ts"
-import { keyOf, textOrEmpty, type Word, wireOf } from "./word.ts"
+import { keyOf, nameOf, type Word } from "./word.ts"
 
 interface ActionRule {
   /** Commands that may fix it. */
@@ -52,14 +52,14 @@ const isWholeIfUnique: Also = ([name, , , ...ending], { kind, ttl }) => {
   return kind === "string" && (ending.length === 0 || longestLife(ttl) !== undefined)
 }
 const isUnknownField: Also = ([, , field], { kind, shape }) =>
-  kind === "hash" && !Object.hasOwn(shape["fields"] as CodecFields, wireOf(field!).toString())
+  kind === "hash" && !Object.hasOwn(shape["fields"] as CodecFields, nameOf(field))
 
 /** An element that its codec reads is not removed as one that it does not read. */
 const isUndecodable: Also = (words, row, action) => isUnreadElement(words, row, action)
 
 /** A field that is set right says what its key says. */
 const isOwnSegment: Also = ([name, key, , value], row) =>
-  name !== "HSET" || Object.values(paramsOf(keyOf(key!), row)).includes(textOrEmpty(value))
+  name !== "HSET" || Object.values(paramsOf(keyOf(key!), row)).includes(nameOf(value))
 
 /** As many elements as the schema keeps. */
 const keeps: Also = ([name, , , last], { keep }) =>
@@ -87,7 +87,7 @@ const idIn = (params: ParamTexts): string | undefined => Object.values(params).a
 const isOfOtherType: Also = ([, key], { kind }, action) =>
   expectedAt(action, "TYPE", key!).some((is) => !says(is, redisTypes[kind]))
 
-const isMisspelt: Also = ([, key], row) => hasUnreadableSegment(String(keyOf(key!)), row)
+const isMisspelt: Also = ([, key], row) => hasUnreadableSegment(nameOf(key), row)
 
 const indexMissing: ActionRule = { by: ["SADD", "ZADD", "SET"], roles: INDEXES, also: isWholeIfUnique }
 const indexWrong: ActionRule = { by: ["SREM", "ZREM", "UNLINK", "SET"], roles: INDEXES, also: isWholeIfUnique }
@@ -229,7 +229,7 @@ function isEntryOf([, key, held]: readonly Word[], owner: (key: Wire) => CopiedA
   const params = paramsOf(keyOf(key!), row)
   const scope = Object.entries(record).slice(0, -1)
   return (
-    textOrEmpty(held) === idText.held(idIn(record)!) &&
+    nameOf(held) === idText.held(idIn(record)!) &&
     scope.every(([name, text]) => params[name] === undefined || params[name] === text)
   )
 }

@@ -10,7 +10,7 @@ import { type At, type Spot, spotOf } from "../schema/place.ts"
 import { says } from "./expected.ts"
 import { expectedAt } from "./grounds.ts"
 import type { Action, Expected } from "./plan.ts"
-import { keyOf, textOrEmpty, type Word } from "./word.ts"
+import { keyOf, nameOf, type Word } from "./word.ts"
 
 type CompareRule = Extract<InvariantRule, { kind: "compare" }>
 
@@ -42,7 +42,7 @@ export function saysBroken(
   const word = name === "LREM" ? rest[1] : rest[0]
   const one = spotOf(row, left.place)
   if (one === undefined || !isItsFix(String(name), row, one)) return false
-  if (one.in === "field" && String(keyOf(word!)) !== one.name) return false
+  if (one.in === "field" && nameOf(word) !== one.name) return false
   const element = isOfElement(row, one) ? word : undefined
   const inOwn = (spot: Spot): Answer => {
     if (spot.in === "param") return { reply: own[spot.name]! }
@@ -69,7 +69,7 @@ export function saysBroken(
   const other = right.key === left.key ? row : others.find((each) => each.row.name === right.key)?.row
   const spot = other && spotOf(other, right.place)
   const theirs = spot && (right.key === left.key ? inOwn(spot) : onOther(right, spot))
-  if (name === "HSET" && !(is === "=" && spot?.in === "param" && textOrEmpty(rest[1]) === own[spot.name])) return false
+  if (name === "HSET" && !(is === "=" && spot?.in === "param" && nameOf(rest[1]) === own[spot.name])) return false
   return (
     theirs !== undefined &&
     isWrong(mine, (reply) =>
@@ -91,7 +91,7 @@ const isWrong = (answer: Answer, judge: (reply: Reply) => boolean): boolean =>
 const asReply = (word: Word): Reply => keyOf(word)
 
 const isSameRead = (one: readonly Word[], other: readonly (Word | string)[]): boolean =>
-  one.length === other.length && one.every((word, i) => textOrEmpty(word) === textOrEmpty(other[i]))
+  one.length === other.length && one.every((word, i) => nameOf(word) === nameOf(other[i]))
 
 function answerOf(is: Expected | undefined, texts: readonly string[]): Answer {
   if (is === undefined) return undefined

@@ -8,12 +8,13 @@ import { KeywrightError } from "../errors/error.ts"
 import { type EntityModel, type IndexModel, leadsTo, scoreOf, type ParamTexts } from "../inspect/model/entity-model.ts"
 import type { Model } from "../inspect/model/model.ts"
 import { boundOf } from "../inspect/model/subject.ts"
+import { asWire, isText } from "../inspect/walk/wire.ts"
 import type { CopiedAs } from "./copy/owners.ts"
 import { says } from "./expected.ts"
 import { expectedAt, paramsOf } from "./grounds.ts"
 import type { Action, Expectation } from "./plan.ts"
 import { wordText } from "./plan-grammar.ts"
-import { textOrEmpty } from "./word.ts"
+import { keyOf, nameOf } from "./word.ts"
 
 const OF_RECORDS = /^(?:INDEX|MIRROR|UNIQUE|LIST)\.(?:MISSING|DANGLING|STALE|EXPIRED|SCORE)$/
 
@@ -85,7 +86,7 @@ function claimsOf(action: Action, model: Model, ownerIn: OwnerIn): (Claim | unde
 
 function claimOf({ db, commands, expects }: Action, model: Model, ownerIn: OwnerIn): Claim | undefined {
   const [name, word, ...rest] = commands.at(-1)!
-  const key = textOrEmpty(word)
+  const key = keyOf(word!)
   const found = model.keys.get(ownerIn(db)(key).row?.name ?? "")
   const entity = model.entities.get(found?.declared.entity?.name ?? "")
   if (found === undefined || entity === undefined) return undefined
@@ -96,14 +97,14 @@ function claimOf({ db, commands, expects }: Action, model: Model, ownerIn: Owner
   const isEndOf = (record: string, deadline: string | undefined, of: number) =>
     expects.some(
       ({ db: there = db, read, is }) =>
-        there === of && read[0] === "PEXPIRETIME" && textOrEmpty(read[1]) === record && is === Number(deadline),
+        there === of && read[0] === "PEXPIRETIME" && nameOf(read[1]) === record && is === Number(deadline),
     )
   for (const evidence of expects) {
     const [read, recordWord] = evidence.read
     if (read !== "EXISTS" && read !== "GET" && read !== "HGETALL") continue
-    const recordKey = textOrEmpty(recordWord)
+    const recordKey = keyOf(recordWord!)
     const id = paramsOf(recordKey, entity.record.declared)[entity.idField]
-    if (id === undefined || recordKey !== entity.keyOf(id, bound)) continue
+    if (id === undefined || !isText(recordKey) || recordKey !== entity.keyOf(id, bound)) continue
     if ((evidence.db ?? db) !== entity.record.db) continue
     // What is removed may lack the declared quotes.
     const forms = adds ? [entity.idText.held(id)] : [entity.idText.held(id), id]
@@ -111,9 +112,9 @@ function claimOf({ db, commands, expects }: Action, model: Model, ownerIn: Owner
       name === "UNLINK"
         ? expects.some(
             ({ db: there = db, read: [get, of], is }) =>
-              there === db && get === "GET" && textOrEmpty(of) === key && forms.some((form) => says(is, form)),
+              there === db && get === "GET" && nameOf(of) === nameOf(word) && forms.some((form) => says(is, form)),
           )
-        : forms.includes(textOrEmpty(name === "ZADD" ? rest.at(-1) : rest[0]))
+        : forms.includes(nameOf(name === "ZADD" ? rest.at(-1) : rest[0]))
     if (!isMeant || (adds && (evidence.is === null || evidence.is === 0))) continue
     const recordOwner = ownerIn(entity.record.db)(recordKey).row?.name
     const isRecord = recordOwner === entity.record.declared.name
@@ -155,8 +156,4 @@ function contradicts({ adds, entity, index, bound, params, score }: Claim, reply
 const isGone = (reply: Reply): boolean => reply === null || (Array.isArray(reply) && reply.length === 0)
 
 const asText = (reply: Reply): Reply =>
-  reply instanceof Uint8Array
-    ? Buffer.from(reply).toString()
-    : Array.isArray(reply)
-      ? (reply as readonly Reply[]).map(asText)
-      : reply
+  reply instanceof Uint8Array ? asWire(reply) : Array.isArray(reply) ? (reply as readonly Reply[]).map(asText) : reply

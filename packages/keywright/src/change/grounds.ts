@@ -8,10 +8,11 @@ import type { ParamTexts } from "../inspect/model/entity-model.ts"
 import type { Key } from "../schema/key.ts"
 import { locate, slotsOf } from "../schema/locate.ts"
 import { undecodable } from "../inspect/model/decoding.ts"
+import { isText } from "../inspect/walk/wire.ts"
 import { says } from "./expected.ts"
 import type { Action, Expected } from "./plan.ts"
 import { isSameWord, wordText } from "./plan-grammar.ts"
-import { keyOf, type Word, wireOf } from "./word.ts"
+import { keyOf, nameOf, type Word, wireOf } from "./word.ts"
 
 /** What an action expects a read of its own database to answer. */
 export const expectedAt = ({ expects }: Action, ...read: readonly Word[]): Expected[] =>
@@ -48,7 +49,7 @@ export function putsQuotes(action: Action, { shape, kind, ttl }: Key): boolean {
 }
 
 const fieldOf = (fields: CodecFields, field: Word): AnyCodec | undefined => {
-  const name = String(wireOf(field))
+  const name = nameOf(field)
   return Object.hasOwn(fields, name) ? fields[name] : undefined
 }
 
@@ -82,9 +83,9 @@ function isStoredBare(action: Action, value: Word, ...read: readonly [string, ..
   return bare !== undefined && expectedAt(action, ...read).some((is) => says(is, bare))
 }
 
-/** The texts of the parameters in a key of this pattern. */
+/** The texts of the parameters in a key of this pattern; one that is not text is of none. */
 export const paramsOf = (key: Wire, row: Key): ParamTexts =>
-  locate(String(key), ...slotsOf(row.pattern, row.params)) ?? {}
+  (isText(key) ? locate(key, ...slotsOf(row.pattern, row.params)) : undefined) ?? {}
 
 /** A field that every such record has is not there. */
 export const lacksField = (action: Action, key: Word, { kind, shape }: Key): boolean =>

@@ -5,11 +5,12 @@ import type { Command, Reply, Wire } from "../driver/driver.ts"
 import { Inquiry, type Suspicion } from "../inspect/audit/inquiry.ts"
 import type { KeyModel, Model } from "../inspect/model/model.ts"
 import type { CheckKey, Subject } from "../inspect/model/subject.ts"
+import { isText } from "../inspect/walk/wire.ts"
 import { sha1 } from "../driver/reply-digest.ts"
 import type { CopiedAs } from "./copy/owners.ts"
 import type { Action, Expected } from "./plan.ts"
 import { MOST_CONDITIONS } from "./plan-grammar.ts"
-import { keyOf, textOrEmpty, type Word } from "./word.ts"
+import { keyOf, type Word } from "./word.ts"
 
 export type OwnerIn = (db: number) => ((key: Wire) => CopiedAs) | undefined
 
@@ -118,7 +119,7 @@ function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Repl
   }
   const [name, own, member] = action.commands.at(-1)!
   const changed = keyAt(action.db, own!)
-  if (name === "SREM") changed?.elements.push(textOrEmpty(member))
+  if (name === "SREM") changed?.elements.push(...textsOf(member))
   for (const { db = action.db, read } of action.expects) {
     const at = keyAt(db, read[1]!)
     const reply = replay.replyTo(db, read.map(keyOf))
@@ -134,6 +135,9 @@ function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Repl
 /** What a read shows of its key: pairs of types that are made of pairs. */
 function elementsIn([name, , element]: readonly Word[], reply: Reply): Reply[] {
   if (name === "GET") return [reply]
-  if (name === "ZSCORE" || name === "HGET" || name === "HEXISTS") return [textOrEmpty(element), reply]
-  return name === "SISMEMBER" || name === "LPOS" ? [textOrEmpty(element)] : []
+  if (name === "ZSCORE" || name === "HGET" || name === "HEXISTS") return textsOf(element).flatMap((one) => [one, reply])
+  return name === "SISMEMBER" || name === "LPOS" ? textsOf(element) : []
 }
+
+/** An element that is not text is no id: the audit has no more to say of it. */
+const textsOf = (word: Word | undefined): string[] => (word === undefined ? [] : [keyOf(word)].filter(isText))

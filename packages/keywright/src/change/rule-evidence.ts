@@ -10,6 +10,7 @@ import { sameIdsCheck } from "../inspect/audit/same-ids.ts"
 import { throughCheck } from "../inspect/audit/through.ts"
 import type { KeyModel, Model } from "../inspect/model/model.ts"
 import type { CheckKey, CheckKind } from "../inspect/model/subject.ts"
+import { isText } from "../inspect/walk/wire.ts"
 import type { AnyCodec } from "../schema/codec/codec.ts"
 import { idIn, quote } from "../schema/codec/quoted.ts"
 import type { InvariantRule } from "../schema/invariant.ts"
@@ -20,7 +21,7 @@ import { isDeadlineOfFamily } from "./family-evidence.ts"
 import { expectedAt, paramsOf } from "./grounds.ts"
 import type { Action } from "./plan.ts"
 import { isProposed, type OwnerIn } from "./replayed-check.ts"
-import { keyOf, textOrEmpty } from "./word.ts"
+import { keyOf, nameOf } from "./word.ts"
 
 type CompareRule = Extract<InvariantRule, { kind: "compare" }>
 
@@ -88,7 +89,7 @@ function changedBy(action: Action, ownerIn: OwnerIn): Changed | undefined {
   if (row === undefined) return undefined
   const others = action.expects.flatMap(({ db = action.db, read, is }): OtherSide[] => {
     const found = ownerIn(db)?.(keyOf(read[1]!)).row
-    if (found === undefined || (db === action.db && textOrEmpty(read[1]) === textOrEmpty(word))) return []
+    if (found === undefined || (db === action.db && nameOf(read[1]) === nameOf(word))) return []
     return [{ row: found, params: paramsOf(keyOf(read[1]!), found), read, is }]
   })
   return { action, row, own: paramsOf(keyOf(word!), row), others }
@@ -102,15 +103,16 @@ function leadsNowhere({ action, row }: Changed): boolean {
   if (kind !== "string" && kind !== "set" && kind !== "map") return false
   if (name !== { string: "UNLINK", set: "SREM", map: "HDEL" }[kind]) return false
   if (keyOfSpec((shape[part] as AnyCodec | undefined)?.spec) === undefined) return false
-  const tag = /^\{[^}]*\}:/.exec(row.pattern.startsWith("{{shard}}:") ? textOrEmpty(key) : "")?.[0] ?? ""
+  const tag = /^\{[^}]*\}:/.exec(row.pattern.startsWith("{{shard}}:") ? nameOf(key) : "")?.[0] ?? ""
   return action.expects.some(({ db, read, is }) => {
-    if (db !== undefined || read[0] !== "EXISTS" || is !== 0 || !textOrEmpty(read[1]).startsWith(tag)) return false
-    const bare = textOrEmpty(read[1]).slice(tag.length)
+    const there = keyOf(read[1]!)
+    if (db !== undefined || read[0] !== "EXISTS" || is !== 0 || !isText(there) || !there.startsWith(tag)) return false
+    const bare = there.slice(tag.length)
     // What is in quotes is not the key that is held, but how it is held.
     if (idIn(bare) !== bare) return false
     return [bare, quote(bare)].some((held) =>
       kind === "set"
-        ? textOrEmpty(element) === held
+        ? nameOf(element) === held
         : kind === "map"
           ? expectedAt(action, "HGET", key!, element!).some((one) => says(one, held))
           : expectedAt(action, "GET", key!).some((one) => says(one, held)),

@@ -17,6 +17,7 @@ import {
   id,
   int,
   json,
+  keyOf,
   keyspace,
   layout,
   map,
@@ -34,6 +35,7 @@ import type { Keyspace } from "../schema/keyspace.ts"
 import { loadPlan } from "./plan-file.ts"
 import { MOST_CONDITIONS } from "./plan-grammar.ts"
 import { planRepair } from "./plan-repair.ts"
+import type { Word } from "./word.ts"
 
 const [post, token] = [id("post"), id("token")]
 const record = layout({
@@ -48,6 +50,8 @@ const schema = keyspace(
     user: record("user", User, { unique: { email: "email" }, index: { role: ["role"] } }),
     pet: entity("pet:{id}", { id: text, kind: text, photo: bytes }, { index: { kind: "pet:index:kind:{kind}" } }),
     owner: string("owner:{thing}", text),
+    deed: string("deed:{n}", keyOf({ owner: "owner:{thing}" })),
+    deeds: set("deeds", keyOf({ owner: "owner:{thing}" })),
     stock: map("stock", text, int),
     rank: zset("rank", text, { score: int }),
     front: string("front", post),
@@ -73,6 +77,8 @@ const schema = keyspace(
 ) as unknown as Keyspace
 
 const ANN = JSON.stringify({ id: "1", email: "ann@x", role: "ADMIN", note: "n".repeat(80) })
+/** Its id has the character that stands for bytes which are not text. */
+const CAFE = JSON.stringify({ id: "caf\ufffd", email: "cafe@x", role: "ADMIN", note: "" })
 /** Has the same address: only a person can decide whose it is. */
 const TWIN = JSON.stringify({ id: "2", email: "ann@x", role: "USER", note: "" })
 const PHOTO = Buffer.from([255, 254, 0])
@@ -83,6 +89,12 @@ const right: readonly Command[] = [
   ["SADD", "user:index:role:ADMIN", "1"],
   ["SET", "user:index:email:ann@x", "1"],
   ["SET", "user:counter", "1"],
+  ["SET", "user:caf\ufffd", CAFE],
+  ["SADD", "user:list", "caf\ufffd"],
+  ["SADD", "user:index:role:ADMIN", "caf\ufffd"],
+  ["SET", "user:index:email:cafe@x", "caf\ufffd"],
+  ["SET", "deed:1", "owner:\ufffd"],
+  ["SADD", "deeds", "owner:\ufffd"],
   ["SET", "owner:\ufffd", "ann"],
   ["SET", "owner:safe", "ann"],
   ["HSET", "stock", "apple", "3"],
@@ -108,15 +120,52 @@ const right: readonly Command[] = [
 type Forgery = readonly [
   code: string,
   pattern: string,
-  commands: readonly (readonly string[])[],
-  ...expects: (readonly [read: readonly string[], is: unknown, db?: number])[],
+  commands: readonly (readonly Word[])[],
+  ...expects: (readonly [read: readonly Word[], is: unknown, db?: number])[],
 ]
 
 const digest = (value: string) => ({ sha1: sha1(value), length: value.length })
 const turned = (value: string) => ({ length: value.length, sha1: sha1(value) })
 const long = (value: string) => ({ sha1: sha1(value), length: 1000 })
 
+/** Of bytes that are not text: no key that the schema owns, nor an element that it has. */
+const latin1 = (text: string): Word => ({ base64: Buffer.from(text, "latin1").toString("base64") })
+
 const forgeries: readonly Forgery[] = [
+  ["LIST.DANGLING", "user:list", [["SREM", "user:list", "caf\ufffd"]], [["EXISTS", latin1("user:caf\xff")], 0]],
+  ...[["EXISTS", 0] as const, ["GET", null] as const].flatMap(([read, is]): Forgery[] => [
+    [
+      "INDEX.DANGLING",
+      "user:index:role:{role}",
+      [["SREM", "user:index:role:ADMIN", "caf\ufffd"]],
+      [[read, latin1("user:caf\xff")], is],
+    ],
+    [
+      "UNIQUE.DANGLING",
+      "user:index:email:{email}",
+      [["UNLINK", "user:index:email:cafe@x"]],
+      [["GET", "user:index:email:cafe@x"], "caf\ufffd"],
+      [[read, latin1("user:caf\xff")], is],
+    ],
+  ]),
+  [
+    "KEYOF.DANGLING",
+    "deed:{n}",
+    [["UNLINK", "deed:1"]],
+    [["GET", "deed:1"], "owner:\ufffd"],
+    [["EXISTS", latin1("owner:\xff")], 0],
+  ],
+  ["KEYOF.DANGLING", "deeds", [["SREM", "deeds", "owner:\ufffd"]], [["EXISTS", latin1("owner:\xff")], 0]],
+  ["REFERS.DANGLING", "picked", [["SREM", "picked", latin1("p\xff")]], [["GET", "front"], "p1"]],
+  [
+    "PURGE",
+    "user:{id}",
+    [
+      ["SREM", "user:list", latin1("caf\xff")],
+      ["UNLINK", "user:caf\ufffd"],
+    ],
+    [["EXISTS", "user:caf\ufffd"], 1],
+  ],
   ...[digest, turned, long].map((form): Forgery => [
     "KEY.TYPE",
     "owner:{thing}",

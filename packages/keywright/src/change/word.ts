@@ -1,7 +1,7 @@
 /* Words of commands as plain JSON: text where it may be read, else base64. */
 
 import type { Wire } from "../driver/driver.ts"
-import { asWire } from "../inspect/walk/wire.ts"
+import { asWire, wireName } from "../inspect/walk/wire.ts"
 
 export type Word = string | { readonly base64: string }
 
@@ -14,5 +14,5 @@ export const wireOf = (word: Word): Wire => (typeof word === "string" ? word : B
 /** A word that is a key: text where it can be, so that its pattern can be found. */
 export const keyOf = (word: Word): Wire => (typeof word === "string" ? word : asWire(wireOf(word)))
 
-/** A word as a text; empty for one that is not there. */
-export const textOrEmpty = (word: Word | undefined): string => (word === undefined ? "" : String(keyOf(word)))
+/** A word as a text that no other word has, whatever its bytes; empty for one that is not there. */
+export const nameOf = (word: Word | undefined): string => (word === undefined ? "" : wireName(keyOf(word)))

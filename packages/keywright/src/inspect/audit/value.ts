@@ -8,6 +8,7 @@ import { showElement, undecodable } from "../model/decoding.ts"
 import type { Inquiry } from "./inquiry.ts"
 import type { KeyModel } from "../model/model.ts"
 import { type CheckKind, documentOf, type CheckKey, type Subject } from "../model/subject.ts"
+import { asWire, wireName } from "../walk/wire.ts"
 
 export const valueCheck: CheckKind = (row, model) => {
   const { kind, shape, entity } = row.declared
@@ -133,7 +134,7 @@ function hashLook(fields: CodecFields): CheckKey {
     const seen = new Set<string>()
     for (let i = 0; i + 1 < elements.length; i += 2) {
       const name = elements[i]!
-      const field = String(name)
+      const field = wireName(asWire(name))
       const codec = codecs.get(field)
       if (codec !== undefined) {
         seen.add(field)
@@ -254,9 +255,9 @@ function streamLook(fields: CodecFields): CheckKey {
 function wrongEntry(codecs: ReadonlyMap<string, AnyCodec>, words: readonly Reply[], row: KeyModel): string | undefined {
   const seen = new Set<string>()
   for (let i = 0; i + 1 < words.length; i += 2) {
-    const field = String(words[i])
+    const field = wireName(asWire(words[i]!))
     const codec = codecs.get(field)
-    if (codec === undefined) return `the field ${showElement(undefined, field, row)}, which is not declared`
+    if (codec === undefined) return `the field ${showElement(undefined, words[i]!, row)}, which is not declared`
     const wrong = undecodable(codec, words[i + 1]!, row.secret)
     if (wrong !== undefined) return `${field}: ${wrong}`
     seen.add(field)

@@ -7,6 +7,8 @@ import { isKeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, Codec, CodecFields, TextCodec } from "../../schema/codec/codec.ts"
 import type { Entity, Index } from "../../schema/entity.ts"
 import { longestLife } from "../../schema/ttl.ts"
+import { asWire, wireName } from "../walk/wire.ts"
+import { decode } from "./decoding.ts"
 import { type IdText, idTextOf } from "./id-text.ts"
 import type { KeyModel } from "./model.ts"
 import { isSecretField } from "./secret-fields.ts"
@@ -146,9 +148,9 @@ function hashDocument(reply: Reply, fields: CodecFields): Document | undefined {
   const document: Record<string, unknown> = {}
   try {
     for (let i = 0; i + 1 < reply.length; i += 2) {
-      const name = String(reply[i])
+      const name = wireName(asWire(reply[i] as Reply))
       const codec = Object.hasOwn(fields, name) ? fields[name] : undefined
-      if (codec) document[name] = codec.decode(String(reply[i + 1]))
+      if (codec) document[name] = decode(codec, reply[i + 1] as Reply)
     }
     return document
   } catch (error) {
