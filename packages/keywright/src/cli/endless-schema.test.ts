@@ -3,6 +3,7 @@
 import { expect, it } from "vitest"
 import { diffSchemas } from "../change/diff/diff.ts"
 import type { KeyspaceForm } from "../schema/json/form.ts"
+import { fromJson } from "../schema/json/from-json.ts"
 import { readStored } from "./schema-on-server.ts"
 
 const TIMEOUT_MS = 500
@@ -54,4 +55,44 @@ it("an expression that the other side's example keeps busy is not compared for e
   expect(() => diffSchemas(before, after, { timeoutMs: TIMEOUT_MS })).toThrow(
     expect.objectContaining({ code: "KEYSPACE.TOO_LARGE" }),
   )
+})
+
+const documentOf = (schema: object) => schemaOf({ codec: "json", schema })
+const nested = (levels: number, within: (inner: object) => object): object =>
+  levels === 0 ? { type: "string" } : within(nested(levels - 1, within))
+const manyOf = (levels: number, more: { length?: number } = {}): object =>
+  levels === 0
+    ? { codec: "text" }
+    : { codec: "many", separator: "-".repeat(levels), item: manyOf(levels - 1, more), ...more }
+
+const large: Readonly<Record<string, object>> = {
+  "lists of very many elements": { type: "array", minItems: 1e9, items: { type: "string" } },
+  "long texts": { type: "string", minLength: 2 ** 30 },
+  "lists of many elements in each other": nested(8, (items) => ({ type: "array", minItems: 1000, items })),
+  "lists of a long constant": { type: "array", minItems: 1000, items: { const: "a".repeat(1e6) } },
+  "objects that double": { type: "object", properties: { a: { $ref: "#" }, b: { $ref: "#" }, c: { $ref: "#" } } },
+  "a length that is none": { type: "string", minLength: -1, maxLength: 0.5 },
+}
+
+for (const [what, schema] of Object.entries(large))
+  it(`a JSON Schema of ${what} is compared without making any`, () => {
+    const [before, after] = [schema, { type: "boolean" }].map((one) => documentOf({ anyOf: [one, { type: "null" }] }))
+    expect(diffSchemas(before!, after!).changes).toMatchObject([{ code: "FIELD.TYPE" }])
+  })
+
+it("a text of very many values is compared without making one", () => {
+  const [before, after] = [
+    manyOf(1, { length: 100_000 }),
+    { codec: "many", separator: ";", item: manyOf(1, { length: 100_000 }), length: 2 },
+  ]
+  expect(diffSchemas(schemaOf(before), schemaOf(after)).changes).toHaveLength(1)
+})
+
+it.each([
+  ["JSON_FORM.TOO_LARGE", documentOf(nested(900, (a) => ({ type: "object", properties: { a } })))],
+  ["JSON_FORM.REFUSED", schemaOf(manyOf(1, { length: 1e9 }))],
+  ["JSON_FORM.REFUSED", schemaOf(manyOf(3, { length: 1000 }))],
+  ["JSON_FORM.REFUSED", schemaOf(manyOf(40))],
+])("is refused with %s where it cannot be worked with", (code, form) => {
+  expect(() => fromJson(form)).toThrow(expect.objectContaining({ code }))
 })

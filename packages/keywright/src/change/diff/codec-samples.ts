@@ -4,7 +4,7 @@
 
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import { codecFrom } from "../../schema/json/codec-from-spec.ts"
-import { schemaSamples } from "./schema-samples.ts"
+import { LARGEST, schemaSamples } from "./schema-samples.ts"
 
 /** What is stored: text, or bytes. */
 export type StoredSample = string | Uint8Array
@@ -103,11 +103,13 @@ function rows(columns: readonly (readonly string[])[]): string[][] {
 }
 
 const manyTexts = (items: readonly string[], separator: string, length: number | undefined): string[] =>
-  (length === undefined ? [0, 1, 2, 3] : [length]).flatMap((count) =>
-    items.map((_, i) =>
-      Array.from({ length: count }, (__, j) => items[(i + j) % items.length] as string).join(separator),
-    ),
-  )
+  (length === undefined ? [0, 1, 2, 3] : [length])
+    .filter((count) => count * Math.max(0, ...items.map((item) => item.length + separator.length)) <= LARGEST)
+    .flatMap((count) =>
+      items.map((_, i) =>
+        Array.from({ length: count }, (__, j) => items[(i + j) % items.length] as string).join(separator),
+      ),
+    )
 
 /** What a packing makes of the documents that its codec reads; some it refuses. */
 function packedTexts(spec: { readonly codec: "messagePack" | "php"; readonly of: CodecSpec }): string[] {

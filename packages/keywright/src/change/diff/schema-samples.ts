@@ -1,18 +1,38 @@
 /* Documents that a JSON Schema accepts, enough to distinguish it from others: with and without
- * what is optional, every choice, both ends of every range. */
+ * what is optional, every choice, both ends of every range. Large ones are left out. */
 
 import type { JsonSchema } from "../../schema/codec/codec-spec.ts"
+import { isCount } from "../../schema/codec/json-checks.ts"
 
 const most = 24
+const mostValues = 1000
 const deepest = 8
+const longestText = 10_000
+const longestList = 1000
+/** Characters and elements of one sample. */
+export const LARGEST = 100_000
 
 export const schemaSamples = (schema: JsonSchema): unknown[] => samples(schema, schema, 0)
 
-function samples(schema: unknown, root: JsonSchema, depth: number): unknown[] {
-  if (depth > deepest) return []
+const samples = (schema: unknown, root: JsonSchema, depth: number): unknown[] =>
+  depth > deepest ? [] : allSamples(schema, root, depth).filter((sample) => sizeOf(sample) <= LARGEST)
+
+/** Samples are parts of others, many times: each is measured once. */
+const sizes = new WeakMap<object, number>()
+
+function sizeOf(sample: unknown): number {
+  if (typeof sample === "string") return sample.length + 1
+  if (typeof sample !== "object" || sample === null) return 1
+  const size =
+    sizes.get(sample) ?? Object.entries(sample).reduce((sum, [name, part]) => sum + name.length + sizeOf(part), 1)
+  sizes.set(sample, size)
+  return size
+}
+
+function allSamples(schema: unknown, root: JsonSchema, depth: number): unknown[] {
   if (typeof schema !== "object" || schema === null) return schema === false ? [] : [null, 1, "a"]
   const node = resolved(schema as JsonSchema, root)
-  if (Array.isArray(node["enum"])) return node["enum"]
+  if (Array.isArray(node["enum"])) return node["enum"].slice(0, mostValues)
   if ("const" in node) return [node["const"]]
   for (const word of ["anyOf", "oneOf"] as const) {
     const choices = node[word]
@@ -82,14 +102,19 @@ const formatted: Readonly<Record<string, string>> = {
 }
 
 function texts(node: JsonSchema): string[] {
-  const [least, longest] = [(node["minLength"] as number) ?? 0, (node["maxLength"] as number) ?? 12]
+  const [least, longest] = [countIn(node, "minLength") ?? 0, countIn(node, "maxLength") ?? 12]
+  if (least > longestText) return []
   const known = formatted[String(node["format"])]
-  const sized = [least, Math.max(least, 1), Math.min(longest, 10_000)].map((length) => "a".repeat(length))
+  const sized = [least, Math.max(least, 1), Math.min(longest, longestText)].map((length) => "a".repeat(length))
   const found = known === undefined ? [...new Set([...sized, "abc", "1", ...Object.values(formatted)])] : [known]
   return found
     .filter(({ length }) => length >= least && (node["maxLength"] === undefined || length <= longest))
     .filter((text) => matches(node["pattern"], text))
 }
+
+/** How many characters or elements; what is not such a number limits nothing. */
+const countIn = (node: JsonSchema, word: string): number | undefined =>
+  isCount(node[word]) ? (node[word] as number) : undefined
 
 function matches(pattern: unknown, text: string): boolean {
   if (typeof pattern !== "string") return true
@@ -103,7 +128,8 @@ function matches(pattern: unknown, text: string): boolean {
 function lists(node: JsonSchema, root: JsonSchema, depth: number): unknown[] {
   if (Array.isArray(node["prefixItems"])) return tuples(node, root, depth)
   const items = node["items"] === undefined ? [1] : samples(node["items"], root, depth + 1)
-  const [least, longest] = [(node["minItems"] as number) ?? 0, (node["maxItems"] as number) ?? 3]
+  const [least, longest] = [countIn(node, "minItems") ?? 0, countIn(node, "maxItems") ?? 3]
+  if (least > longestList) return []
   return [...new Set([least, Math.max(least, 1), Math.min(longest, 100)])]
     .filter((count) => count === 0 || items.length > 0)
     .flatMap((count) => items.slice(0, count === 0 ? 1 : 4).map((_, i) => cycle(items, i, count)))

@@ -58,6 +58,8 @@ export function delimited<const F extends Columns>(separator: string, fields: F)
  */
 export const csv = <const F extends Columns>(fields: F): Codec<ReadFields<F>, WriteFields<F>> => delimited(",", fields)
 
+const LONGEST_EXAMPLE = 1_000_000
+
 /**
  * A list of one kind of value in one text; with `length`, exactly that many.
  * @example
@@ -73,13 +75,16 @@ export function many<R, W>(
   if (separator === "") throw definitionRefused(name, "no separator")
   if (length !== undefined && (!Number.isSafeInteger(length) || length < 1))
     throw definitionRefused(name, "length is not a whole number above 0")
+  const count = length ?? 2
+  if (count * (item.example.length + separator.length) > LONGEST_EXAMPLE)
+    throw definitionRefused(name, `an example has more than ${LONGEST_EXAMPLE} characters`)
   const check = (count: number, found: unknown) => {
     if (length !== undefined && count !== length) throw codecRefused("MANY", `exactly ${length} values`, found)
   }
   const made: Codec<R[], readonly W[]> = {
     name,
     spec: { codec: "many", separator, item: item.spec, ...(length === undefined ? {} : { length }) },
-    example: Array.from({ length: length ?? 2 }, () => item.example).join(separator),
+    example: Array.from({ length: count }, () => item.example).join(separator),
     encode(values) {
       if (!Array.isArray(values)) throw codecRefused("MANY", "an array", values)
       check(values.length, values)

@@ -4,7 +4,7 @@
 
 import { dereference, validate, type Schema } from "@cfworker/json-schema"
 import type { StandardSchemaV1 } from "@standard-schema/spec"
-import { jsonFormSchema } from "../../errors/json-form.ts"
+import { jsonFormSchema, jsonFormTooLarge } from "../../errors/json-form.ts"
 import type { Codec } from "../codec/codec.ts"
 import type { CodecSpec, JsonSchema } from "../codec/codec-spec.ts"
 import { jackson } from "../codec/jackson.ts"
@@ -45,7 +45,16 @@ export function jsonSchemaCheck(schema: JsonSchema, path = "$"): (value: unknown
 const wrapping = new Set(["properties", "items", "$ref", "allOf", "if", "additionalProperties", "prefixItems"])
 const noJson = { valid: false, errors: [{ keyword: "type", instanceLocation: "#", error: "not a JSON value" }] }
 
+/** Far more than a document that people wrote has, and no more than can be compared. */
+const DEEPEST = 200
+
+const isDeeper = (value: unknown, left: number): boolean =>
+  typeof value === "object" &&
+  value !== null &&
+  (left === 0 || Object.values(value).some((one) => isDeeper(one, left - 1)))
+
 function compiled(schema: JsonSchema, path: string) {
+  if (isDeeper(schema, DEEPEST)) throw jsonFormTooLarge(path, `a JSON Schema that is nested more than ${DEEPEST} deep`)
   try {
     const copy = structuredClone(schema) as Schema // The validator marks what it has read.
     const parts = dereference(copy)
