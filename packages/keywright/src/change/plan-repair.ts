@@ -16,6 +16,7 @@ import { isRefusal, isUnknownCommand } from "../inspect/walk/refusal.ts"
 import { asWire } from "../inspect/walk/wire.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { actionChecker } from "./check-plan.ts"
+import { loseDeadlines } from "./copy/field-deadlines.ts"
 import { codesOf, type Deletion, fixOf } from "./deletions.ts"
 import { expectedOf } from "./expected.ts"
 import { type Action, type ChangePlan, type Expectation, planOf, withUnreadable } from "./plan.ts"
@@ -72,9 +73,11 @@ export async function planRepair(
   for (let at = 0; at < drafts.length; at += AT_ONCE) {
     const some = drafts.slice(at, at + AT_ONCE)
     const before = await readBefore(driver, some, unreadable)
+    const ending = await thoseOfEndingFields(driver, some)
     some.forEach((draft, i) => {
       // What could not be read could not be restored either.
       if (before[i]!.flat().some(isUnread)) return
+      if (ending.has(draft)) return void (left[draft.finding.code] = (left[draft.finding.code] ?? 0) + 1)
       const action = actionOf(draft, before[i]!, isSecret(draft.finding.target.name))
       // What notes on the server say is not believed either: they could name any key.
       if (faultOf(action, repliesOf(draft.finding)) === undefined) actions.push(action)
@@ -142,6 +145,24 @@ async function readBefore(driver: Driver, drafts: readonly Draft[], unreadable: 
     })
   }
   return all
+}
+
+/** Those that change a field with a deadline of its own, which no undo would restore. */
+async function thoseOfEndingFields(driver: Driver, drafts: readonly Draft[]): Promise<ReadonlySet<Draft>> {
+  const found = new Set<Draft>()
+  const changes = drafts.flatMap((draft) =>
+    draft.commands.filter(([name]) => name === "HSET" || name === "HDEL").map((command) => ({ draft, command })),
+  )
+  for (const db of new Set(changes.map(({ draft }) => draft.db))) {
+    const here = changes.filter(({ draft }) => draft.db === db)
+    const there = db === driver.db ? driver : await driver.database(db)
+    const lose = await loseDeadlines(
+      there,
+      here.map(({ command }) => command),
+    )
+    here.forEach(({ draft }, i) => lose[i] && found.add(draft))
+  }
+  return found
 }
 
 /** What the finding read, where its action has digests. */

@@ -4,10 +4,14 @@ import { type Engine, start } from "@keywright/embedded"
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest"
 import type { Driver } from "../../driver/driver.ts"
 import { embeddedDriver } from "../../driver/embedded.ts"
+import { audit } from "../../inspect/audit/audit.ts"
 import { int } from "../../schema/codec/number.ts"
 import { text } from "../../schema/codec/text.ts"
-import { map } from "../../schema/define.ts"
+import { quoted } from "../../schema/codec/quoted.ts"
+import { hash, map } from "../../schema/define.ts"
 import { keyspace, type Keyspace } from "../../schema/keyspace.ts"
+import { applyRepair } from "../carry-out.ts"
+import { planRepair } from "../plan-repair.ts"
 import { copyKeys } from "../transfer/copy-keys.ts"
 import { exportKeys } from "./export-keys.ts"
 import type { KeyLine } from "./lines.ts"
@@ -60,6 +64,51 @@ describe("a hash whose fields expire", () => {
     await expect(copyKeys(shop, from, to, { overwrite: true })).rejects.toMatchObject({
       code: "COPY.FIELD_DEADLINES",
       key,
+    })
+  })
+
+  it.each([
+    ["cart:lasting", "item"],
+    ["cart:large", "item5999"],
+  ])("of the target is written again, though equal otherwise: %s", async (key, field) => {
+    await expect(copyKeys(shop, from, to)).resolves.toMatchObject({ verified: true })
+    await to.send(["HPEXPIREAT", key, LATER, "FIELDS", "1", field])
+    await expect(copyKeys(shop, from, to, { overwrite: true })).resolves.toMatchObject({ verified: true })
+    expect(await to.send(["HPEXPIRETIME", key, "FIELDS", "1", field])).toEqual([-1])
+  })
+
+  describe("in a repair", () => {
+    const notes = keyspace(
+      { label: map("label:{n}", text, quoted(text)), box: hash("box:{n}", { size: int }) },
+      { ttl: "never" },
+    ) as Keyspace
+    const planned = async () => {
+      const { findings } = await audit(notes, from)
+      return planRepair(findings, notes, from, { delete: ["fields"] })
+    }
+    const deadlines = async () => [
+      await from.send(["HPEXPIRETIME", "label:1", "FIELDS", "1", "bare"]),
+      await from.send(["HPEXPIRETIME", "box:1", "FIELDS", "1", "more"]),
+    ]
+    beforeEach(async () => {
+      await from.send(["FLUSHALL"])
+      await from.send(["HSET", "label:1", "bare", "text"])
+      await from.send(["HSET", "box:1", "size", "1", "more", "x"])
+    })
+
+    it("is left as it is, since no undo would restore its deadlines", async () => {
+      expect((await planned()).actions.map(({ code }) => code)).toEqual(["VALUE.BARE", "VALUE.FIELD_UNKNOWN"])
+      await expire("label:1", "bare")
+      await expire("box:1", "more")
+      expect(await planned()).toMatchObject({ actions: [], left: { "VALUE.BARE": 1, "VALUE.FIELD_UNKNOWN": 1 } })
+    })
+
+    it("is not changed by a plan that was made before", async () => {
+      const plan = await planned()
+      await expire("label:1", "bare")
+      await expire("box:1", "more")
+      expect(await applyRepair(plan, from)).toMatchObject({ done: 0 })
+      expect(await deadlines()).toEqual([[Number(LATER)], [Number(LATER)]])
     })
   })
 })

@@ -46,6 +46,15 @@ export async function expiringParts(driver: Driver, key: Wire): Promise<string |
   return undefined
 }
 
+/** Of commands that write or remove a field (HSET, HDEL): whether it has a deadline, which they would lose, or may have one. */
+export async function loseDeadlines(driver: Driver, commands: readonly Command[]): Promise<boolean[]> {
+  const replies = await driver.batch(
+    commands.map(([, key, field]) => ask(key!, [field!])),
+    SAFE,
+  )
+  return replies.map((reply, i) => !isUnknownCommand(reply) && reasonIn(reply, commands[i]![1]!) !== undefined)
+}
+
 const fieldsOf = (pairs: readonly Reply[]): readonly Reply[] => pairs.filter((_, i) => i % 2 === 0)
 
 /** A time for each field, or a number below zero where there is none. */

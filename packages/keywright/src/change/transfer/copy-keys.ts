@@ -135,6 +135,7 @@ export async function copyKeys(
     foreign,
     modules,
     fieldDeadlines: await knowsFieldDeadlines(from),
+    fieldDeadlinesThere: await knowsFieldDeadlines(target),
   }
   if (pauseMs !== undefined && from.label === target.label) throw copySameServer(from.label)
   if (pauseMs !== undefined) await requirePrimaries(from)

@@ -12,7 +12,7 @@ import { walk, type WalkOptions } from "../../inspect/walk/walk.ts"
 import { KeyDigest } from "../copy/digest.ts"
 import { lifeFault } from "../copy/import-note.ts"
 import { digestOf, digestOnServer, digestsOnServer, type ReadKey, readPage } from "../copy/export-page.ts"
-import { expiringHashes, expiringParts } from "../copy/field-deadlines.ts"
+import { expiringHashes, expiringParts, FIELDS_EXPIRE } from "../copy/field-deadlines.ts"
 import { digestPart, readValueParts, typeOf } from "../copy/key-value.ts"
 import { LargeKey } from "../copy/large-key.ts"
 import type { OwnedKey } from "../copy/key-lines.ts"
@@ -44,6 +44,8 @@ export interface CopyRoute {
   readonly modules: boolean
   /** The source can have deadlines of single fields. */
   readonly fieldDeadlines: boolean
+  /** The target can. */
+  readonly fieldDeadlinesThere: boolean
 }
 
 export interface CopyCounts {
@@ -94,7 +96,9 @@ export async function copyRound(route: CopyRoute, counts: CopyCounts, options: R
       const source = split && (await sourceOf(database.driver, key))
       if (split === undefined || source === undefined) continue
       if (source.type === "hash") await requireNoneEnding(route, database.driver, { key, owner })
-      const { written, deleted } = await copySplit(database.driver, driverOf(split.row.db), source, split)
+      const { written, deleted } = await copySplit(database.driver, driverOf(split.row.db), source, split, (to, key) =>
+        hasEndingFields(route, to, key, source.type),
+      )
       counts.written += written
       counts.deleted += deleted
     }
@@ -155,8 +159,14 @@ async function copyKeys(route: CopyRoute, from: Driver, to: Driver, moved: reado
     to,
     whole.map(({ key, read }) => ({ key, type: read.whole!.type })),
   )
+  const ending = route.fieldDeadlinesThere
+    ? await expiringHashes(
+        to,
+        whole.map(({ key, read }) => ({ ...read, key })),
+      )
+    : undefined
   const differing = whole.flatMap(({ key, read: { whole: part, pexpireat } }): WholeKey[] =>
-    isOver(pexpireat) || found.get(key) === digestOf(key, part!, pexpireat)
+    isOver(pexpireat) || (found.get(key) === digestOf(key, part!, pexpireat) && ending?.get(key) !== FIELDS_EXPIRE)
       ? []
       : [{ key, part: part!, pexpireat, mode: "overwrite" }],
   )
@@ -174,7 +184,8 @@ async function copyLarge(route: CopyRoute, from: Driver, to: Driver, read: ReadK
   if (type === undefined) return false
   if (type === "other") requireModules(route, read)
   if (type === "hash") await requireNoneEnding(route, from, read)
-  if ((await digestAs(from, source, type, deadline, key)) === (await digestOnServer(to, key))) return false
+  const isSame = (await digestAs(from, source, type, deadline, key)) === (await digestOnServer(to, key))
+  if (isSame && !(await hasEndingFields(route, to, key, type))) return false
   const large = new LargeKey(to, key, type)
   await large.drop()
   let isEmpty = true
@@ -188,6 +199,10 @@ async function copyLarge(route: CopyRoute, from: Driver, to: Driver, read: ReadK
   }
   return large.move("o", deadline)
 }
+
+/** It may be equal otherwise: fields of the target that expire would be gone later. */
+const hasEndingFields = async (route: CopyRoute, to: Driver, key: Wire, type: KeyType): Promise<boolean> =>
+  route.fieldDeadlinesThere && type === "hash" && (await expiringParts(to, key)) === FIELDS_EXPIRE
 
 /** A pattern is never of a module's type, whatever the source says; keys that no pattern owns are, where that is allowed. */
 function requireModules({ from, modules }: CopyRoute, { key, owner: { row } }: ReadKey): void {

@@ -43,6 +43,8 @@ export async function copySplit(
   to: Driver,
   source: SplitSource,
   split: Split,
+  /** A shard that is equal otherwise. */
+  hasEndingFields: (to: Driver, key: Wire) => Promise<boolean>,
 ): Promise<{ written: number; deleted: number }> {
   const wanted = await splitDigests(from, source, split)
   const differing = new Set<string>()
@@ -50,11 +52,12 @@ export async function copySplit(
   for (let at = 0; at < split.tags.length; at += SHARDS_AT_ONCE) {
     const tags = split.tags.slice(at, at + SHARDS_AT_ONCE)
     const found = await Promise.all(tags.map((tag) => digestOnServer(to, split.keyOf(tag))))
-    tags.forEach((tag, i) => {
+    for (const [i, tag] of tags.entries()) {
       const digest = wanted.get(tag)
-      if (digest !== undefined && digest.toString() !== found[i]) differing.add(tag)
-      if (digest === undefined && found[i] !== undefined) emptied.push(tag)
-    })
+      if (digest === undefined) {
+        if (found[i] !== undefined) emptied.push(tag)
+      } else if (digest.toString() !== found[i] || (await hasEndingFields(to, split.keyOf(tag)))) differing.add(tag)
+    }
   }
   for (const tag of emptied) await to.send(["UNLINK", split.keyOf(tag)], SAFE)
   return {
