@@ -93,13 +93,27 @@ it("an export that is continued is not continued in a link", async () => {
 it("an export is not continued in a file that others may read, nor where others' notes say", async () => {
   const begun = fileSink(place, "stamp")
   await begun.write("begun\n")
-  begun.save(() => ({ resume: "7", tallies: { patterns: {} } as never }))
+  const tallies = { keys: 1, leftOut: 0, unreadable: 0, patterns: { "a:{n}": { keys: 1, digest: "0123456789abcdef" } } }
+  begun.save(() => ({ resume: "7", tallies }))
   begun.close()
   const continued = () => {
     const sink = fileSink(place, "stamp")
     sink.close()
     return sink.from?.resume
   }
+  expect(continued()).toBe("7")
+  const notes = JSON.parse(readFileSync(`${place}.progress`, "utf8")) as object
+  for (const wrong of [
+    { offset: 7 },
+    { tallies: { ...tallies, keys: "x" } },
+    { tallies: { patterns: {} } },
+    ...[1, "x", null].map((digest) => ({ tallies: { ...tallies, patterns: { "a:{n}": { keys: 1, digest } } } })),
+  ]) {
+    writeFileSync(`${place}.progress`, JSON.stringify({ ...notes, ...wrong }))
+    expect(continued(), JSON.stringify(wrong)).toBeUndefined()
+    writeFileSync(`${place}.part`, "begun\n", { mode: 0o600 })
+  }
+  writeFileSync(`${place}.progress`, JSON.stringify(notes))
   expect(continued()).toBe("7")
   chmodSync(`${place}.part`, 0o644)
   expect(continued).toThrow(expect.objectContaining({ code: "CHANGE.FILE" }))

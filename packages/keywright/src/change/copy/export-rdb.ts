@@ -1,6 +1,8 @@
 /* The keys of an RDB file as lines of an export. Modules are not decoded there, and
  * expiring fields have no place in a line: such lines say so. */
 
+import { resumeRefused } from "../../errors/inspect.ts"
+import { isCount } from "../../schema/codec/json-checks.ts"
 import { declaredKeys } from "../../inspect/walk/databases.ts"
 import { globMatcher } from "../../inspect/walk/glob.ts"
 import { type RdbBatch, type RdbRecord, type RdbStream, readRdb } from "../../inspect/rdb/index.ts"
@@ -37,6 +39,7 @@ export async function exportRdb(
 ): Promise<void> {
   const { sink, tally, secrets = false, databases } = options
   const skip = sink.from === undefined ? 0 : Number(sink.from.resume)
+  if (!isCount(skip)) throw resumeRefused(sink.from!.resume)
   const matches = options.match === undefined ? () => true : globMatcher(options.match)
   const owners = new Map<number, ReturnType<typeof ownersOf>>()
   const ownerOf = (db: number) => {

@@ -1,6 +1,6 @@
 /* Where an export goes: a file that the same call continues after a crash, or a function. */
 
-import { closeSync, existsSync, ftruncateSync, fsyncSync, renameSync, rmSync, write } from "node:fs"
+import { closeSync, existsSync, ftruncateSync, fsyncSync, lstatSync, renameSync, rmSync, write } from "node:fs"
 import {
   asUnwritable,
   createFile,
@@ -11,7 +11,9 @@ import {
   replaceText,
   requireReplaceable,
 } from "../private-file.ts"
-import type { Tallies } from "./export-tally.ts"
+import { isCount } from "../../schema/codec/json-checks.ts"
+import { isExactly } from "../exact-fields.ts"
+import { isTallies, type Tallies } from "./export-tally.ts"
 
 /** Takes text; what it returns is waited for. */
 export type WriteText = (text: string) => void | Promise<void>
@@ -59,7 +61,7 @@ function partSink(path: string, stamp: string): ExportSink {
   requireReplaceable(path)
   const [part, notes] = [`${path}.part`, `${path}.progress`]
   const saved = readNotes(notes, stamp)
-  const hasPart = saved !== undefined && existsSync(part)
+  const hasPart = saved !== undefined && existsSync(part) && lstatSync(part).size >= saved.offset
   if (!hasPart) rmSync(part, { force: true })
   const file = hasPart ? openPart(part) : createFile(part)
   let offset = hasPart ? saved.offset : 0
@@ -108,11 +110,14 @@ const writing = (file: number, bytes: Buffer, from: number, position: number | n
 /** `stamp` identifies the export: another export does not continue it. Anything else in the file counts as no note. */
 function readNotes(path: string, stamp: string): (Checkpoint & { readonly offset: number }) | undefined {
   if (!existsSync(path)) return undefined
-  const notes = parsed(path) as (Checkpoint & { offset: number; stamp: string }) | undefined
-  const isNote = notes !== undefined && Number.isSafeInteger(notes.offset) && notes.offset >= 0
-  return isNote && notes.stamp === stamp && typeof notes.resume === "string" && notes.tallies?.patterns
-    ? notes
-    : undefined
+  const notes = parsed(path)
+  const isNote = isExactly(notes, {
+    stamp: (one) => one === stamp,
+    offset: isCount,
+    resume: (one) => typeof one === "string",
+    tallies: isTallies,
+  })
+  return isNote ? (notes as Checkpoint & { readonly offset: number }) : undefined
 }
 
 function parsed(path: string): object | undefined {

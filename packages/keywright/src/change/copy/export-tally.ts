@@ -1,6 +1,8 @@
 /* What an export has written so far: counts, and a digest by pattern. It can be saved
  * and continued. */
 
+import { isCount, isObject } from "../../schema/codec/json-checks.ts"
+import { isExactly } from "../exact-fields.ts"
 import { DigestSum, type Hashes } from "./digest.ts"
 import type { WrittenKey } from "./key-lines.ts"
 import type { Closing } from "./lines.ts"
@@ -14,6 +16,20 @@ export interface Tallies {
   readonly unreadableReason?: string
   readonly patterns: Closing["patterns"]
 }
+
+/** Whether a file says what `result` returns. */
+export const isTallies = (value: unknown): boolean =>
+  isExactly(
+    value,
+    {
+      ...{ keys: isCount, leftOut: isCount, unreadable: isCount },
+      patterns: (all) =>
+        isObject(all) && Object.values(all).every((one) => isExactly(one, { keys: isCount, digest: isDigest })),
+    },
+    { unreadableReason: (one) => typeof one === "string" },
+  )
+
+const isDigest = (one: unknown): boolean => typeof one === "string" && /^[0-9a-f]{16}$/.test(one)
 
 export class ExportTally {
   keys = 0
