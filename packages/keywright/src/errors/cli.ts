@@ -3,16 +3,7 @@
 import { KeywrightError } from "./error.ts"
 import { shellLine } from "./shell-line.ts"
 import { failedWith } from "./failed-at.ts"
-
-/** What comes before the @ of an address, also of one that is mistyped or in the wrong place: a password. */
-const withoutPasswords = (text: string): string =>
-  text
-    .split(" ")
-    .map((word) => {
-      const at = word.lastIndexOf("@")
-      return at >= 0 && word.lastIndexOf(":", at) >= 0 ? `…${word.slice(at)}` : word
-    })
-    .join(" ")
+import { withoutPasswords } from "./without-passwords.ts"
 
 export const usageRefused = (message: string, fix: string) =>
   new KeywrightError("CLI.USAGE", withoutPasswords(message), { fix: withoutPasswords(fix) })
@@ -21,7 +12,7 @@ export const usageRefused = (message: string, fix: string) =>
 export const rdbMeant = (file: string): string => `Did you mean ${shellLine`--rdb ${file}` ?? "--rdb <file>"}?`
 
 export const configMissing = (where: string) =>
-  new KeywrightError("CLI.CONFIG_MISSING", `${where} has no keywright.config.ts`, {
+  new KeywrightError("CLI.CONFIG_MISSING", `${withoutPasswords(where)} has no keywright.config.ts`, {
     why: "The command works on a schema, and none was named.",
     fix: "Write `export default { keyspace }` into keywright.config.ts, or pass --config <folder> or --schema <file>.",
   })

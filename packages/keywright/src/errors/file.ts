@@ -1,5 +1,6 @@
 /* What can be wrong with a file that a call names. */
 
+import { withoutPasswords } from "./without-passwords.ts"
 import { KeywrightError } from "./error.ts"
 import { reasonOf } from "./failed-at.ts"
 
@@ -22,7 +23,7 @@ export const fileUnreadable = (path: string, cause: unknown): KeywrightError =>
   })
 
 export const fileUnwritable = (path: string, cause: unknown): KeywrightError =>
-  new KeywrightError("FILE.UNWRITABLE", `${path} cannot be written: ${reasonOf(cause)}`, {
+  new KeywrightError("FILE.UNWRITABLE", withoutPasswords(`${path} cannot be written: ${reasonOf(cause)}`), {
     fix: "Name another place, or remove what is there.",
     cause,
   })
