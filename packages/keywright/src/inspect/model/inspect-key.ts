@@ -206,9 +206,8 @@ async function valueOf(
   const { kind, shape } = row.declared
   const secret = secretsOf(row)
   const show = (codec: AnyCodec, raw: Reply): unknown => decodedWithoutSecrets(codec, raw, secrets, secret)
-  /** A field that nobody has declared may have any name: where all is secret, that is, too. */
   const undeclared = (name: Reply, raw: Reply): [string, unknown] => [
-    secret === true && !secrets ? "…" : showWire(name as string),
+    showWire(name as string),
     { undeclared: secrets ? String(raw) : "…" },
   ]
   const part = (name: string) => shape[name] as AnyCodec
