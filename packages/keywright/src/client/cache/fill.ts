@@ -118,7 +118,7 @@ async function load<V>(
       filling.onLoaded?.(false)
       return value
     }
-    if (state === 0) await deadline.excluding(() => sleep(pollMs * (0.5 + Math.random() / 2)))
+    await deadline.excluding(() => sleep(pollMs * (0.5 + Math.random() / 2)))
   }
 }
 

@@ -84,7 +84,9 @@ export class StringHandle<R, W> extends ValueHandle<R | undefined> {
     }
   }
 
-  private async look(withTtl: boolean, notes?: CallNotes): Promise<FoundValue<R>> {
+  /** Of the primary: a replica that is behind still has what was invalidated. */
+  private async look(withTtl: boolean, given?: CallNotes): Promise<FoundValue<R>> {
+    const notes: CallNotes = { ...given, read: "primary" }
     const found = (reply: Reply, leftMs: Reply): FoundValue<R> => ({
       value: this["~decoded"](reply),
       raw: reply === null ? undefined : (reply as Wire),
