@@ -34,6 +34,11 @@ export interface CallOptions {
    * Default: the primary. Batches of reads too; transactions and scripts never.
    */
   readonly read?: ReadFrom
+  /**
+   * Called each time it is sent, with what that connection is known by: a new one has another. The last call of it is for
+   * the connection that answers. Not by a client that was passed in.
+   */
+  readonly onLink?: (link: string) => void
 }
 
 /** Who may answer reads. */

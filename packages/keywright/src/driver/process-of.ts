@@ -9,20 +9,25 @@ import { SAFE } from "./safe.ts"
 const RUN_ID = /^run_id:(\w+)/m
 const CONNECTION = /^id=\d+ addr=\S+/
 
-/** Equal while the same processes answer; empty where a server does not say, and knows no connections either. */
+/**
+ * Equal while the same processes answer; empty where a server does not say, and the client that was handed in does not
+ * know its connections either.
+ */
 export async function processOf(driver: Driver, options: CallOptions = SAFE): Promise<string> {
   const nodes = await driver.primaries()
   const ids = await Promise.all(
     nodes.map(async (node) => {
-      const [info] = await node.batch([["INFO", "server"]], options)
+      let link: string | undefined
+      const [info] = await node.batch([["INFO", "server"]], { ...options, onLink: (id) => (link = id) })
       const runId = typeof info === "string" ? RUN_ID.exec(info)?.[1] : undefined
-      return runId ?? connectionOf(node, options)
+      // For a user who may not ask for the process: while the connection is the same, so is that.
+      return runId ?? link ?? connectionOf(node, options)
     }),
   )
   return ids.every((id) => id === undefined) ? "" : sha1(ids.toSorted().join()).slice(0, 16)
 }
 
-/** For a user who may not ask for the process: while the connection is the same, so is that. */
+/** Of a client that was handed in. */
 async function connectionOf(node: Driver, options: CallOptions): Promise<string | undefined> {
   const [info] = await node.batch([["CLIENT", "INFO"]], options)
   return typeof info === "string" ? CONNECTION.exec(info)?.[0] : undefined
@@ -47,10 +52,18 @@ export async function* inOneProcess<P extends { readonly isWhole: boolean }>(
     if (page.isWhole) return
     break
   }
+  yield* untilSame(() => processOf(driver, options), scan)
+}
+
+/** The same, without a look at whether the first page is all. */
+export async function* untilSame<P>(
+  processOf: () => Promise<string>,
+  scan: () => AsyncIterable<P>,
+): AsyncGenerator<P, void, undefined> {
   for (let walks = 0; walks < MOST_WALKS; walks++) {
-    const before = await processOf(driver, options)
+    const before = await processOf()
     yield* scan()
-    if ((await processOf(driver, options).catch(() => undefined)) === before) return
+    if ((await processOf().catch(() => undefined)) === before) return
   }
   throw serverChanging()
 }

@@ -4,6 +4,7 @@
  * reply, even if it was settled meanwhile. Anything that breaks this order ends the link;
  * its owner then decides what becomes of the calls in flight. */
 
+import { randomUUID } from "node:crypto"
 import { protocolBroken, replyTooLarge } from "../../errors/driver.ts"
 import type { KeywrightError } from "../../errors/error.ts"
 import type { Command, Reply, Transport } from "../driver.ts"
@@ -47,6 +48,8 @@ export class Link implements ReplySink {
   readonly inFlight = new CallList()
   /** The receiver of replies; changes once, after the greeting. */
   owner: LinkOwner
+  /** Of no other link, also of another program. */
+  readonly #id = randomUUID()
   readonly #transport: Transport
   readonly #writer = new RespWriter()
   readonly #reader: RespReader
@@ -81,6 +84,8 @@ export class Link implements ReplySink {
   /** Encodes a call. It is on the wire after `flush`, which is due when this returns true. */
   add(call: Call): boolean {
     call.sent = true
+    // Options may come from outside, as JSON.
+    if (typeof call.options?.onLink === "function") call.options.onLink(this.#id)
     call.mark = this.received
     this.#encode(call)
     this.inFlight.push(call)

@@ -195,12 +195,17 @@ describe.runIf(needs("redis-server"))("a walk whose server is restarted", { time
     expect([found.length, new Set(found).size]).toEqual([4000, 4000])
   })
 
-  it("does so for a user who may not ask for the process", async () => {
-    const user = ["user default on nopass ~* &* +@all", "user walker on >x ~* &* +@all -info"]
+  it.each([
+    ["ask for the process", "+@all -info"],
+    ["ask for anything but data", "+@read +@write +@scripting +ping"],
+  ])("does so for a user who may not %s", async (_, rights) => {
+    const user = ["user default on nopass ~* &* +@all", `user walker on >x ~* &* ${rights}`]
     const limited = await startRedis({ config: user.join("\n") })
     const reading = patient(openResp(limited.url.replace("//", "//walker:x@")), 10_000)
-    await fill(reading, 4000)
-    await reading.send(["SAVE"])
+    const owner = openResp(limited.url)
+    await fill(owner, 4000)
+    await owner.send(["SAVE"])
+    await owner.close()
     const found: Wire[] = []
     let pages = 0
     let restarted: Promise<void> | undefined
