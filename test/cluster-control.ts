@@ -1,6 +1,7 @@
 /* What is done to a real cluster from outside: who is primary, when it is calm, slots that move. */
 
 import { setTimeout as sleep } from "node:timers/promises"
+import { clusterSlot } from "../packages/keywright/src/driver/cluster-slot.ts"
 import type { Driver } from "../packages/keywright/src/driver/driver.ts"
 import { openResp } from "../packages/keywright/src/driver/resp/open-resp.ts"
 import { askServer } from "./ask-server.ts"
@@ -163,4 +164,21 @@ export async function moveSlot(
   } finally {
     await Promise.all(nodes.map((node) => node.close()))
   }
+}
+
+/** Moves a key of a cluster of two primaries to the other one; its slot, only if the move is to end. */
+export async function moveKey(key: string, { nodes: [one, other] }: RealCluster, isEnded: boolean): Promise<void> {
+  const slot = String(clusterSlot(key))
+  const isAtOne = (await askServer(one!.port, "EXISTS", key)) === "1"
+  const [from, to] = isAtOne ? [one!, other!] : [other!, one!]
+  const [fromId, toId] = await Promise.all([from, to].map(({ port }) => askServer(port, "CLUSTER", "MYID")))
+  const said = [
+    await askServer(to.port, "CLUSTER", "SETSLOT", slot, "IMPORTING", fromId!),
+    await askServer(from.port, "CLUSTER", "SETSLOT", slot, "MIGRATING", toId!),
+    await askServer(from.port, "MIGRATE", "127.0.0.1", String(to.port), key, "0", "5000"),
+  ]
+  for (const { port } of isEnded ? [to, from] : [])
+    said.push(await askServer(port, "CLUSTER", "SETSLOT", slot, "NODE", toId!))
+  const refusal = said.find((answer) => answer !== "OK")
+  if (refusal !== undefined) throw new Error(`${key} was not moved: ${refusal}`)
 }

@@ -1,10 +1,10 @@
 /* The value of a key as it goes into an export: in parts, each of them elements as they
  * are on the server. The same form is compared after an import. */
 
-import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
+import type { CallOptions, Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { ScanCursor } from "../../driver/scan-cursor.ts"
-import { listChanging, serverChanging } from "../../errors/inspect.ts"
-import { processOf } from "../../driver/process-of.ts"
+import { type KeyScan, scanKey } from "../../driver/scan-key.ts"
+import { listChanging } from "../../errors/inspect.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { hasMangled, unmangled } from "../../inspect/model/reading.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
@@ -22,8 +22,6 @@ export const PART = 5000
 const AT_ONCE = 100_000
 /** Lists of up to about this many characters, too. */
 const AT_ONCE_CHARACTERS = 32_000_000
-/** How often a larger one is read whose server is another one at the end. */
-const MOST_SCANS = 5
 
 export interface ValuePart {
   readonly type: KeyType
@@ -124,24 +122,15 @@ async function* scanned(driver: Driver, key: Wire, type: "set" | "hash" | "zset"
     return
   }
   const seen = new Set<string>()
-  let before = await processOf(driver)
-  for (let scans = 1; ; scans++) {
-    const cursor = new ScanCursor(scan)
-    let isMore: boolean
-    do {
-      const reply = await read(driver, [scan, key, cursor.at, "COUNT", String(PART)])
-      if (!Array.isArray(reply)) return
-      const [next, found] = reply as [Reply, readonly Reply[]]
-      isMore = cursor.advance(asWire(next), Math.max(PART, found.length))
-      if (cursor.isLong) await cursor.requireRoom(driver)
-      const fresh = unseen(found, width, seen)
-      if (fresh.length > 0) yield { type, elements: fresh }
-    } while (isMore)
-    // After a restart, the cursor was another place in another table.
-    const now = await processOf(driver)
-    if (now === before) return
-    if (scans === MOST_SCANS) throw serverChanging()
-    before = now
+  const page: KeyScan["page"] = async (cursor, heard) => {
+    const reply = await read(driver, [scan, key, cursor, "COUNT", String(PART)], false, heard)
+    if (!Array.isArray(reply)) return undefined
+    const [next, found] = reply as [Reply, readonly Reply[]]
+    return [String(asWire(next)), found]
+  }
+  for await (const found of scanKey({ driver, key, name: scan, count: PART, page })) {
+    const fresh = unseen(found, width, seen)
+    if (fresh.length > 0) yield { type, elements: fresh }
   }
 }
 
@@ -176,14 +165,14 @@ async function* streamed(driver: Driver, key: Wire): AsyncGenerator<ValuePart> {
 }
 
 /** Text where it is text. Undefined when the key has become another type; throws when it could not be read. */
-async function read(driver: Driver, command: Command, bytes = false): Promise<Reply | undefined> {
+async function read(driver: Driver, command: Command, bytes = false, heard?: CallOptions): Promise<Reply | undefined> {
   if (!bytes) {
-    const [reply] = await driver.batch([command], SAFE)
+    const [reply] = await driver.batch([command], { ...SAFE, ...heard })
     if (isRefusal(reply)) throw reply
     if (reply instanceof KeywrightError) return undefined
     if (!hasMangled(reply!)) return reply
   }
-  const [raw] = await driver.batch([command], SAFE_BYTES)
+  const [raw] = await driver.batch([command], { ...SAFE_BYTES, ...heard })
   if (isRefusal(raw)) throw raw
   if (raw instanceof KeywrightError) return undefined
   return bytes ? raw : unmangled(raw!)

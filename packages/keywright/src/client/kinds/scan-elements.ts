@@ -1,8 +1,7 @@
 /* Walking the elements of one key (SSCAN, HSCAN, ZSCAN) in pages. */
 
-import type { Driver, Reply, Wire } from "../../driver/driver.ts"
-import { inOneProcess } from "../../driver/process-of.ts"
-import { ScanCursor } from "../../driver/scan-cursor.ts"
+import type { CallOptions, Driver, Reply, Wire } from "../../driver/driver.ts"
+import { type KeyScan, scanKey } from "../../driver/scan-key.ts"
 import { asking, type ManyNotes } from "../call/notes.ts"
 import { decodeOr } from "./elements.ts"
 import { listOf, textOf } from "../call/reply.ts"
@@ -17,35 +16,34 @@ export interface ScanNotes extends ManyNotes {
 const PAGE = 500
 const LEFT_OUT = Symbol("left out")
 
-/** The scan may repeat an element; it is returned once. `width` is how many replies make an element. */
-export async function* scanElements<T>(
-  driver: Driver,
-  page: (cursor: string, words: readonly Wire[]) => Promise<readonly Reply[]>,
-  width: 1 | 2,
-  decode: (element: readonly Reply[]) => T,
-  notes?: ScanNotes,
-): AsyncGenerator<T, void, undefined> {
+/** A key that is scanned: how a page of it is read, and what is on it. */
+export interface ScannedKey<T> {
+  readonly driver: Driver
+  readonly key: string
+  page(cursor: string, words: readonly Wire[], options: CallOptions): Promise<readonly Reply[]>
+  /** How many replies make an element. */
+  readonly width: 1 | 2
+  readonly bytes: boolean
+  decode(element: readonly Reply[]): T
+}
+
+/** The scan may repeat an element; it is returned once. */
+export async function* scanElements<T>(scanned: ScannedKey<T>, notes?: ScanNotes): AsyncGenerator<T, void, undefined> {
+  const { driver, key, width } = scanned
   const { pageSize = PAGE, match } = notes ?? {}
   const words = ["COUNT", String(pageSize), ...(match === undefined ? [] : ["MATCH", match])]
-  const scan = async function* () {
-    const cursor = new ScanCursor("the scan of a key")
-    let isMore: boolean
-    do {
-      const isFirst = cursor.at === "0"
-      const [next, elements] = await page(cursor.at, words)
-      const found = listOf(elements)
-      isMore = cursor.advance(textOf(next), Math.max(pageSize, found.length))
-      if (cursor.isLong) await cursor.requireRoom(driver)
-      yield { found, isWhole: !isMore && isFirst }
-    } while (isMore)
+  const options = asking(notes, scanned.bytes)
+  const page: KeyScan["page"] = async (cursor, heard) => {
+    const [next, elements] = await scanned.page(cursor, words, { ...options, ...heard })
+    return [textOf(next), listOf(elements)]
   }
   const seen = new Set<string>()
-  for await (const { found } of inOneProcess(driver, asking(notes), scan)) {
+  for await (const found of scanKey({ driver, key, name: "the scan of a key", count: pageSize, options, page })) {
     for (let i = 0; i < found.length; i += width) {
       const name = exactName(found[i]!)
       if (seen.has(name)) continue
       seen.add(name)
-      const element = decodeOr(LEFT_OUT, () => decode(found.slice(i, i + width)), notes)
+      const element = decodeOr(LEFT_OUT, () => scanned.decode(found.slice(i, i + width)), notes)
       if (element !== LEFT_OUT) yield element as T
     }
   }
