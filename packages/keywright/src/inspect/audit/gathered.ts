@@ -71,7 +71,7 @@ export class Gathering {
     if (reply instanceof KeywrightError) return
     const first = partOf(this.#row, reply)
     add(first)
-    if (first.next !== undefined) for await (const part of furtherParts(driver, this.#row, key, first.next)) add(part)
+    if (first.next !== undefined) for await (const part of furtherParts(driver, this.#row, key, first)) add(part)
   }
 }
 

@@ -210,16 +210,14 @@ export class PageAudit {
     else if (isString && part.next !== undefined) large.push(() => this.#longString(page, one, ttl))
     else {
       checkPart(one, inquiry, ttl, length, part, 0)
-      const { next, elements } = part
-      const { length: first } = elements
-      if (next !== undefined) large.push(() => this.#further(page, one, ttl, first, next))
+      if (part.next !== undefined) large.push(() => this.#further(page, one, ttl, part))
     }
   }
 
   /** The rest of a large collection, part by part. */
-  async #further(page: Page, one: Owned, ttl: number, first: number, next: string): Promise<void> {
-    let offset = first
-    for await (const part of furtherParts(page.database.driver, one.prepared.row, one.key, next)) {
+  async #further(page: Page, one: Owned, ttl: number, first: ValuePart): Promise<void> {
+    let offset = first.elements.length
+    for await (const part of furtherParts(page.database.driver, one.prepared.row, one.key, first)) {
       if (offset >= this.#limits.members) return
       const inquiry = new Inquiry(this.#model, this.#report, this.#later)
       checkPart(one, inquiry, ttl, undefined, part, offset)
@@ -234,11 +232,12 @@ export class PageAudit {
     const inquiry = new Inquiry(this.#model, this.#report, this.#later)
     const [raw] = await page.database.driver.batch([firstRead(row, one.key)], SAFE_BYTES)
     if (raw instanceof KeywrightError) return
-    const part = partOf(row, raw!)
-    if (row.type === "string" && part.next !== undefined) return this.#longString(page, one, ttl)
-    checkPart(one, inquiry, ttl, length, { ...part, elements: unmangled(part.elements) as readonly Reply[] }, 0)
+    const read = partOf(row, raw!)
+    if (row.type === "string" && read.next !== undefined) return this.#longString(page, one, ttl)
+    const part = { ...read, elements: unmangled(read.elements) as readonly Reply[] }
+    checkPart(one, inquiry, ttl, length, part, 0)
     await inquiry.settle()
-    if (part.next !== undefined) await this.#further(page, one, ttl, part.elements.length, part.next)
+    if (part.next !== undefined) await this.#further(page, one, ttl, part)
   }
 
   async #longString(page: Page, one: Owned, ttl: number): Promise<void> {

@@ -224,7 +224,7 @@ async function* recordsAt(row: KeyModel, driver: Driver, key: string): AsyncGene
   const first = partOf(row, reply)
   if (first.elements.length > 0) yield [elementsOf(row, first), null]
   if (first.next !== undefined)
-    for await (const part of furtherParts(driver, row, key, first.next)) yield [elementsOf(row, part), null]
+    for await (const part of furtherParts(driver, row, key, first)) yield [elementsOf(row, part), null]
 }
 
 /** The record as its codec reads it; undefined when it does not. */

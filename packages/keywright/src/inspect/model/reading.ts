@@ -1,10 +1,12 @@
 /* How a key of each kind is read: small ones at once with all others of a page,
  * large ones in parts, so that neither the server nor the memory notices them. */
 
-import type { Command, Driver, Reply } from "../../driver/driver.ts"
+import type { CallOptions, Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { ScanCursor } from "../../driver/scan-cursor.ts"
+import { type KeyScan, scanKey } from "../../driver/scan-key.ts"
 import { KeywrightError } from "../../errors/error.ts"
-import { asWire, maybeMangled } from "../walk/wire.ts"
+import { TextSet } from "../walk/text-set.ts"
+import { asWire, maybeMangled, wireName } from "../walk/wire.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import type { KeyModel } from "./model.ts"
 
@@ -83,39 +85,87 @@ const isCut = (reply: Reply): boolean =>
  * Every further part of a collection, the next one is requested while this one is processed. Ends early when the key
  * disappears or changes its type.
  */
-export async function* furtherParts(
+export function furtherParts(driver: Driver, row: KeyModel, key: string, first: ValuePart): AsyncGenerator<ValuePart> {
+  const width = WIDTHS[row.declared.kind]
+  return ahead(
+    width === undefined ? partsInOrder(driver, row, key, first.next) : newParts(driver, row, key, first, width),
+  )
+}
+
+/** Of what is read by a cursor, how many replies make an element. */
+const WIDTHS: Partial<Record<KeyModel["declared"]["kind"], number>> = { set: 1, hash: 2, map: 2, zset: 2, geo: 2 }
+
+/** From the beginning, since the cursor of the first part may be that of another process; without what is known. */
+async function* newParts(
   driver: Driver,
   row: KeyModel,
   key: string,
-  next: string,
+  first: ValuePart,
+  width: number,
 ): AsyncGenerator<ValuePart> {
-  let offset = PART
-  let cursor: string | undefined = next
+  const seen = new TextSet()
+  const unseen = (elements: readonly Reply[]): readonly Reply[] => {
+    const fresh: Reply[] = []
+    for (let i = 0; i < elements.length; i += width) {
+      const before = seen.size
+      seen.add(wireName(elements[i] as Wire))
+      if (seen.size > before) fresh.push(...elements.slice(i, i + width))
+    }
+    return fresh
+  }
+  unseen(first.elements)
+  const page: KeyScan["page"] = async (cursor, heard) => {
+    const reply = await readAs(driver, row, partRead(row.declared.kind, key, cursor, 0), heard)
+    if (reply instanceof KeywrightError) return undefined
+    const { elements, next = "0" } = partOf(row, reply)
+    return [next, elements]
+  }
+  for await (const found of scanKey({ driver, key, name: "reading a key in parts", count: PART, page })) {
+    const elements = unseen(found)
+    if (elements.length > 0) yield { elements, next: "+" }
+  }
+}
+
+async function* partsInOrder(
+  driver: Driver,
+  row: KeyModel,
+  key: string,
+  next: string | undefined,
+): AsyncGenerator<ValuePart> {
+  let cursor = next
   const place = new ScanCursor("reading a key in parts", next)
-  let asked = readAs(driver, row, partRead(row.declared.kind, key, cursor, offset))
-  while (cursor !== undefined) {
-    const reply = await asked
+  for (let offset = PART; cursor !== undefined; offset += PART) {
+    const reply = await readAs(driver, row, partRead(row.declared.kind, key, cursor, offset))
     if (reply instanceof KeywrightError) return
     const part = partOf(row, reply)
     cursor = part.next
     if (cursor !== undefined) {
       place.advance(cursor === "+" ? offset : cursor, Math.max(PART, part.elements.length))
       if (place.isLong) await place.requireRoom(driver)
-      offset += PART
-      asked = readAs(driver, row, partRead(row.declared.kind, key, cursor, offset))
-      asked.catch(() => undefined) // Its callers learn of the failure.
     }
     if (part.elements.length > 0) yield part
   }
 }
 
+/** The next one is requested while this one is processed. */
+async function* ahead<T>(all: AsyncGenerator<T>): AsyncGenerator<T> {
+  let asked = all.next()
+  for (;;) {
+    const { done, value } = await asked
+    if (done === true) return
+    asked = all.next()
+    asked.catch(() => undefined) // Its callers learn of the failure.
+    yield value
+  }
+}
+
 /** One read, as bytes where the codecs want bytes or the text may be mangled. */
-export async function readAs(driver: Driver, row: KeyModel, command: Command): Promise<Reply> {
+export async function readAs(driver: Driver, row: KeyModel, command: Command, heard?: CallOptions): Promise<Reply> {
   if (!row.bytes) {
-    const [reply] = await driver.batch([command], SAFE)
+    const [reply] = await driver.batch([command], { ...SAFE, ...heard })
     if (reply instanceof KeywrightError || !hasMangled(reply!)) return reply!
   }
-  const [raw] = await driver.batch([command], SAFE_BYTES)
+  const [raw] = await driver.batch([command], { ...SAFE_BYTES, ...heard })
   return row.bytes ? raw! : unmangled(raw!)
 }
 
