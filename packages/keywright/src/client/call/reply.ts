@@ -10,6 +10,12 @@ export function isOne(reply: Reply): boolean {
   throw unexpected(reply, "a whole number")
 }
 
+/** The same where nothing but 0 means that it was not done: what follows cannot be undone. */
+export function isOneNotZero(reply: Reply): boolean {
+  if (reply === 1 || reply === 0) return reply === 1
+  throw unexpected(reply, "0 or 1")
+}
+
 /** Null is the placeholder reply of a write that is only collected. */
 export const asNumber = (reply: Reply): number => (reply === null ? 0 : numberIn(reply))
 

@@ -10,7 +10,7 @@
 import { randomUUID } from "node:crypto"
 import { performance } from "node:perf_hooks"
 import type { Driver } from "../../driver/driver.ts"
-import { asNumber } from "../call/reply.ts"
+import { numberIn, unexpected } from "../call/reply.ts"
 import { leaseLost } from "../../errors/job.ts"
 import { isUnavailable } from "../call/unavailable.ts"
 import { leaseReleaseScript, leaseRenewScript, leaseTakeScript } from "../lua/index.ts"
@@ -54,8 +54,10 @@ export class Lease {
     const lasts = Math.max(ttlMs, atLeastMs)
     const until = new LeaseEnd(lasts)
     const args = [lease.#token, String(lasts), force ? "1" : "0"]
-    const left = await driver.run(leaseTakeScript, [key], args, { safe: true })
-    if (left !== 0) return asNumber(left)
+    const reply = await driver.run(leaseTakeScript, [key], args, { safe: true })
+    const left = numberIn(reply)
+    if (left < 0) throw unexpected(reply, "a time")
+    if (left > 0) return left
     lease.#until = until
     lease.#watch()
     lease.#renewLater()

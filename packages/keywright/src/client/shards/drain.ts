@@ -7,7 +7,7 @@ import { Refused } from "../../errors/outcome.ts"
 import type { Drain } from "../../schema/drain.ts"
 import type { Lane } from "../call/lane.ts"
 import type { ReadyKey } from "../call/ready-key.ts"
-import { asNumber, isOne, listOf, textOf } from "../call/reply.ts"
+import { asNumber, isOneNotZero, listOf, textOf } from "../call/reply.ts"
 import type { CallNotes } from "../call/notes.ts"
 import { replicasOf, writeAndWait } from "../kinds/write-and-wait.ts"
 import { drainDoneScript, drainLookScript, drainPutScript, drainTakeScript } from "../lua/index.ts"
@@ -84,7 +84,7 @@ export class Drainer {
     if (which === "0") return "empty"
     if (which === "-1") return "busy"
     const put = this.#write(drainPutScript, [into, drained], [kind, shard, which, ...content])
-    const isNew = isOne(await this.#explained(put))
+    const isNew = isOneNotZero(await this.#explained(put))
     await this.lane.script(drainDoneScript, keys.slice(1), [which], { safe: true })
     return isNew ? "put" : "finished"
   }
