@@ -135,11 +135,11 @@ export function replyTooLarge(
   command: string,
   where: string,
   cause: Error & { readonly most: number },
-  fix: keyof typeof FIXES,
+  remedy: keyof typeof FIXES,
 ): OutcomeUnknown {
   return new OutcomeUnknown("DRIVER.REPLY_TOO_LARGE", `${where} answered ${command} with ${cause.message}`, {
     why: `No more than ${cause.most} bytes are read of this reply, what its elements take in memory included. The command was sent, and its reply would be the same again, so it was not repeated.`,
-    fix: FIXES[fix],
+    fix: FIXES[remedy],
     details: { most: cause.most },
     cause,
   })
