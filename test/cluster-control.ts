@@ -172,13 +172,21 @@ export async function moveKey(key: string, { nodes: [one, other] }: RealCluster,
   const isAtOne = (await askServer(one!.port, "EXISTS", key)) === "1"
   const [from, to] = isAtOne ? [one!, other!] : [other!, one!]
   const [fromId, toId] = await Promise.all([from, to].map(({ port }) => askServer(port, "CLUSTER", "MYID")))
+  /** A node may still have to hear where the slot went the last time. */
+  const asked = async (port: number, ...words: string[]): Promise<unknown> => {
+    for (let tries = 0; ; tries++) {
+      const answer = await askServer(port, ...words)
+      if (answer === "OK" || tries === 100) return answer
+      await sleep(50)
+    }
+  }
   const said = [
-    await askServer(to.port, "CLUSTER", "SETSLOT", slot, "IMPORTING", fromId!),
-    await askServer(from.port, "CLUSTER", "SETSLOT", slot, "MIGRATING", toId!),
+    await asked(to.port, "CLUSTER", "SETSLOT", slot, "IMPORTING", fromId!),
+    await asked(from.port, "CLUSTER", "SETSLOT", slot, "MIGRATING", toId!),
     await askServer(from.port, "MIGRATE", "127.0.0.1", String(to.port), key, "0", "5000"),
   ]
   for (const { port } of isEnded ? [to, from] : [])
-    said.push(await askServer(port, "CLUSTER", "SETSLOT", slot, "NODE", toId!))
+    said.push(await asked(port, "CLUSTER", "SETSLOT", slot, "NODE", toId!))
   const refusal = said.find((answer) => answer !== "OK")
-  if (refusal !== undefined) throw new Error(`${key} was not moved: ${refusal}`)
+  if (refusal !== undefined) throw new Error(`${key} was not moved: ${String(refusal)}`)
 }
