@@ -16,8 +16,10 @@ export class Count {
       }
       this.#files.set(module.moduleId, count)
     }
-    // A worker names the file that it was running; "" is an error that belongs to no file.
-    for (const { VITEST_TEST_PATH: file = "" } of errors) {
+    // A worker names the file that it was running; one that exited left tests that did not end; "" is an error of no file.
+    const cutOff = modules.filter(isCutOff).map(({ moduleId }) => moduleId)
+    for (const { VITEST_TEST_PATH: named } of errors) {
+      const file = named ?? cutOff.shift() ?? ""
       const count = this.#files.get(file) ?? { passed: 0, failed: 0, skipped: 0 }
       this.#files.set(file, { ...count, failed: count.failed + 1 })
     }
@@ -48,6 +50,8 @@ export class Count {
     return `${this.passed} passed, ${this.failed} failed, ${this.skipped} skipped`
   }
 }
+
+const isCutOff = (module) => [...module.children.allTests()].some((test) => test.result().state === "pending")
 
 /** Files that failed beside others and passed alone: somebody has to look at each of them. */
 export function unstable(files) {
