@@ -27,7 +27,7 @@ const LARGE = 16 * 1024
 const arriving = arrivingBodies()
 
 let turns: Promise<unknown> = Promise.resolve()
-/** Large bodies are read one after another: whoever comes in between is served before the next. */
+/** Large bodies are read one after another: requests that arrive in between are served before the next. */
 const nextTurn = (): Promise<unknown> => (turns = turns.then(() => setImmediate()))
 
 /** The bytes of the body; undefined when there is no body and none is needed. */

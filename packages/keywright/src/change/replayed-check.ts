@@ -139,5 +139,5 @@ function elementsIn([name, , element]: readonly Word[], reply: Reply): Reply[] {
   return name === "SISMEMBER" || name === "LPOS" ? textsOf(element) : []
 }
 
-/** An element that is not text is no id: the audit has no more to say of it. */
+/** An element that is not text cannot be an id: the audit has nothing more to say about it. */
 const textsOf = (word: Word | undefined): string[] => (word === undefined ? [] : [keyOf(word)].filter(isText))

@@ -1,7 +1,7 @@
 /* The address of a server as an argument: `keywright studio redis://…` is the same call as
  * `keywright studio --url redis://…`. */
 
-import { printable } from "../driver/address.ts"
+import { printableAddress } from "../driver/address.ts"
 import { rdbMeant, usageRefused } from "../errors/cli.ts"
 import type { Invocation, CliCommand, Option } from "./command.ts"
 
@@ -25,7 +25,7 @@ const TAKE_ADDRESSES = new Set(["source", "old", "new"])
 
 /** Also one whose host was forgotten, and one of sentinels with an option. */
 const isWithPassword = (word: string): boolean =>
-  /^(?:redis|valkey|unix)[a-z+-]{0,10}:\/\//i.test(word) && printable(word).includes("…")
+  /^(?:redis|valkey|unix)[a-z+-]{0,10}:\/\//i.test(word) && printableAddress(word).includes("…")
 
 function movedAddress(command: CliCommand, call: Invocation): Invocation {
   const own = command.arguments?.length ?? 0
@@ -51,6 +51,6 @@ function notAnAddress(word: string) {
   const meant = /^[\w.-]+(?::\d+)?(?:\/\d+)?$/.test(word)
     ? `Did you mean redis://${word}?`
     : "For example: `redis://localhost:6379`."
-  const shown = word.includes("://") ? printable(word.trim()) : JSON.stringify(word)
+  const shown = word.includes("://") ? printableAddress(word.trim()) : JSON.stringify(word)
   return usageRefused(`${shown} is not the address of a server`, meant)
 }

@@ -71,7 +71,7 @@ const large: Readonly<Record<string, object>> = {
   "lists of many elements in each other": nested(8, (items) => ({ type: "array", minItems: 1000, items })),
   "lists of a long constant": { type: "array", minItems: 1000, items: { const: "a".repeat(1e6) } },
   "objects that double": { type: "object", properties: { a: { $ref: "#" }, b: { $ref: "#" }, c: { $ref: "#" } } },
-  "a length that is none": { type: "string", minLength: -1, maxLength: 0.5 },
+  "a negative or fractional length": { type: "string", minLength: -1, maxLength: 0.5 },
 }
 
 for (const [what, schema] of Object.entries(large))

@@ -35,7 +35,7 @@ const SCHEME = /^(redis|rediss|valkey|valkeys|unix|redis\+unix|valkey\+unix):\/\
 const OPTIONS = new Set(["db", "protocol", "timeoutMs", "connectTimeoutMs", "replyBytes", "name", "cluster", "read"])
 
 /** `shown` is what errors say of it, where it is a part of another address. */
-export function parseAddress(text: string, shown = printable(text)): Address {
+export function parseAddress(text: string, shown = printableAddress(text)): Address {
   const scheme = SCHEME.exec(text)?.[1]
   if (scheme === undefined) throw addressInvalid(shown, "It does not begin with a scheme that Keywright knows.")
   const { first, others } = severalHosts(text, shown)
@@ -114,7 +114,7 @@ export function showAddress({ path, tls, host, port, db }: Address): string {
  * What may be printed of an address, even if it is not a URL at all: scheme, hosts, and a database or a socket. All
  * errors about addresses say this and nothing else of them.
  */
-export function printable(text: string): string {
+export function printableAddress(text: string): string {
   const scheme = /^[a-z+.-]{1,20}:\/\//i.exec(text)?.[0] ?? ""
   const whole = text.slice(scheme.length).replace(/%40/g, "@").replace(/%3a/gi, ":")
   // A password may contain a /, so everything before the last @ is removed.

@@ -37,7 +37,7 @@ async function connectionOf(node: Driver, options: CallOptions): Promise<string 
 export const MOST_WALKS = 5
 
 /**
- * The pages of a scan that begins anew with each call of `scan`, and again when the process was replaced: who reads them
+ * The pages of a scan that starts over with each call of `scan`, and again when the process was replaced: who reads them
  * has to skip what was on a page before. One page that is the whole scan needs no process; where there are more, the
  * first is read again when the process is known.
  */

@@ -206,7 +206,7 @@ export const walletWrites: readonly (readonly Wire[])[] = [
   ["XADD", `visits:${CANARY}`, "*", "token", CANARY, "name", "a"],
 ]
 
-/** Keys of which no codec reads what is secret: it is behind a name that comes again, or is no canary. */
+/** Keys of which no codec reads what is secret: it is behind a name that comes again, or is not a canary. */
 export const unreadKeys: ReadonlySet<string> = new Set([
   ...["account:2", "anything:1", "any-list:1", "any-hash:1"],
   ...["php-card:2", "packed-card:2", "packed-cards:2", "small-card:2"],

@@ -64,7 +64,7 @@ describe("an export with something else in it", () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** On a busy machine the engine may not answer in time: that is no refusal, and the same call continues. */
+  /** On a busy machine the engine may not answer in time: that is not a refusal, and the same call continues. */
   async function carriedThrough(): Promise<void> {
     try {
       await importKeys(bistro, driver, { file }, { rebuild: false })

@@ -1,4 +1,4 @@
-/* A server that answers a lease with a time that is none: the job does not ask without a pause. */
+/* A server that answers a lease with a negative time, or with none: the job pauses before it asks again. */
 
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect, it } from "vitest"

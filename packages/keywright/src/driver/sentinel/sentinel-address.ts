@@ -7,7 +7,7 @@
  * rediss+sentinel:// for TLS; valkey as redis. */
 
 import { addressInvalid } from "../../errors/driver.ts"
-import { type Address, hostIn, parseAddress, printable } from "../address.ts"
+import { type Address, hostIn, parseAddress, printableAddress } from "../address.ts"
 import type { Endpoint } from "../cluster/endpoint.ts"
 
 export interface SentinelAddress {
@@ -20,7 +20,7 @@ export interface SentinelAddress {
 }
 
 const SCHEME = /^(redis|valkey)(s?)[+-]sentinel:\/\//
-/** The hosts end where a URL's do, at the first / ? or #: an @ behind that is none of the credentials. */
+/** The hosts end where a URL's do, at the first / ? or #: an @ after that does not end the credentials. */
 const PARTS = /^([^/?#]*@)?([^/?#@]*)([^?#]*)(\?[^#]*)?(#.*)?$/s
 const SENTINEL_PORT = 26_379
 
@@ -28,7 +28,7 @@ export const isSentinelAddress = (text: string): boolean => SCHEME.test(text)
 
 export function parseSentinelAddress(text: string): SentinelAddress {
   const [scheme, name, s] = SCHEME.exec(text) ?? []
-  const shown = printable(text)
+  const shown = printableAddress(text)
   const [, credentials, hosts, path, query, hash] = PARTS.exec(text.slice(scheme?.length ?? 0)) ?? []
   // The rest of a password with a / or a # in it would be taken for the service, which is shown.
   if (`${path ?? ""}${hash ?? ""}`.includes("@"))
