@@ -23,7 +23,7 @@ import { timed } from "./timed.ts"
 const schema = mixed as unknown as Keyspace
 const ENTRIES = 100_000
 const CATEGORIES = 50
-const ROUNDS = 7
+const ROUNDS = 15
 const PIPELINE = 1000
 
 export default async function (bench: Bench): Promise<void> {

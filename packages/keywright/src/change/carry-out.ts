@@ -1,6 +1,7 @@
 /* Carrying out a plan while the server is in use: each action is compared and applied
  * in one step of a script, many actions in a call, a few calls under way at a time. */
 
+import { setImmediate } from "node:timers/promises"
 import { listOf, textOf } from "../client/call/reply.ts"
 import type { Driver } from "../driver/driver.ts"
 import { changeInterrupted, planRefused } from "../errors/change.ts"
@@ -9,7 +10,7 @@ import { carryOutScript } from "./lua/index.ts"
 import { expectedOf } from "./expected.ts"
 import { Journal } from "./journal.ts"
 import type { Action, ChangePlan, Expectation } from "./plan.ts"
-import { planDigest } from "./plan-digest.ts"
+import { actionsDigest, headDigest } from "./plan-digest.ts"
 import { isChange, isRead, isUndo } from "./plan-grammar.ts"
 import { replacedBy } from "./replaced.ts"
 import { serverMark } from "./server-mark.ts"
@@ -72,7 +73,7 @@ export async function applyRepair(
     const replaced = replacedBy(action)
     return replaced.length === 0 ? action : { ...action, expects: [...action.expects, ...replaced] }
   })
-  return carryOut(plan, steps, driver, options, planDigest(plan), { isLooked, outdated: plan.outdated ?? [] })
+  return carryOut(plan, steps, driver, options, headDigest(plan), { isLooked, outdated: plan.outdated ?? [] })
 }
 
 /**
@@ -113,7 +114,7 @@ export async function undoRepair(
  * await undoRepair(plan, db.$driver(), { done: doneOf(plan, journalOf("plan.json")) })
  */
 export function doneOf(plan: ChangePlan, journal: string, server?: string): boolean[] {
-  const read = new Journal(plan.actions.length, journal, planDigest(plan), server)
+  const read = openJournal(plan, { journal }, headDigest(plan), server)
   read.close()
   return plan.actions.map((_, i) => read.outcome(i) === "1")
 }
@@ -138,8 +139,8 @@ async function carryOut(
   const server = options.journal === undefined ? undefined : await serverMark(driver)
   const journal = openJournal(plan, options, stamp, server)
   const drivers = new Map<number, Driver>()
-  for (const db of new Set(plan.actions.map((action) => action.db)))
-    drivers.set(db, db === driver.db ? driver : await driver.database(db))
+  for (const { db } of plan.actions)
+    if (!drivers.has(db)) drivers.set(db, db === driver.db ? driver : await driver.database(db))
   let refusal: string | undefined
   const running = new Set<Promise<void>>()
   let failure: unknown
@@ -188,6 +189,8 @@ async function carryOut(
         })
         .finally(() => running.delete(work))
       running.add(work)
+      // So that the server has it while the next one is made.
+      await setImmediate()
       if (running.size >= AT_ONCE) await Promise.race(running)
       if (failure !== undefined) throw failure
     }
@@ -212,7 +215,12 @@ const openJournal = (
 ): Journal =>
   journal === undefined
     ? new Journal(plan.actions.length)
-    : new Journal(plan.actions.length, journal, stamp, server, anyServer)
+    : new Journal(plan.actions.length, journal, {
+        stamp,
+        digestOf: (numbers) => actionsDigest(plan.actions, numbers),
+        server,
+        anyServer,
+      })
 
 function* pending(
   steps: readonly (Step | undefined)[],
@@ -322,13 +330,13 @@ const undoStep = (action: Action): Step => ({
 })
 
 function reportOf(plan: ChangePlan, journal: Journal, refusal: string | undefined): ChangeReport {
-  const outcomes = plan.actions.map((_, i) => WORDS[journal.outcome(i) ?? "0"])
   const counts = { done: 0, already: 0, skipped: 0, refused: 0 }
   const byCode: Record<string, number> = {}
-  outcomes.forEach((outcome, i) => {
+  const outcomes = plan.actions.map(({ code }, i) => {
+    const outcome = WORDS[journal.outcome(i) ?? "0"]
     counts[outcome]++
-    const { code } = plan.actions[i]!
     if (outcome === "done") byCode[code] = (byCode[code] ?? 0) + 1
+    return outcome
   })
   return {
     actions: plan.actions.length,
@@ -349,4 +357,4 @@ function requirePlan(plan: ChangePlan): void {
 }
 
 /** The journal of carrying a plan out does not pass for that of undoing it, which would then undo nothing. */
-const undoStampOf = (plan: ChangePlan): string => `undo-${planDigest(plan)}`
+const undoStampOf = (plan: ChangePlan): string => `undo-${headDigest(plan)}`

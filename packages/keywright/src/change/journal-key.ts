@@ -26,13 +26,14 @@ const BYTES = 32
 const JOURNAL_ID = /^[0-9a-f]{32}$/
 const { O_RDONLY, O_RDWR, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 
-/** Signs a line of a journal of the plan with this digest; `before` is the signature of the line before. */
-export type Sign = (line: string, before: string) => string
+/** Signs a line; `before` is the signature of the line before, `about` the digest of what the line is about. */
+export type Sign = (line: string, before?: string, about?: string) => string
 
-/** Makes the function that signs the lines of one journal; makes the key when there is none yet. */
+/** Makes the function that signs the lines of files with this stamp; makes the key when there is none yet. */
 export function signerOf(stamp: string): Sign {
   const key = withState("journal.key", (path) => existing(path) ?? made(path))
-  return (line, before) => createHmac("sha256", key).update(`${stamp}\n${before}\n${line}`).digest("base64url")
+  return (line, before = "", about = "") =>
+    createHmac("sha256", key).update(`${stamp}\n${before}\n${about}\n${line}`).digest("base64url")
 }
 
 /** The last signature of one journal. */

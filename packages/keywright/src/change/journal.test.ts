@@ -102,6 +102,22 @@ it("is refused when a line is missing, doubled or in another place, also at its 
   expect(readAs(path, lines)).toBe("accepted")
 })
 
+it("is refused when what the actions of a line do was changed, and not when others were", () => {
+  const path = join(folder, "content")
+  const does = ["SREM a 1", "SREM a 2", "SREM a 3"]
+  const open = () => new Journal(3, path, { digestOf: (actions) => actions.map((i) => does[i]).join() })
+  const first = open()
+  first.begin([1, 0])
+  first.end([1, 0], "12")
+  first.close()
+  does[2] = "SREM b 3"
+  const again = open()
+  expect(outcomes(again, 3)).toEqual(["2", "1", undefined])
+  again.close()
+  does[0] = "SREM b 1"
+  expect(open).toThrow(expect.objectContaining({ code: "CHANGE.JOURNAL" }))
+})
+
 it("is accepted when two calls wrote it at the same time", () => {
   const path = join(folder, "both")
   new Journal(9, path).close()
@@ -116,10 +132,12 @@ it("is accepted when two calls wrote it at the same time", () => {
 it("is refused on another server, unless any may be", () => {
   const path = join(folder, "server")
   const [here, there] = ["redis://127.0.0.1:6379/0", "redis://127.0.0.1:6379/1"]
-  new Journal(1, path, "x", here).close()
-  new Journal(1, path, "x", "redis://localhost:6379/0 (own connection)").close()
-  new Journal(1, path, "x", there, true).close()
-  expect(() => new Journal(1, path, "x", there)).toThrow(expect.objectContaining({ code: "CHANGE.JOURNAL" }))
+  new Journal(1, path, { stamp: "x", server: here }).close()
+  new Journal(1, path, { stamp: "x", server: "redis://localhost:6379/0 (own connection)" }).close()
+  new Journal(1, path, { stamp: "x", server: there, anyServer: true }).close()
+  expect(() => new Journal(1, path, { stamp: "x", server: there })).toThrow(
+    expect.objectContaining({ code: "CHANGE.JOURNAL" }),
+  )
 })
 
 it("is refused when others can write it", () => {

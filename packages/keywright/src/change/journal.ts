@@ -1,7 +1,8 @@
 /* What has been carried out of a plan, in a file beside it, so that an interrupted run
  * can be continued, and so that only what was done is undone. Its first line says which
  * plan it belongs to and on which server that was carried out, and every line ends with its
- * signature, which covers that of the line before (journal-key.ts). A call that continues
+ * signature, which covers that of the line before (journal-key.ts) and what the actions
+ * of the line do: after these were changed in the plan, it is not valid. A call that continues
  * begins with a line that names the last signature it found: two at the same time write two
  * branches.
  *
@@ -19,7 +20,19 @@ import { isSameServer } from "./server-mark.ts"
 /** 1 done, 0 not as expected, 2 nothing to do, 3 refused. */
 export type ActionOutcome = "0" | "1" | "2" | "3"
 
+const OUTCOMES: readonly ActionOutcome[] = ["0", "1", "2", "3"]
 const ZERO = 48
+
+/** What a journal belongs to. */
+interface JournalOptions {
+  /** The digest of the plan's head. */
+  readonly stamp?: string
+  /** The digest of what these actions of the plan do. */
+  readonly digestOf?: (actions: readonly number[]) => string
+  /** Where the plan is carried out; without it, or with `anyServer`, a journal of another server is read, too. */
+  readonly server?: string | undefined
+  readonly anyServer?: boolean | undefined
+}
 
 export class Journal {
   /** How many actions have ended. */
@@ -31,21 +44,21 @@ export class Journal {
   readonly #digits: Uint8Array
   readonly #file: number | undefined
   readonly #sign: Sign
+  readonly #digestOf: (actions: readonly number[]) => string
+  readonly #digests = new WeakMap<readonly number[], string>()
   #end: JournalEnd | undefined
   /** The signature of the last line that was written or read. */
   #last = ""
   #isContinued = false
 
-  /**
-   * The journal of a plan with this many actions, whose digest is `stamp`, carried out on `server`; undefined, or with
-   * `anyServer`, one that was written on another server is read, too. Without a path it is kept in memory alone.
-   */
-  constructor(actions: number, path?: string, stamp = "", server?: string, anyServer = false) {
+  /** The journal of a plan with this many actions. Without a path it is kept in memory alone. */
+  constructor(actions: number, path?: string, options: JournalOptions = {}) {
     this.#digits = new Uint8Array(actions)
-    this.#sign = path === undefined ? () => "" : signerOf(stamp)
+    this.#sign = path === undefined ? () => "" : signerOf(options.stamp ?? "")
+    this.#digestOf = options.digestOf ?? (() => "")
     this.#file = path === undefined ? undefined : openLog(path)
     try {
-      if (this.#file !== undefined) this.#read(this.#file, path!, stamp, server, anyServer)
+      if (this.#file !== undefined) this.#read(this.#file, path!, options)
     } catch (error) {
       this.close()
       throw error
@@ -53,7 +66,7 @@ export class Journal {
   }
 
   begin(actions: readonly number[]): void {
-    this.#write(`b ${spell(actions)}`)
+    this.#write(`b ${spell(actions)}`, this.#digest(actions))
   }
 
   /** What became of actions: a digit for each. */
@@ -61,7 +74,7 @@ export class Journal {
     this.#note(actions, digits)
     const range = rangeOf(actions)
     const inOrder = range && Buffer.from(this.#digits.buffer, range[0], actions.length).toString("latin1")
-    this.#write(`e ${spell(actions)} ${inOrder ?? digits}`)
+    this.#write(`e ${spell(actions)} ${inOrder ?? digits}`, this.#digest(actions))
   }
 
   has(action: number): boolean {
@@ -70,7 +83,7 @@ export class Journal {
 
   outcome(action: number): ActionOutcome | undefined {
     const digit = this.#digits[action]!
-    return digit === 0 ? undefined : (String(digit - ZERO) as ActionOutcome)
+    return digit === 0 ? undefined : OUTCOMES[digit - ZERO]
   }
 
   #note(actions: readonly number[], digits: string): void {
@@ -85,19 +98,30 @@ export class Journal {
     if (this.#file !== undefined) closeSync(this.#file)
   }
 
-  #write(line: string): void {
+  #write(line: string, about?: string): void {
     if (this.#file === undefined) return
     if (this.#isContinued) {
       this.#isContinued = false
       this.#write(`run ${this.#last} ${randomBytes(8).toString("hex")}`)
     }
-    this.#last = this.#sign(line, this.#last)
+    this.#last = this.#sign(line, this.#last, about)
     writeSync(this.#file, `${line} ${this.#last}\n`)
     this.#end?.write(this.#last)
   }
 
+  /** Of actions in the order in which a line names them. It is asked for twice: when they begin, and when they end. */
+  #digest(actions: readonly number[]): string {
+    if (this.#file === undefined) return ""
+    const known = this.#digests.get(actions)
+    if (known !== undefined) return known
+    const range = rangeOf(actions)
+    const digest = this.#digestOf(range === undefined ? actions : numbersFrom(...range))
+    this.#digests.set(actions, digest)
+    return digest
+  }
+
   /** A last line that was cut off is as if it had not been written: nothing may be written behind it. */
-  #read(file: number, path: string, stamp: string, server: string | undefined, anyServer: boolean): void {
+  #read(file: number, path: string, { stamp = "", server, anyServer = false }: JournalOptions): void {
     const text = readOpen(file, path, MOST_BYTES_OF_RECORD)
     const whole = text.slice(0, text.lastIndexOf("\n") + 1)
     if (whole.length < text.length) ftruncateSync(file, Buffer.byteLength(whole))
@@ -134,23 +158,34 @@ export class Journal {
       const [line, signature] = [signed.slice(0, cut), signed.slice(cut + 1)]
       const isFirst = at === 0
       const parent = isFirst ? "" : /^run ([\w-]{43}) [0-9a-f]{16}$/.exec(line)?.[1]
+      const entry = isFirst || parent !== undefined ? undefined : this.#entry(line, path)
+      const about = entry && this.#digest(entry.actions)
       const isTwice = signatures.has(signature)
       const isKnown = isFirst || (parent !== undefined && signatures.has(parent))
       const branch =
-        parent === undefined ? ends.findLastIndex((before) => this.#sign(line, before) === signature) : ends.length
+        parent === undefined
+          ? ends.findLastIndex((before) => this.#sign(line, before, about) === signature)
+          : ends.length
       if (isTwice || branch < 0 || (parent !== undefined && (!isKnown || this.#sign(line, parent) !== signature)))
-        throw journalRefused(path, "it has a line that was not written here, by this user, behind the one before it")
+        throw journalRefused(
+          path,
+          "it has a line that was not written here, by this user, for this plan, behind the one before it",
+        )
       ends[branch] = signature
       signatures.add(signature)
       this.#last = signature
-      if (parent === undefined) this.#take(line, path)
+      if (entry !== undefined) this.#take(entry)
     }
     return signatures
   }
 
-  #take(line: string, path: string): void {
-    const { kind, actions, digits } = readEntry(line, this.#digits.length) ?? {}
-    if (actions === undefined) throw journalRefused(path, "it has a line that no journal has")
+  #entry(line: string, path: string): JournalEntry {
+    const entry = readEntry(line, this.#digits.length)
+    if (entry === undefined) throw journalRefused(path, "it has a line that no journal has")
+    return entry
+  }
+
+  #take({ kind, actions, digits }: JournalEntry): void {
     if (kind === "b")
       for (const action of actions) {
         if (this.begun.has(action)) this.begunAgain.add(action)
@@ -201,5 +236,11 @@ function readNumbers(list: string, most: number): number[] | undefined {
   if (!numbers.every((one) => /^\d{1,10}$/.test(one) && Number(one) < most)) return undefined
   const [first, last] = numbers.map(Number) as [number, number]
   if (!isRange) return numbers.map(Number)
-  return last < first ? undefined : Array.from({ length: last - first + 1 }, (_, i) => first + i)
+  return last < first ? undefined : numbersFrom(first, last)
+}
+
+function numbersFrom(first: number, last: number): number[] {
+  const numbers: number[] = []
+  for (let i = first; i <= last; i++) numbers.push(i)
+  return numbers
 }

@@ -1,43 +1,56 @@
-/* The digest of a plan, which ties its journal to it: of its head, and of what
- * each action does and what undoes that. How an action is explained, and what it rests on,
- * is checked when a plan is loaded, and a journal says nothing about it.
+/* What ties a journal to its plan: the digest of the plan's head, which its first line names, and the
+ * digest of what its other lines are about, which their signatures cover: what actions do and
+ * what undoes that. How an action is explained, and what it rests on, is checked when a plan
+ * is loaded, and a journal says nothing about it.
  *
  * A plan can have a hundred thousand actions. Written as JSON, they would take longer than
  * carrying them out; so their words are hashed one after another, and then their numbers:
- * how many there are, and how long each is. */
+ * how many there are, and how long each is. A text that the command before has in the same
+ * place, as an undo has the key and the member of its command, is only a number. The actions
+ * of a batch are hashed when it is sent, while the server works on the one before. */
 
-import { createHash, type Hash } from "node:crypto"
+import { createHash } from "node:crypto"
 import { type Action, asSaved, type ChangePlan } from "./plan.ts"
 import type { Word } from "./word.ts"
 
-const ACTIONS_AT_ONCE = 500
+/** For a text that the command before has in the same place. No text is as long as this. */
+const SAME = 2 ** 31 - 1
 
-export function planDigest(plan: ChangePlan): string {
+export function headDigest(plan: ChangePlan): string {
   const { actions, ...head } = asSaved(plan)
-  const hash = createHash("sha256").update(JSON.stringify([head, actions.length]))
-  for (let at = 0; at < actions.length; at += ACTIONS_AT_ONCE) addActions(actions.slice(at, at + ACTIONS_AT_ONCE), hash)
-  return hash.digest("hex")
+  return createHash("sha256")
+    .update(JSON.stringify([head, actions.length]))
+    .digest("hex")
 }
 
-function addActions(actions: readonly Action[], hash: Hash): void {
-  const texts: string[] = []
+/** Of the actions with these numbers, in this order. */
+export function actionsDigest(actions: readonly Action[], chosen: readonly number[]): string {
   const numbers: number[] = []
+  let texts = ""
+  let before: readonly Word[] = []
   const addCommands = (commands: readonly (readonly Word[])[]): void => {
     numbers.push(commands.length)
     for (const words of commands) {
       numbers.push(words.length)
-      for (const word of words) {
-        const isText = typeof word === "string"
-        const text = isText ? word : word.base64
-        texts.push(text)
-        numbers.push(isText ? text.length : -1 - text.length)
+      for (let i = 0; i < words.length; i++) {
+        const word = words[i]!
+        if (typeof word !== "string") {
+          texts += word.base64
+          numbers.push(-1 - word.base64.length)
+        } else if (word === before[i]) numbers.push(SAME)
+        else {
+          texts += word
+          numbers.push(word.length)
+        }
       }
+      before = words
     }
   }
-  for (const { db, commands, undo } of actions) {
+  for (const number of chosen) {
+    const { db, commands, undo } = actions[number]!
     numbers.push(db)
     addCommands(commands)
     addCommands(undo)
   }
-  hash.update(texts.join("")).update(Int32Array.from(numbers))
+  return createHash("sha256").update(texts).update(new Int32Array(numbers)).digest("base64url")
 }

@@ -120,13 +120,19 @@ const answers: Readonly<Record<string, readonly Answer[]>> = {
 export const isAnswerOf = ([name]: readonly Word[], is: unknown): boolean =>
   answers[name as string]!.some((answer) => answer(is))
 
-const fits = (forms: Forms, words: readonly Word[]): boolean =>
-  typeof words[0] === "string" &&
-  words[1] !== undefined &&
-  Object.hasOwn(forms, words[0]) &&
-  forms[words[0]]!.some(
-    (form) => form.length === words.length - 2 && form.every((allowed, i) => isAllowed(allowed, words[i + 2]!)),
-  )
+/** Asked of every command of a plan before the first is sent, so without a function for each word. */
+function fits(forms: Forms, words: readonly Word[]): boolean {
+  const name = words[0]
+  if (typeof name !== "string" || words[1] === undefined || !Object.hasOwn(forms, name)) return false
+  for (const form of forms[name]!) if (hasForm(words, form)) return true
+  return false
+}
+
+function hasForm(words: readonly Word[], form: readonly Allowed[]): boolean {
+  if (form.length !== words.length - 2) return false
+  for (let i = 0; i < form.length; i++) if (!isAllowed(form[i]!, words[i + 2]!)) return false
+  return true
+}
 
 const isAllowed = (allowed: Allowed, word: Word): boolean =>
   typeof allowed === "function" ? allowed(word) : allowed === "any" || wordText(word) === allowed

@@ -123,7 +123,7 @@ describe("a journal with something else in it", () => {
 
   it("is refused, or says of each action one of the things that can become of it", () => {
     const path = join(folder, "journal")
-    const made = new Journal(9, path, "abc")
+    const made = new Journal(9, path, { stamp: "abc" })
     made.begin([0, 1, 2])
     made.end([2, 0, 1], "012")
     made.begin([7, 4])
@@ -152,7 +152,7 @@ describe("a journal with something else in it", () => {
         writeFileSync(path, other)
         let journal: Journal
         try {
-          journal = new Journal(9, path, "abc")
+          journal = new Journal(9, path, { stamp: "abc" })
         } catch (error) {
           expect(error).toMatchObject({ code: "CHANGE.JOURNAL" })
           return

@@ -16,7 +16,7 @@ import type { Action, ChangePlan } from "./plan.ts"
 import { journalOf, loadPlan, savePlan, undoJournalOf } from "./plan-file.ts"
 import { planPurge } from "./plan-purge.ts"
 import { placeOfState } from "./state-folder.ts"
-import { planDigest } from "./plan-digest.ts"
+import { headDigest } from "./plan-digest.ts"
 import type { Word } from "./word.ts"
 
 const bistro = typed as unknown as Keyspace
@@ -113,9 +113,9 @@ onAnyServer("an undo", (server) => {
       "another database": withAction(() => ({ db: 1 })),
     })) {
       // The journal says that it belongs to the changed plan, as far as it can.
-      for (const stamp of [planDigest(plan), planDigest(other)]) {
+      for (const stamp of [headDigest(plan), headDigest(other)]) {
         const text = readFileSync(journalOf(file), "utf8")
-        writeFileSync(journalOf(file), text.replace(planDigest(plan), stamp))
+        writeFileSync(journalOf(file), text.replace(headDigest(plan), stamp))
         expect([what, await undo(other)]).toEqual([what, expect.stringMatching(/^CHANGE\.(?:PLAN|JOURNAL)$/)])
         writeFileSync(journalOf(file), text)
       }
@@ -147,10 +147,10 @@ onAnyServer("an undo", (server) => {
     const signature = lines[0]!.split(" ").at(-1)!
     const before = await everything()
     for (const text of [
-      `plan ${planDigest(evil)}\nb 0-0\ne 0-0 1\n`,
-      `plan ${planDigest(evil)} ${signature}\nb 0-0 ${signature}\ne 0-0 1 ${signature}\n`,
-      `plan ${planDigest(evil)}\n${lines.join("\n")}`,
-      `plan ${planDigest(evil)} ${signature}\n${lines.join("\n")}`,
+      `plan ${headDigest(evil)}\nb 0-0\ne 0-0 1\n`,
+      `plan ${headDigest(evil)} ${signature}\nb 0-0 ${signature}\ne 0-0 1 ${signature}\n`,
+      `plan ${headDigest(evil)}\n${lines.join("\n")}`,
+      `plan ${headDigest(evil)} ${signature}\n${lines.join("\n")}`,
     ]) {
       writeFileSync(journalOf(file), text)
       expect(await undo(evil)).toBe("CHANGE.JOURNAL")
@@ -163,7 +163,7 @@ onAnyServer("an undo", (server) => {
     const before = await everything()
     expect(await applyRepair(evil, server().driver, { journal: journalOf(file) })).toMatchObject({ skipped: 1 })
     expect(await undo(evil)).toMatchObject({ done: 0 })
-    writeFileSync(journalOf(file), `plan ${planDigest(evil)}\nb 0-0\n`)
+    writeFileSync(journalOf(file), `plan ${headDigest(evil)}\nb 0-0\n`)
     await expect(applyRepair(evil, server().driver, { journal: journalOf(file) })).rejects.toMatchObject({
       code: "CHANGE.JOURNAL",
     })

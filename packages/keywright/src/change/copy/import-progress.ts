@@ -47,7 +47,7 @@ export class ImportNotes<Counts> {
   read(): ImportPlace<Counts> | undefined {
     if (!existsSync(this.#path)) return undefined
     const [body = "", signature] = readOwnText(this.#path).split("\n")
-    if (signature !== this.#sign(body, "")) throw importNotesRefused(this.#path)
+    if (signature !== this.#sign(body)) throw importNotesRefused(this.#path)
     const { id, stamp, server, ...place } = JSON.parse(body) as Notes<Counts>
     if (stamp !== this.#stamp || !isSameServer(server, this.#server)) return undefined
     const state = journalEnd(id, false)
@@ -64,7 +64,7 @@ export class ImportNotes<Counts> {
     if (this.#state === undefined) this.#begin()
     const notes: Notes<Counts> = { id: this.#id, stamp: this.#stamp, server: this.#server, ...place }
     const body = JSON.stringify(notes)
-    replaceText(this.#path, `${body}\n${this.#sign(body, "")}`)
+    replaceText(this.#path, `${body}\n${this.#sign(body)}`)
   }
 
   #begin(): void {
