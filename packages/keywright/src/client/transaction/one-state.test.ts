@@ -92,6 +92,18 @@ for (const lastSeen of [false, true])
       })
     })
 
+    test("that only reads a few records, one after another", async () => {
+      await whileMoving(async () => {
+        for (let i = 0; i < READS; i++) {
+          const [a, b] = await db.$transaction(async (t) => [await t.account.get("a"), await t.account.get("b")], {
+            timeoutMs: 20_000,
+            lastSeen,
+          })
+          expect(a!.amount + b!.amount).toBe(100)
+        }
+      })
+    })
+
     test("that only reads, all at once", async () => {
       await whileMoving(async () => {
         for (let i = 0; i < READS; i++) {

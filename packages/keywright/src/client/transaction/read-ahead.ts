@@ -7,7 +7,9 @@
  * writers that change things while it reads.
  *
  * `steps` counts how often the server was asked: what came in one step was there at one
- * moment, and needs no comparison. */
+ * moment, and needs no comparison. A few short records that are read one after another
+ * come in one step, too: each read asks for those before it again, and where these are
+ * unchanged, all were there at the moment of the last one. */
 
 import { merged } from "../call/merged.ts"
 import { clusterSlot } from "../../driver/cluster-slot.ts"
@@ -47,6 +49,10 @@ export class ReadAhead implements Lane {
   /** What was asked for so far: what the next attempt begins with. */
   readonly log: Command[] = []
   #asked: PendingRead[] = []
+  /** How many steps are on their way. */
+  #onTheirWay = 0
+  /** Everything that was read, by key, as long as it is a few short strings. */
+  #few: Map<string, string> | undefined
   #again: Map<string, Reply> | undefined
   #known: Map<string, Reply> | undefined
   readonly #lastSeen: LastSeen | undefined
@@ -60,6 +66,7 @@ export class ReadAhead implements Lane {
     this.#deadline = deadline
     this.#turns = turns
     this.#lastSeen = lastSeen
+    this.#few = lastSeen === undefined ? new Map() : undefined
   }
 
   refuseLate(): void {
@@ -78,7 +85,7 @@ export class ReadAhead implements Lane {
   /** Asks at once for what an earlier attempt asked for. */
   async again(log: readonly Command[]): Promise<void> {
     if (log.length < 2 || log.length > MOST_AGAIN || this.driver.cluster) return
-    this.steps++
+    this.#stepOfItsOwn()
     const replies = await this.#noting(this.driver.multi(log, this.#options(true)))
     this.#again = new Map()
     for (const [i, command] of log.entries()) {
@@ -109,12 +116,12 @@ export class ReadAhead implements Lane {
   }
 
   async atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
-    this.steps++
+    this.#stepOfItsOwn()
     return this.#noting(this.#base.atomic(commands, merged(options, this.#deadline.notes())))
   }
 
   async script(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply> {
-    this.steps++
+    this.#stepOfItsOwn()
     return this.#noting(this.#base.script(script, keys, args, merged(options, this.#deadline.notes())))
   }
 
@@ -164,12 +171,22 @@ export class ReadAhead implements Lane {
     this.log.push([Array.isArray(seen) ? "SMEMBERS" : "GET", key])
   }
 
+  /** A step that no other one repeats: what it read is compared at the end. */
+  #stepOfItsOwn(): void {
+    this.steps++
+    this.#few = undefined
+  }
+
   /** All that was asked for in this tick. */
   #ask(): void {
     const asked = this.#asked
     this.#asked = []
-    if (asked.length === 1 || this.#isSpread(asked)) for (const one of asked) this.#askOne(one)
-    else if (asked.every(({ isString }) => isString)) this.#askStrings(asked)
+    const areStrings = asked.every(({ isString }) => isString)
+    // What is still on its way cannot be compared.
+    if (!areStrings || this.#onTheirWay > 0) this.#few = undefined
+    if (this.#few !== undefined && this.#few.size > 0) this.#askWithFew(asked, this.#few)
+    else if (asked.length === 1 || this.#isSpread(asked)) for (const one of asked) this.#askOne(one)
+    else if (areStrings) this.#askStrings(asked)
     else this.#askTogether(asked)
   }
 
@@ -180,23 +197,72 @@ export class ReadAhead implements Lane {
     return slots.some((slot) => slot !== slots[0])
   }
 
-  #askOne({ command, bytes, settle, fail }: PendingRead): void {
+  #askOne({ command, bytes, isString, settle, fail }: PendingRead): void {
     this.steps++
-    this.#base.send(command, this.#options(bytes)).then(settle, (error: unknown) => fail(this.#note(error)))
+    this.#onTheirWay++
+    this.#base.send(command, this.#options(bytes)).then(
+      (reply) => {
+        this.#onTheirWay--
+        if (isString) this.#keep(command, reply)
+        settle(reply)
+      },
+      (error: unknown) => {
+        this.#onTheirWay--
+        fail(this.#note(error))
+      },
+    )
   }
 
   /** Records of any entities: one MGET. */
   #askStrings(asked: readonly PendingRead[]): void {
     this.steps++
-    const command = ["MGET", ...asked.map((one) => one.command[1]!)]
-    this.#base.send(command, this.#options(false)).then(
-      (reply) => asked.forEach(({ settle }, i) => settle((reply as readonly Reply[])[i]!)),
-      (error: unknown) => failAll(asked, this.#note(error)),
+    this.#strings([], asked, (replies) =>
+      asked.forEach(({ command, settle }, i) => {
+        this.#keep(command, replies[i]!)
+        settle(replies[i]!)
+      }),
     )
   }
 
+  /** With all that was read before: the same step, if that is unchanged. */
+  #askWithFew(asked: readonly PendingRead[], few: ReadonlyMap<string, string>): void {
+    const before = [...few]
+    this.#strings([...few.keys()], asked, (replies) => {
+      if (before.some(([, text], i) => text !== replies[i])) this.#stepOfItsOwn()
+      asked.forEach((one, i) => {
+        const reply = replies[before.length + i]!
+        this.#keep(one.command, reply)
+        // MGET does not distinguish a key of another type from a missing one.
+        if (reply === null) this.#askOne(one)
+        else one.settle(reply)
+      })
+    })
+  }
+
+  #strings(keys: readonly string[], asked: readonly PendingRead[], take: (replies: readonly Reply[]) => void): void {
+    this.#onTheirWay++
+    const command = ["MGET", ...keys, ...asked.map((one) => one.command[1]!)]
+    this.#base.send(command, this.#options(false)).then(
+      (reply) => {
+        this.#onTheirWay--
+        take(reply as readonly Reply[])
+      },
+      (error: unknown) => {
+        this.#onTheirWay--
+        failAll(asked, this.#note(error))
+      },
+    )
+  }
+
+  #keep([, key]: Command, reply: Reply): void {
+    if (this.#few === undefined) return
+    const isKept = typeof reply === "string" && reply.length <= LONGEST_OF_FEW && this.#few.size < FEW
+    if (isKept) this.#few.set(key as string, reply)
+    else this.#few = undefined
+  }
+
   #askTogether(asked: readonly PendingRead[]): void {
-    this.steps++
+    this.#stepOfItsOwn()
     const bytes = asked.some((one) => one.bytes)
     const commands = asked.map(({ command }) => command)
     this.driver.multi(commands, this.#options(bytes)).then(
@@ -229,6 +295,10 @@ export class ReadAhead implements Lane {
     return error
   }
 }
+
+/** How many records are asked for again with the next one, and how long they may be: less work than another round trip. */
+const FEW = 4
+const LONGEST_OF_FEW = 1024
 
 /** The largest number that is requested at once. */
 const MOST_AGAIN = 200
