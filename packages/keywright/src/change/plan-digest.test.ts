@@ -30,3 +30,9 @@ it("is the same for a plan in memory and for the same plan, read from its file",
   const plan = [action([["SREM", word, word]], [["SADD", word, word]]), action([["SREM", "a", "1"]])]
   expect(digest(...(JSON.parse(JSON.stringify(plan)) as Action[]))).toBe(digest(...plan))
 })
+
+it("tells a word that spells numbers from these numbers", () => {
+  const numbers = [action([], [["x"]]), action([], [[""], []], 9)]
+  const word = [action([[`x${"\0".repeat(8)}`]], [], 1), action([[]], [], 2)]
+  expect(digest(...numbers)).not.toBe(digest(...word))
+})

@@ -4,10 +4,11 @@
  * is loaded, and a journal says nothing about it.
  *
  * A plan can have a hundred thousand actions. Written as JSON, they would take longer than
- * carrying them out; so their words are hashed one after another, and then their numbers:
- * how many there are, and how long each is. A text that the command before has in the same
- * place, as an undo has the key and the member of its command, is only a number. The actions
- * of a batch are hashed when it is sent, while the server works on the one before. */
+ * carrying them out; so their numbers are hashed (how many words there are, and how long each
+ * is), and then the words one after another: nothing in a word can pass for a number. A text
+ * that the command before has in the same place, as an undo has the key and the member of its
+ * command, is only a number. The actions of a batch are hashed when it is sent, while the
+ * server works on the one before. */
 
 import { createHash } from "node:crypto"
 import { type Action, asSaved, type ChangePlan } from "./plan.ts"
@@ -52,5 +53,9 @@ export function actionsDigest(actions: readonly Action[], chosen: readonly numbe
     addCommands(commands)
     addCommands(undo)
   }
-  return createHash("sha256").update(texts).update(new Int32Array(numbers)).digest("base64url")
+  return createHash("sha256")
+    .update(new Int32Array([numbers.length]))
+    .update(new Int32Array(numbers))
+    .update(texts)
+    .digest("base64url")
 }
