@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { describe, expect, it, vi } from "vitest"
 import { Lease } from "./lease.ts"
 import { onBothServers } from "../servers.cases.ts"
@@ -80,6 +81,24 @@ describe("a lease whose server is away", () => {
       await new Promise((resolve) => lease.signal.addEventListener("abort", resolve))
       expect(lease.held).toBe(false)
       redis.resume()
+    } finally {
+      await driver.close()
+      await redis.stop()
+    }
+  })
+
+  it("that is left to expire does so, though a renewal was under way", async () => {
+    const { startRedis } = await import("../../../../../test/real-redis.ts")
+    const { openResp } = await import("../../driver/resp/open-resp.ts")
+    const redis = await startRedis()
+    const driver = openResp(redis.url)
+    try {
+      const lease = await taken(driver, 600)
+      redis.pause()
+      await sleep(250)
+      lease.keep()
+      redis.resume()
+      await vi.waitUntil(async () => (await driver.send(["EXISTS", KEY])) === 0, { interval: 50, timeout: 5000 })
     } finally {
       await driver.close()
       await redis.stop()

@@ -39,6 +39,8 @@ export class Lease {
   #until = new LeaseEnd(0)
   #renewal: NodeJS.Timeout | undefined
   #end: NodeJS.Timeout | undefined
+  /** Lost, released or left to expire: a renewal that is under way is the last one. */
+  #isOver = false
 
   private constructor(driver: Driver, key: string, ttlMs: number, token: string) {
     this.#driver = driver
@@ -93,6 +95,7 @@ export class Lease {
   }
 
   #stop(): void {
+    this.#isOver = true
     clearTimeout(this.#renewal)
     clearTimeout(this.#end)
   }
@@ -124,13 +127,15 @@ export class Lease {
         safe: true,
         timeoutMs,
       })
+      if (this.#isOver) return
       if (ours !== 1) return this.#lose()
       if (until.leftMs() > this.#until.leftMs()) this.#until = until
-      if (!this.#lost.signal.aborted) this.#watch()
+      this.#watch()
     } catch (error) {
+      if (this.#isOver) return
       if (!isUnavailable(error)) return this.#lose()
     }
-    if (!this.#lost.signal.aborted) this.#renewLater()
+    this.#renewLater()
   }
 }
 
