@@ -3,7 +3,21 @@
 
 import { expect, it } from "vitest"
 import { Refused } from "../errors/outcome.ts"
-import { counter, family, fence, fencedStep, hash, int, keyspace, many, set, step, string, text } from "../index.ts"
+import {
+  counter,
+  family,
+  fence,
+  fencedStep,
+  hash,
+  int,
+  keyspace,
+  list,
+  many,
+  set,
+  step,
+  string,
+  text,
+} from "../index.ts"
 import { connect } from "./connect.ts"
 import { takeFences } from "./fences/fences.ts"
 import { onBothServers } from "./servers.cases.ts"
@@ -12,6 +26,7 @@ import { drainers, schemaOf } from "./shards/drain.cases.ts"
 const schema = keyspace(
   {
     hits: counter("hits:{id}", { ttl: "1h" }),
+    waiting: list("waiting", text, { ttl: "1h" }),
     total: counter("total"),
     page: string("page:{id}", text),
     fence: fence("fence"),
@@ -64,6 +79,17 @@ onBothServers("a script that is refused in its middle", (server) => {
     await raw("ACL", "SETUSER", "default", "+@all")
     await total.run()
     expect(await raw("GET", "all:")).toBe("107")
+  })
+
+  it("loses no item that was waited for when its list cannot be given a deadline", async () => {
+    const db = await connect(schema, server().target)
+    await raw("RPUSH", "waiting", "a", "b")
+    await raw("ACL", "SETUSER", "default", "-pexpire")
+    const taken = await db.waiting().takeLeft({ waitMs: 1000 })
+    await raw("ACL", "SETUSER", "default", "+@all")
+    expect(taken).toBe("a")
+    expect(await raw("LRANGE", "waiting", "0", "-1")).toEqual(["b"])
+    await db.$close()
   })
 
   it("adds no amount of a drain twice where only some can be added, or the number cannot be noted", async () => {

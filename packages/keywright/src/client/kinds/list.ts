@@ -173,8 +173,8 @@ export class ListHandle<R, W> extends Handle {
       checkWait(waitMs)
       const command = [side === "left" ? "BLPOP" : "BRPOP", this.key, String(waitMs / 1000)]
       const options = giving(notes, this.bytes)
-      const [reply] = await waiting.send([command, ...this.deadlines()], waitMs, options)
-      return reply === null ? undefined : this.decoded(listOf(reply!)[1]!)
+      const reply = await waiting.send([command, ...this.deadlines()], waitMs, options)
+      return reply === null ? undefined : this.decoded(listOf(reply)[1]!)
     } catch (error) {
       throw this.explained(error)
     }

@@ -205,8 +205,7 @@ export class StreamHandle<R, W> extends Handle {
     try {
       if (this.lane.waiting === undefined) throw callWaits(method)
       checkWait(waitMs)
-      const [reply] = await this.lane.waiting.send([command()], waitMs, all)
-      return this.decodeStreams(reply!)
+      return this.decodeStreams(await this.lane.waiting.send([command()], waitMs, all))
     } catch (error) {
       throw this.explained(error)
     }

@@ -11,7 +11,6 @@ import { abortedInFlight, abortedInQueue, connectionLost, driverClosed, notSent 
 import { KeywrightError } from "../../errors/error.ts"
 import { Refused } from "../../errors/outcome.ts"
 import { Deadline } from "../call/deadline.ts"
-import { throwFirst } from "../call/lane.ts"
 
 const UNBLOCK_EVERY_MS = 10
 const UNBLOCK_TRIES = 30
@@ -46,9 +45,14 @@ export class WaitingConnections {
     this.#driver = driver
   }
 
-  /** Sends a command that waits up to `waitMs`, and what is to follow it: `timeoutMs` is how long it may take beyond that. */
-  async send(commands: readonly Command[], waitMs: number, options: CallOptions = {}): Promise<Reply[]> {
-    return throwFirst(await this.#send(commands, waitMs, options, isNothing))
+  /**
+   * Sends a command that waits up to `waitMs`, and what is to follow it: `timeoutMs` is how long it may take beyond that.
+   * Returns the reply of the first: what it took is gone from the server, so it is returned even if the rest is refused.
+   */
+  async send(commands: readonly Command[], waitMs: number, options: CallOptions = {}): Promise<Reply> {
+    const [reply] = await this.#send(commands, waitMs, options, isNothing)
+    if (reply instanceof KeywrightError) throw reply
+    return reply!
   }
 
   async #send(
