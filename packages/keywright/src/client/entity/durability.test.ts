@@ -36,6 +36,7 @@ const bank = keyspace(
         durability: replicated(1),
       }),
       noteNothing: step({ ...noting, script: noteAnd("") }),
+      noteOnce: step({ ...noting, script: noteAnd(""), once: true }),
       noteNone: step({ ...noting, script: noteAnd("return false"), returns: maybe(text) }),
       noteList: step({ ...noting, script: noteAnd("return {}"), returns: arrayOf(text) }),
     },
@@ -96,6 +97,24 @@ describe.runIf(needs("redis-server"))("durability", () => {
       await expect(call()).resolves.toMatchObject({ id })
     }
     expect(await db.payment.get(id)).toMatchObject({ sum: 3 })
+    await db.$close()
+  })
+
+  test("a repetition of a step waits for them, too", async () => {
+    const db = await connect(bank, primary.url)
+    const call = () => db.$steps.noteOnce({ what: "once" }, { operationId: "noted", timeoutMs: 400 })
+    const changes = async () =>
+      Number(/rdb_changes_since_last_save:(\d+)/.exec(String(await db.$driver().send(["INFO", "persistence"])))?.[1])
+    replica.pause()
+    await expect(call()).rejects.toMatchObject({ code: "DURABILITY.REPLICAS" })
+    const before = await changes()
+    await expect(call()).rejects.toMatchObject({ code: "DURABILITY.REPLICAS" })
+    // From Redis 7.2 on, WAIT does not wait on a connection that has only read.
+    expect(await changes()).toBeGreaterThan(before)
+    replica.resume()
+    await call()
+    expect(await db.log().get()).toBe("once")
+    await db.log().delete()
     await db.$close()
   })
 

@@ -7,12 +7,15 @@ import type { Script } from "../../driver/driver.ts"
 import { scriptOf, shortReply } from "../../driver/script.ts"
 import { stepScript } from "../../errors/step.ts"
 import { checkHeader, type Result, type Step } from "../../schema/step.ts"
+import { replicasOf } from "../kinds/write-and-wait.ts"
 import { fencedScript } from "./fenced-script.ts"
 
 // The step itself sees its own KEYS and ARGV only. An error is not remembered: nothing was done. On one line, so that
 // line numbers in errors are those of the step's file.
-const BEFORE =
-  'local kw_op, kw_ms = table.remove(KEYS), table.remove(ARGV) local kw_seen = redis.call("GET", kw_op) if kw_seen then return cmsgpack.unpack(kw_seen)[1] end if not redis.acl_check_cmd("SET", kw_op, "", "PX", kw_ms) then return redis.error_reply("NOPERM this user may not remember a step") end local function kw_step() '
+const before = (again: string) =>
+  `local kw_op, kw_ms = table.remove(KEYS), table.remove(ARGV) local kw_seen = redis.call("GET", kw_op) if kw_seen then ${again}return cmsgpack.unpack(kw_seen)[1] end if not redis.acl_check_cmd("SET", kw_op, "", "PX", kw_ms) then return redis.error_reply("NOPERM this user may not remember a step") end local function kw_step() `
+/** A write, so that WAIT after a repetition waits for what was written the first time. */
+const WAITING = 'redis.call("PEXPIRE", kw_op, kw_ms) '
 const AFTER = `
 end
 local kw_reply = kw_step()
@@ -30,7 +33,8 @@ export function stepScriptOf(name: string, step: Step): Script {
   checkHeader(source, step)
   const most = isNumber(step.returns as Result) ? shortReply : undefined
   if (step.fenced) return scriptOf(name, fencedScript(source), most)
-  return scriptOf(name, step.once ? BEFORE + source + AFTER : source, most)
+  const again = replicasOf(step.durability) > 0 ? WAITING : ""
+  return scriptOf(name, step.once ? before(again) + source + AFTER : source, most)
 }
 
 const NUMBERS = new Set(["int", "float", "flag", "looseFlag"])
