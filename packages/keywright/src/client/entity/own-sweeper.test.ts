@@ -75,6 +75,19 @@ describe.runIf(needs("redis-server"))("on a server", () => {
     return redis
   }
 
+  test("another connection takes over when the user of the first may not sweep", async () => {
+    const redis = await server()
+    const schema = declared("40ms")
+    const url = new URL(redis.url)
+    const admin = await open(redis.url, { sweep: false }, schema)
+    await admin.$driver().send(["ACL", "SETUSER", "reader", "on", ">only-reads", "~*", "+@read", "+@connection"])
+    Object.assign(url, { username: "reader", password: "only-reads" })
+    await open(url.href, {}, schema)
+    const writer = await open(redis.url, {}, schema)
+    await writer.session.create(session(1))
+    await expect.poll(() => left(writer), { timeout: 20_000 }).toBe(0)
+  })
+
   test("one serves all connections of a keyspace, and another connection takes over when its own closes", async () => {
     const redis = await server()
     const schema = declared("40ms")

@@ -22,7 +22,7 @@ export interface OwnSweeper {
 }
 
 class Sweeping {
-  /** One for each connection: the first is used. */
+  /** One for each connection: the first is used, until it fails. */
   readonly #sweeps: Sweep[] = []
   readonly #onIdle: () => void
   #timer: NodeJS.Timeout | undefined
@@ -80,6 +80,8 @@ class Sweeping {
     } catch (error) {
       this.#failures += 1
       outcome = outcomeOf(error)
+      // Another connection may have another user, who may do it.
+      this.#sweeps.push(...this.#sweeps.splice(0, 1))
     }
     observedJob({ job: "keywright-sweeper", ms: performance.now() - started, outcome })
     this.#pass = undefined
