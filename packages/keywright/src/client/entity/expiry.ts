@@ -8,8 +8,9 @@
  * USAGE on the embedded engine; see expiry-size.test.ts). */
 
 import { entityAt } from "../../schema/entity-at.ts"
+import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { parsePattern } from "../../schema/pattern.ts"
+import { locate, slotsOf } from "../../schema/locate.ts"
 import { slotTag } from "../call/slot-tag.ts"
 import { bareIds, type IdForm, quotedIds } from "./id-form.ts"
 import { relationsIn } from "./through-sets.ts"
@@ -39,15 +40,20 @@ export function noteOf(id: string, texts: ParamTexts): string {
   return parts.length === 1 ? `${id}\t` : parts.join("\t")
 }
 
+/** A pattern, taken apart. */
+type Spelling = ReturnType<typeof slotsOf>
+
 /** The patterns that the keys of an ended record are spelled from. */
 export interface EndingPatterns {
-  readonly record: string
+  readonly record: Spelling
   readonly idField: string
-  readonly entries: readonly string[]
+  readonly entries: readonly Spelling[]
   /** How the id is written in the keys of the entries. */
   readonly form: IdForm
-  readonly owned: readonly { readonly pattern: string; readonly param: string }[]
+  readonly owned: readonly { readonly spelling: Spelling; readonly param: string }[]
 }
+
+const spellingOf = ({ pattern, params }: Key): Spelling => slotsOf(pattern, params)
 
 export function endingPatterns(keyspace: Keyspace, name: string): EndingPatterns {
   const rows = keyspace.keys.filter(({ entity }) => entity?.name === name)
@@ -57,24 +63,26 @@ export function endingPatterns(keyspace: Keyspace, name: string): EndingPatterns
   const owned = relationsIn(keyspace).flatMap(({ entity, via }) => {
     const set = entity === name && "set" in via ? keyspace.keys.find((key) => key.name === via.set) : undefined
     const param = set && Object.keys(set.params).find((one) => one === idField || !names.includes(one))
-    return set && param !== undefined ? [{ pattern: set.pattern, param }] : []
+    return set && param !== undefined ? [{ spelling: spellingOf(set), param }] : []
   })
   // Unique keys are not sets: they expire by themselves.
-  const entries = rows.flatMap(({ kind, pattern }) => (kind === "set" || kind === "zset" ? [pattern] : []))
+  const entries = rows.filter(({ kind }) => kind === "set" || kind === "zset").map(spellingOf)
   const form = entityAt(keyspace.entries, name)?.quoted ? quotedIds : bareIds
-  return { record: record.pattern, idField, entries, form, owned }
+  return { record: spellingOf(record), idField, entries, form, owned }
 }
 
 /** What a note says; undefined for a member that we did not write. */
 export function readEnding(member: string, patterns: EndingPatterns): EndedRecord | undefined {
   const [id, ...named] = splitMember(member) ?? []
   if (id === undefined || id === "") return undefined
-  const texts: Record<string, string> = { [patterns.idField]: id }
+  const texts: Record<string, string> = {}
   for (const one of named) {
     const at = one.indexOf("=")
     if (at < 1) return undefined
     texts[one.slice(0, at)] = one.slice(at + 1)
   }
+  // After the others: the record that must be gone is the one whose entries and sets go.
+  texts[patterns.idField] = id
   const record = spell(patterns.record, texts)
   if (record === undefined) return undefined
   const spelled = (key: string | undefined) => (key === undefined ? [] : [key])
@@ -83,8 +91,8 @@ export function readEnding(member: string, patterns: EndingPatterns): EndedRecor
     id,
     texts: others,
     record,
-    entries: patterns.entries.flatMap((pattern) => spelled(spell(pattern, texts))),
-    owned: patterns.owned.flatMap(({ pattern, param }) => spelled(spell(pattern, { ...texts, [param]: id }))),
+    entries: patterns.entries.flatMap((spelling) => spelled(spell(spelling, texts))),
+    owned: patterns.owned.flatMap(({ spelling, param }) => spelled(spell(spelling, { ...texts, [param]: id }))),
   }
 }
 
@@ -101,13 +109,12 @@ function splitMember(member: string): string[] | undefined {
   }
 }
 
-/** The key of a pattern; undefined where a text is not known: the record had no entry there. */
-function spell(pattern: string, texts: ParamTexts): string | undefined {
-  let key = ""
-  for (const part of parsePattern(pattern)) {
-    const text = typeof part === "string" ? part : texts[part.param]
-    if (text === undefined) return undefined
-    key += text
-  }
-  return key
+/**
+ * The key of a pattern; undefined where a text is not known, since the record had no entry there, or where it cannot be in
+ * such a key: it would spell one of another pattern.
+ */
+function spell([head, slots]: Spelling, texts: ParamTexts): string | undefined {
+  const key = head + slots.map(({ name, tail }) => `${texts[name]}${tail}`).join("")
+  const found = locate(key, head, slots)
+  return found !== undefined && slots.every(({ name }) => found[name] === texts[name]) ? key : undefined
 }

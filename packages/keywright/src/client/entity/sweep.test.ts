@@ -149,6 +149,21 @@ describe("records that expire", () => {
     expect(await raw("SMEMBERS", "session:user:ann")).toEqual(["1"])
   })
 
+  test("that live lose nothing by a note that names them beside another record, or spells a key of another pattern", async () => {
+    await db.session.create({ id: "1", user: "ann", device: "phone" })
+    await db.tags({ sessionId: "1" }).add("x")
+    await raw("SADD", "tags:1:pending", "y")
+    await raw("SADD", "session:user:ann:old", "2")
+    await raw("DEL", "keywright:expiry:session:{id}")
+    const before = await keys()
+    for (const note of ["1\tid=2", '["1","id=2","user=ann"]', "1:pending\t", "2\tuser=ann:old"])
+      await raw("ZADD", "keywright:expiry:session:{id}", "1", note)
+    await db.$sweep()
+    await raw("DEL", "keywright:expiry:session:{id}")
+    expect(await keys()).toEqual(before)
+    expect(await raw("SMEMBERS", "session:user:ann")).toEqual(["1"])
+  })
+
   test("are swept where a key of another type is in the place of one of them, which is looked at again later", async () => {
     for (const id of ["1", "2"]) await db.session.create({ id, user: "ann", device: id })
     await db.visit.create({ id: "1", user: "ann", device: "3" })
