@@ -102,7 +102,7 @@ export const importForeign = (line: number, key: string, why: string): SchemaErr
 
 export const importNote = (line: number, key: string, why: string): SchemaError =>
   new SchemaError("IMPORT.FOREIGN", `line ${line} of the export is not a note that Keywright would write: ${why}`, {
-    why: "A forged note can make an operation look done, or keep a job from running.",
+    why: "A forged note can make an operation look done, keep a job from running, or make a copy look begun.",
     fix: 'Export again without it (--only), or import with --foreign if you trust the file (`foreign: "import"`).',
     key,
   })

@@ -145,7 +145,10 @@ function fileMark(path: string): string {
   return [ino, size, mtimeMs].join(" ")
 }
 
-/** Which keys are exported. What the toolkit notes may hold secrets: without them, it is not. */
+/**
+ * Which keys are exported. What the toolkit notes may hold secrets: without them, it is not. How far a copy is says something of
+ * that server alone.
+ */
 function wanted(
   keyspace: Keyspace | undefined,
   only: readonly string[] | undefined,
@@ -153,7 +156,7 @@ function wanted(
 ): (owner: CopiedAs) => boolean {
   const withToolkit = secrets || !hasSecrets(keyspace)
   return ({ row, toolkit }) => {
-    if (toolkit && !withToolkit) return false
+    if (toolkit && (!withToolkit || row!.name === "keywright.copy")) return false
     if (only === undefined) return true
     return (
       row !== undefined && (only.includes(row.name) || (row.entity !== undefined && only.includes(row.entity.name)))

@@ -1,6 +1,7 @@
 /* Which of the toolkit's own notes an export may bring: those that the toolkit itself could have written with this schema,
  * for no longer than it would have kept them. An honest export has no others. A forged one could make an operation that
- * is still to come look done, keep a job from running, or make `diff` compare with a schema that nobody recorded. */
+ * is still to come look done, keep a job from running, make `diff` compare with a schema that nobody recorded, or have
+ * `copy` delete what it would not touch if it had not been begun. */
 
 import { EXPIRY } from "../../client/entity/expiry.ts"
 import { keyspaceTooSlow } from "../../errors/keyspace.ts"
@@ -32,6 +33,7 @@ export function noteFault(
 ): string | typeof OTHER_SCHEMA | undefined {
   // Of a key in several lines, the last one has the deadline.
   const fault = line.more === true ? undefined : lifeFault(row, line.pexpireat)
+  if (row.name === "keywright.copy") return "it says that a copy to this server was begun"
   if (row.name === "keywright.schema") return fault ?? schemaFault(keyspace, key, part)
   if (row.name === "keywright.expiry" && !isOfEntity(keyspace, key)) return "the schema has no such entity"
   return fault
