@@ -199,6 +199,24 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     expect(await server.driver.send(["GET", "other-app:1"])).toBe("precious")
   }, 30_000)
 
+  it("import rebuilds nothing that the config accepts", async () => {
+    writeFileSync(
+      join(folder, "list.config.ts"),
+      `import { entity, keyspace, text } from "keywright"
+      const user = entity("user:{id}", { id: text }, { all: "user:list" })
+      export default { keyspace: keyspace({ user }, { ttl: "never" }), accept: ({ code }) => code === "LIST.DANGLING" }`,
+    )
+    const by = (...args: string[]) =>
+      runCli([...args, "--config", "list.config.ts", "--url", server.redis.url], { cwd: folder })
+    await server.driver.send(["FLUSHALL"])
+    await server.driver.send(["HSET", "user:1", "id", "1"])
+    expect((await by("export", "--out", "user.ndjson")).code).toBe(0)
+    await server.driver.send(["SADD", "user:list", "ghost"])
+    const imported = await by("import", "user.ndjson", "--json")
+    expect(JSON.parse(imported.stdout)).toMatchObject({ rebuilt: { fixed: { "LIST.MISSING": 1 }, findings: {} } })
+    expect(await server.driver.send(["SMISMEMBER", "user:list", "1", "ghost"])).toEqual([1, 1])
+  }, 30_000)
+
   it("purge deletes what no pattern owns", async () => {
     await server.driver.send(["SET", "lock:1", "x"])
     expect((await cli("purge", "--unknown", "--apply")).code).toBe(0)

@@ -12,6 +12,7 @@ import { join } from "node:path"
 import type { Driver, Wire } from "../../driver/driver.ts"
 import { importDamaged, importInterrupted } from "../../errors/change.ts"
 import { isKeywrightError, SchemaError } from "../../errors/error.ts"
+import type { AuditOptions } from "../../inspect/audit/audit.ts"
 import { databasesOf } from "../../inspect/walk/databases.ts"
 import { patient } from "../../inspect/walk/patient.ts"
 import { keyShower } from "../../inspect/model/show-key.ts"
@@ -55,6 +56,8 @@ export interface ImportOptions {
   readonly jackson?: boolean
   /** Rebuild indexes and raise counters afterwards. Default: yes. Needs the keyspace. */
   readonly rebuild?: boolean
+  /** What the application accepts, as for `audit`: rebuilding leaves it alone. */
+  readonly accept?: NonNullable<AuditOptions["accept"]>
   readonly onProgress?: (progress: { readonly done: number; readonly of: number }) => void
   readonly signal?: AbortSignal
   /** When a server that does not answer is given up. Default: after 20 s. */

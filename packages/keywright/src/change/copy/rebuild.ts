@@ -2,6 +2,7 @@
  * counters. Entities are the truth; nothing else is touched. */
 
 import type { Driver } from "../../driver/driver.ts"
+import type { AuditOptions } from "../../inspect/audit/audit.ts"
 import type { Finding } from "../../inspect/audit/finding.ts"
 import type { UnreadableKeys } from "../../inspect/model/unreadable.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
@@ -21,13 +22,17 @@ export interface Rebuilt {
 const DERIVED = /^(INDEX|MIRROR|UNIQUE|LIST|COUNTER)\./
 const ROUNDS = 20
 
-/** Audits and repairs what is derived, until nothing of it is left to do. */
+/** Audits and repairs what is derived, until nothing of it is left to do but what the application accepts. */
 export async function rebuild(
   keyspace: Keyspace,
   driver: Driver,
-  { signal, timeoutMs }: { readonly signal?: AbortSignal; readonly timeoutMs?: number } = {},
+  { accept, signal, timeoutMs }: Pick<AuditOptions, "accept" | "signal" | "timeoutMs"> = {},
 ): Promise<Rebuilt> {
-  const options = { ...(signal !== undefined && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) }
+  const options = {
+    ...(accept && { accept }),
+    ...(signal && { signal }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  }
   const fixed: Record<string, number> = {}
   const derived = new Set(
     keyspace.keys.flatMap(({ name, entity }) => (entity === undefined ? [] : [name as string | undefined])),

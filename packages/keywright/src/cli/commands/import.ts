@@ -10,7 +10,7 @@ import { withServer } from "../open-server.ts"
 import { timeoutMs } from "../walk-options.ts"
 
 export const run: Handler = async (call) => {
-  const { keyspace, url } = await loadConfig(call)
+  const { keyspace, url, accept } = await loadConfig(call)
   const [file = "-"] = call.args
   if (file !== "-") {
     if (!existsSync(file)) throw fileMissing(file)
@@ -27,6 +27,7 @@ export const run: Handler = async (call) => {
       modules: call.options["modules"] === true,
       jackson: call.options["form"] === "jackson",
       rebuild: call.options["rebuild"] !== false,
+      ...(accept && { accept }),
       signal: stopping.signal,
       ...timeoutMs(call),
       onProgress: ({ done, of }) => call.out.progress(`${countText(done)} of ${countText(of)} keys`),
