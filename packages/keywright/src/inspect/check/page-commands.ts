@@ -41,6 +41,9 @@ export interface PageCommand {
   readonly rest: string
 }
 
+/** More of a line is not looked at for one command: a line may have thousands of them. */
+const LONGEST = 2000
+
 const call = /\b\w+\.([A-Za-z_]{3,20})\(\s*(['"])([^'"]+)\2\s*([,)])/g
 const words = new RegExp(`(?<![\\w.'"/-])(${[...types.keys()].join("|")})\\s+(?=\\S)`, "g")
 
@@ -61,7 +64,7 @@ function* calls({ text, restore }: MaskedLine): Generator<PageCommand> {
 function* typed({ text, restore }: MaskedLine): Generator<PageCommand> {
   for (const match of text.matchAll(words)) {
     const name = match[1] as string
-    const after = text.slice(match.index)
+    const after = text.slice(match.index, match.index + LONGEST)
     const args = splitWords(after)
     const first = firstKey(args)
     const at = first === undefined ? -1 : args.indexOf(String(first))
@@ -72,12 +75,15 @@ function* typed({ text, restore }: MaskedLine): Generator<PageCommand> {
   }
 }
 
+/** Without quotes around it, and what ends a sentence: looked for once, however many of these there are. */
+export const bareWord = (word: string): string => word.replace(/^["'`]+|(?<!["'`,;.)])["'`,;.)]+$/g, "")
+
 /** The words of a command, up to where prose or a remark begins. */
 function splitWords(text: string): string[] {
   const found: string[] = []
   for (const [word] of text.matchAll(/'[^']*'|"[^"]*"|\S+/g)) {
     if (/^(#|\/\/|→|->|\||\\|\(|`|=)/.test(word)) break
-    found.push(word.replace(/^["'`]+|["'`,;.)]+$/g, ""))
+    found.push(bareWord(word))
     if (/[,;)`]$/.test(word)) break
   }
   return found

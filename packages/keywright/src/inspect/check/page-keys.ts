@@ -73,7 +73,7 @@ export function readPageKeys(text: string): HandWrittenPage {
 const typeOf = (key: PageKey, line: MaskedLine, says: string): PageType => ({ key, line, says, types: typesIn(says) })
 
 /** Without signs behind it. */
-const bare = (word: string): string => word.replace(/[*"'),.;\]]+$/, "")
+const bare = (word: string): string => word.replace(/(?<![*"'),.;\]])[*"'),.;\]]+$/, "")
 
 /** Words without what surrounds them; those with quotes inside are values. */
 function splitWords(text: string): string[] {

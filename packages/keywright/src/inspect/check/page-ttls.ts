@@ -7,6 +7,7 @@ import type { Key } from "../../schema/key.ts"
 import type { TtlRule } from "../../schema/ttl.ts"
 import type { Slip } from "./check-page.ts"
 import type { SeenKey } from "./page-ids.ts"
+import { bareWord } from "./page-commands.ts"
 import { cellsOf, inTable, isRow, isRule } from "./page-tables.ts"
 import type { MaskedLine } from "./page-text.ts"
 import { type WrappedSentence, wrappedSentences } from "./page-wraps.ts"
@@ -103,7 +104,7 @@ function ttlOfCommand(name: string, rest: string): TtlClaim | undefined {
     .split(/\s+#|\/\/|→/)[0]!
     .trim()
     .split(/\s+/)
-    .map((word) => word.replace(/^["'`]+|["'`,;.)]+$/g, ""))
+    .map(bareWord)
   const count = (word: string | undefined, unit: number) =>
     word !== undefined && /^[1-9]\d{0,12}$/.test(word) ? Number(word) * unit : undefined
   if (name === "EXPIRE" || name === "SETEX") return count(words[0], 1000)

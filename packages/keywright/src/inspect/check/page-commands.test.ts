@@ -1,0 +1,26 @@
+/* Commands on a page, and how long it takes to find them. */
+
+import { describe, expect, it } from "vitest"
+import { commandsIn } from "./page-commands.ts"
+import { readPageKeys } from "./page-keys.ts"
+import { maskedLines } from "./page-text.ts"
+
+const keysOf = (line: string) => commandsIn(maskedLines(line)[0]!).flatMap(({ keys }) => keys)
+
+describe("a line of a page", () => {
+  it.each([
+    ["then SADD 'online' 7, and", ["online"]],
+    ["`DEL cart:1 cart:2);` is sent", ["cart:1", "cart:2"]],
+  ])("%j has these keys", (line, keys) => {
+    expect(keysOf(line)).toEqual(keys)
+  })
+
+  it.each([
+    ["brackets before a letter", `SADD ${")".repeat(200_000)}x`],
+    ["commands without an end", "SADD ".repeat(20_000)],
+  ])("that was made to keep it busy is looked at once: %s", (_, line) => {
+    const started = performance.now()
+    readPageKeys(line)
+    expect(performance.now() - started).toBeLessThan(5000)
+  })
+})
