@@ -184,9 +184,11 @@ export function tokens({ db, homes, clock, settings, log, team }: MessagingConte
       access,
       ...kept,
     })
+    // Where nothing was left to revoke, they were exchanged meanwhile: the family is that of the new ones.
+    if (revoked === 0) return 0
     if (families.size > 0)
       await db.$multi((db) => [...families].map((family) => db.people({ home }).tokenFamily({ family }).delete()))
-    if (revoked > 0) await relay.of(scope, user)
+    await relay.of(scope, user)
     return revoked
   }
 
