@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
-import { fewAtOnce, fewWhileUp } from "./few-at-once.ts"
+import { clientTurns } from "./client-turns.ts"
+import { fewAtOnce, fewOfEach, fewWhileUp } from "./few-at-once.ts"
 
 /** Work that ends when it is told to. */
 function pieces() {
@@ -52,4 +53,21 @@ it("begins nothing that waited until Redis was gone", async () => {
   expect(await asked[0]).toBe("1")
   for (const one of asked.slice(1)) await expect(one).rejects.toMatchObject({ code: "redis_unavailable" })
   expect(begun).toEqual(["1"])
+})
+
+it("of a client with many names does so many at once that others wait for one", async () => {
+  const { begun, piece, end } = pieces()
+  const turn = fewOfEach({ isUp: true }, 2, clientTurns({ parallel: 2, what: "pieces" }))
+  const asked = ["a1", "a2", "a3", "a4", "b1"].map((name) => turn(name, name[0]!, piece(name)))
+  await expect.poll(() => begun).toEqual(["a1", "a2"])
+  for (const [done, next] of [
+    ["a1", "a3"],
+    ["a2", "b1"],
+    ["a3", "a4"],
+  ] as const) {
+    end(done)
+    await expect.poll(() => begun.at(-1)).toBe(next)
+  }
+  for (const name of ["a4", "b1"]) end(name)
+  await Promise.all(asked)
 })

@@ -1,3 +1,4 @@
+import { type ClientTurns, clientTurns } from "./client-turns.ts"
 import { unavailable } from "./http/problem.ts"
 import { tooMany } from "./limits/limits.ts"
 
@@ -28,6 +29,22 @@ export function fewAtOnce(most: number, mostWaiting = 1024) {
 export function fewWhileUp(redis: { readonly isUp: boolean }, most: number) {
   const inTurn = fewAtOnce(most)
   return <T>(name: string, work: () => Promise<T>): Promise<T> => inTurn(name, whileUp(redis, work))
+}
+
+/** Of everybody together: more than Redis needs to be busy, and less than others would notice. */
+const OF_ALL = 32
+
+/** Turns of clients, for `fewOfEach`. */
+export const turnsOfAll = (): ClientTurns => clientTurns({ parallel: OF_ALL, what: "requests" })
+
+/**
+ * The same where one client may have as many names as it likes, because it makes accounts or sessions: of all names together
+ * a few are at work, and the clients behind them take turns.
+ */
+export function fewOfEach(redis: { readonly isUp: boolean }, most: number, ofClients = turnsOfAll()) {
+  const inTurn = fewWhileUp(redis, most)
+  return <T>(name: string, client: string, work: () => Promise<T>): Promise<T> =>
+    inTurn(name, () => ofClients(client, whileUp(redis, work)))
 }
 
 /** Those who waited while Redis went away hear so at once, not one after another (ALL-10). */

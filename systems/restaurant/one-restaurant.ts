@@ -72,7 +72,7 @@ export async function oneRestaurant(
     notices: stockNotices(context, shared.lowStock),
     open: openOrders(context),
   })
-  const { guarded, grants } = guard(token, access(context, token), context.redis)
+  const { guarded, grants } = guard(token, access(context, token), context, shared)
 
   const area = areaOf(settings)
   const reset = resetSoldToday(context, dish)

@@ -1,10 +1,12 @@
-/* What several restaurants of one process share: the threads that hash passwords, the notice
+/* What several restaurants of one process share: the threads that hash passwords, turns, the notice
  * that a token was spent, counters, limits on attempts, and the secret that theirs are derived
  * from. Limits are counted with the keys of the restaurant at the plain routes, so that nobody
  * has more tries because there are more restaurants. */
 
 import { createHmac, randomBytes } from "node:crypto"
 import type { Metrics } from "keywright"
+import type { ClientTurns } from "../platform/client-turns.ts"
+import { turnsOfAll } from "../platform/few-at-once.ts"
 import { hashing, type Hashing } from "../platform/hashing.ts"
 import { successions, type Successions } from "../platform/http/arrival.ts"
 import {
@@ -21,6 +23,8 @@ export type Counter = ReturnType<Metrics["counter"]>
 
 export interface Shared {
   readonly hashes: Hashing
+  /** Of clients, for what takes the longer the more there is: anybody may have accounts at all restaurants. */
+  readonly turns: ClientTurns
   readonly successions: Successions
   readonly retries: Counter
   readonly lowStock: Counter
@@ -39,6 +43,7 @@ export function sharedBy({ db, settings, team, metrics, log }: RestaurantContext
   const secret = settings.jwtSecret === undefined ? randomBytes(32) : Buffer.from(settings.jwtSecret)
   return {
     hashes: hashing(),
+    turns: turnsOfAll(),
     successions: successions(settings.haste, team),
     retries: metrics.counter("restaurant_retries_total", "Carts and orders that were decided again."),
     lowStock: metrics.counter("restaurant_low_stock_total", "Sales after which little was left of a dish."),

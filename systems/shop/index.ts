@@ -64,7 +64,7 @@ export const shopSystem = system<ShopTables>()({
       routes: [
         ...sessionRoutes(session, customer, caller, context),
         ...popularRoutes(popular, context),
-        ...cartRoutes(cart, caller, context.redis),
+        ...cartRoutes(cart, caller, context),
         ...rowRoutes(stock, customer, admin),
         ...pageRoutes(page),
         ...jobRoutes({ clean, rows, rescale }, popular, admin),

@@ -16,7 +16,7 @@ export interface TokenAuths {
   /** A token of the messaging service. */
   readonly roc: Auth<Principal>
   /** The same, for what costs the more the more people, channels and bans somebody has. */
-  readonly few: Auth<Principal> & Required<Pick<Auth<Principal>, "inTurn">>
+  readonly few: Auth<Principal> & { inTurn<T>(caller: Principal, work: () => Promise<T>): Promise<T> }
 }
 
 /** Requests of one user at once. */

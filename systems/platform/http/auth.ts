@@ -24,7 +24,7 @@ export interface Auth<Caller> {
    */
   confirm?(caller: Caller, params: PathParams | undefined): Promise<unknown>
   /** Has the handler do its work when it is the caller's turn; 429 when too many of the caller's requests wait. */
-  inTurn?<T>(caller: Caller, work: () => Promise<T>): Promise<T>
+  inTurn?<T>(caller: Caller, work: () => Promise<T>, request: IncomingMessage): Promise<T>
 }
 
 const BEARER = /^Bearer +(\S+) *$/i

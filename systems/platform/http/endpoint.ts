@@ -118,7 +118,8 @@ export function endpoint(route: Route, context: EndpointContext): Endpoint {
       setSecurityHeaders(outgoing)
       outgoing.setHeader("x-request-id", id)
     }
-    return auth?.inTurn === undefined ? handle(input as never) : auth.inTurn(caller, async () => handle(input as never))
+    if (auth?.inTurn === undefined) return handle(input as never)
+    return auth.inTurn(caller, async () => handle(input as never), incoming)
   }
 
   const serve: Endpoint = async (exchange, given) => {

@@ -73,7 +73,8 @@ function chosen(model: Route, at: number, choose: Choose): Route {
   }
   const confirm = async ({ of, caller }: Called, params: PathParams | undefined) => of.auth!.confirm?.(caller, params)
   // Where one takes turns, all do: they have the same routes.
-  const inTurn = <T>({ of, caller }: Called, work: () => Promise<T>): Promise<T> => of.auth!.inTurn!(caller, work)
+  const inTurn = <T>({ of, caller }: Called, work: () => Promise<T>, request: IncomingMessage): Promise<T> =>
+    of.auth!.inTurn!(caller, work, request)
   return {
     ...model,
     errors,

@@ -3,12 +3,13 @@
 
 import type * as z from "zod"
 import { bearerOf, type Auth } from "../../platform/http/auth.ts"
-import { fewWhileUp } from "../../platform/few-at-once.ts"
+import { fewOfEach } from "../../platform/few-at-once.ts"
 import { unauthorized } from "../../platform/http/problem.ts"
 import { type InputSchemas, route, type OtherAnswer, type Route, type RouteOptions } from "../../platform/http/route.ts"
-import type { Permission } from "../context.ts"
+import type { Permission, RestaurantContext } from "../context.ts"
 import type { Access, Caller } from "../services/access.ts"
 import type { SeededPermission, RoleName } from "../services/seed.ts"
+import type { Shared } from "../shared.ts"
 import type { Tokens } from "../services/tokens.ts"
 
 export const everyone: readonly RoleName[] = ["ADMIN", "STAFF", "USER"]
@@ -18,11 +19,20 @@ export const admins: readonly RoleName[] = ["ADMIN"]
 /** Requests of one user at once, where `isFew` says so: for what takes the longer the more there is. */
 const FEW = 4
 
-export function guard(tokens: Tokens, access: Access, redis: { readonly isUp: boolean }) {
+type Served = Pick<RestaurantContext, "redis" | "addressOf">
+
+export function guard(
+  tokens: Tokens,
+  access: Access,
+  { redis, addressOf }: Served,
+  { turns: ofClients }: Pick<Shared, "turns">,
+) {
   const grants: SeededPermission[] = []
 
-  const inTurn = fewWhileUp(redis, FEW)
-  const turns: Pick<Auth<Caller>, "inTurn"> = { inTurn: ({ user }, work) => inTurn(user.id, work) }
+  const inTurn = fewOfEach(redis, FEW, ofClients)
+  const turns: Pick<Auth<Caller>, "inTurn"> = {
+    inTurn: ({ user }, work, request) => inTurn(user.id, addressOf(request), work),
+  }
 
   const authOf = (method: string, path: string): Auth<Caller> => ({
     name: "user",

@@ -11,7 +11,7 @@ function menu() {
   const reads: { readonly asked: string; readonly end: () => void }[] = []
   const list = ({ page, pageSize }: ListPage) =>
     new Promise((end) => reads.push({ asked: `${page} ${pageSize}`, end: () => end({ meta: {}, result: [] }) }))
-  const { guarded } = guard({} as never, {} as never, { isUp: true })
+  const { guarded } = guard({} as never, {} as never, {} as never, {} as never)
   const context = { redis: { isUp: true }, addressOf: (incoming: unknown) => incoming }
   const routes = menuRoutes(guarded, { list, get: async () => ({}) } as never, { list } as never, context as never)
   const ask = (path: string, client: string, pageSize: number, page = 1) => {

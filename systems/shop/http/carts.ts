@@ -1,15 +1,22 @@
 import * as z from "zod"
-import { fewWhileUp } from "../../platform/few-at-once.ts"
+import { fewOfEach } from "../../platform/few-at-once.ts"
 import type { Auth } from "../../platform/http/auth.ts"
 import { route } from "../../platform/http/route.ts"
+import type { ShopContext } from "../context.ts"
 import type { Carts } from "../services/carts.ts"
 import { Cart, Item, Quantity } from "./fields.ts"
 
-/** Of one session: a cart is read as a whole, and may be large. */
+/** Of one session: a cart is read as a whole, and may be large. A customer may have many sessions. */
 const FEW = 2
 
-export const cartRoutes = (carts: Carts, session: Auth<string>, redis: { readonly isUp: boolean }) => {
-  const few = { ...session, inTurn: fewWhileUp(redis, FEW) }
+type Served = Pick<ShopContext, "redis" | "addressOf">
+
+export const cartRoutes = (carts: Carts, session: Auth<string>, { redis, addressOf }: Served) => {
+  const inTurn = fewOfEach(redis, FEW)
+  const few: Auth<string> = {
+    ...session,
+    inTurn: (token, work, request) => inTurn(token, addressOf(request), work),
+  }
   return [
     route({
       method: "GET",
