@@ -1,6 +1,6 @@
 /* npm run speed: the table "How fast" of the README, from a run of `bench -- client` on this
- * machine, with the machine, the date and the versions. Calm machines only: what is measured
- * beside other work is somebody else's figure. */
+ * machine, with the machine, the date and the versions. Run it on an idle machine: other
+ * work on the machine distorts the figures. */
 
 import { execFileSync } from "node:child_process"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -26,9 +26,9 @@ const table = [
   "| Keywright's typed client against | GET | ZADD | JSON document GET / SET | HGETALL |",
   "|---|---|---|---|---|",
   row("node-redis 6 with its timer turned off", "node-redis 6 without its timer"),
-  row("node-redis 6 as it comes", "node-redis 6 as it comes"),
+  row("node-redis 6 with default settings", "node-redis 6 as it comes"),
   row("ioredis 6", "ioredis 6"),
-  row("its own connection by hand, with the same codecs", "driver.send by hand"),
+  row("hand-written calls on its own connection, with the same codecs", "driver.send by hand"),
 ].join("\n")
 const processor = cpus()[0].model.replace(/\s+/g, " ").trim()
 const made = `Measured on ${new Date().toISOString().slice(0, 10)}: ${cpus().length} cores (${processor}), Node ${process.versions.node}, Redis ${server}, node-redis ${version("redis")}, ioredis ${version("ioredis")}.`
