@@ -48,7 +48,7 @@ it.each(["shop", "messaging", "carto", "recommender", "restaurant"])(
   (system) => {
     const [, , document = ""] = readFileSync(`${root}systems/${system}/README.md`, "utf8").split("\n\n")
     expect(document).toMatch(/^Its document /)
-    expect(document).toContain("Beyond it")
+    expect(document).toContain("The system adds ")
     expect(document).toContain(`../../docs/systems/${system}.md`)
   },
 )
