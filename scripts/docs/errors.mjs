@@ -60,7 +60,7 @@ function serverErrors() {
           {
             type: part("type").getText(),
             message: "",
-            why: part("again") ? "It passes by itself: the call was tried again until its deadline." : undefined,
+            why: part("again") ? "This is temporary: the call was retried until its deadline." : undefined,
             fix: part("fix") && shown(part("fix")),
           },
         ])
@@ -95,7 +95,7 @@ function codecErrors() {
 function inGeneral(code) {
   if (code.startsWith("CODEC."))
     return {
-      why: "The value does not fit its codec. Written, it was refused before anything was sent; read, it is the cause of a VALUE.UNDECODABLE.",
+      why: "The value does not fit its codec. On a write, it was refused before anything was sent; on a read, it is the cause of a VALUE.UNDECODABLE.",
       fix: "Correct the value, or declare another codec.",
     }
   if (code.startsWith("SERVER.")) return { fix: "The message is the server's own: see the command's documentation." }

@@ -34,8 +34,8 @@ const replaced = "A fresh engine has taken its place, with the last snapshot if 
 
 export const crashed = (trap: string, log: readonly string[]) =>
   new EngineError("ENGINE.CRASHED", `the embedded engine crashed: ${trap}`, {
-    why: `WebAssembly ended it with a trap, most often because of what a script did. ${replaced}.`,
-    fix: "Leave out the command or script that was running, and report it.",
+    why: `WebAssembly ended it with a trap, most often because of a script. ${replaced}.`,
+    fix: "Avoid the command or script that was running, and report it.",
     log,
   })
 
@@ -74,7 +74,7 @@ export const bootFailed = (reason: string, log: readonly string[]) =>
 
 export const snapshotUnreadable = (path: string, log: readonly string[]) =>
   new EngineError("ENGINE.SNAPSHOT_UNREADABLE", `the embedded engine cannot load ${path}`, {
-    why: "The file is damaged, or a newer server wrote it. It was left as it is.",
+    why: "The file is damaged, or a newer server wrote it. It was not changed.",
     fix: "Move the file away to start empty, or restore it from a copy.",
     log,
   })
@@ -82,7 +82,7 @@ export const snapshotUnreadable = (path: string, log: readonly string[]) =>
 export const saveFailed = (reason: string, log: readonly string[] = []) =>
   new EngineError("ENGINE.SAVE_FAILED", `the embedded engine could not save: ${reason}`, {
     why: "The snapshot before this one is untouched.",
-    fix: "See that the directory exists, is writable and has room.",
+    fix: "Check that the directory exists, is writable and has free space.",
     log,
   })
 
@@ -113,8 +113,8 @@ export const moduleMissing = (name: string, searched: readonly string[]) =>
 export const callFailed = (method: string, reason: string) =>
   new EngineError("ENGINE.CALL_FAILED", `engine.${method}() failed: ${reason}`, {
     why: "The engine's own connection was refused or did not get an answer.",
-    fix: "See that no client has locked out or paused the default user.",
+    fix: "Check that no client has locked out or paused the default user.",
   })
 
 export const badOption = (message: string, fix: string) =>
-  new EngineError("ENGINE.BAD_OPTION", message, { why: "The engine cannot act on it.", fix })
+  new EngineError("ENGINE.BAD_OPTION", message, { why: "The engine cannot use this option.", fix })

@@ -14,9 +14,9 @@ const SHOWN: readonly Option[] = [
 export const readingCommands: readonly CliCommand[] = [
   {
     name: "audit",
-    summary: "find where a server's data is not as the schema says",
+    summary: "find where a server's data differs from the schema",
     about:
-      "Looks at every key with SCAN: type, TTL, value, indexes both ways, mirrors, counters, references, invariants, keys that no pattern owns. Every finding is checked again before it is reported. Nothing is written. An RDB file is judged as of the time it was written. Without a schema, rules are inferred from the keys: exit 1 then means that the data contradicts itself, and nothing that is found can be repaired.",
+      "Looks at every key with SCAN: type, TTL, value, indexes both ways, mirrors, counters, references, invariants, keys that no pattern owns. Every finding is checked again before it is reported. Nothing is written. An RDB file is judged as of the time it was written. Without a schema, rules are inferred from the keys: exit 1 then means that the data contradicts itself, and findings cannot be repaired.",
     needs: ["schema", "server"],
     address: true,
     options: [
@@ -27,8 +27,8 @@ export const readingCommands: readonly CliCommand[] = [
       { flags: "--format <format>", about: "how findings are printed", choices: ["text", "sarif", "github"] },
     ],
     examples: [
-      ["keywright audit --url redis://localhost:6379", "the whole server, by the schema of ./keywright.config.ts"],
-      ["keywright audit redis://localhost:6379 --infer", "does the data agree with itself?"],
+      ["keywright audit --url redis://localhost:6379", "the whole server, with the schema of ./keywright.config.ts"],
+      ["keywright audit redis://localhost:6379 --infer", "is the data consistent?"],
       ["keywright audit --match 'cart:*' --rate 10000", "some of the keys, slowly"],
       ["keywright audit --json | jq .summary", "how many of each kind"],
       ["keywright audit --rdb dump.rdb", "last night's backup, without a server"],
@@ -66,7 +66,7 @@ export const readingCommands: readonly CliCommand[] = [
     address: true,
     options: SHOWN,
     examples: [
-      ["keywright inspect cart:42", "whose is it, and what is in it?"],
+      ["keywright inspect cart:42", "which pattern owns it, and what is in it?"],
       ["keywright inspect redis://localhost:6379 cart:42", "without a schema"],
     ],
     load: () => import("./commands/inspect.ts"),
@@ -87,7 +87,7 @@ export const readingCommands: readonly CliCommand[] = [
   {
     name: "ls",
     summary: "list the keys of a pattern",
-    about: "Finds them with SCAN. Parameters that are given narrow the search.",
+    about: "Finds them with SCAN. Given parameters narrow the search.",
     arguments: [
       { name: "name", about: "name of the key in the schema" },
       { name: "param=value...", about: "parameters that are known", optional: true },

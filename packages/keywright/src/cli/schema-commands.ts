@@ -15,7 +15,7 @@ export const schemaCommands: readonly CliCommand[] = [
       { flags: "--doc <page>", about: "a hand-written page, Markdown or text; may be given several times", many: true },
       { flags: "-u, --url <address>", about: "with --doc: the server that the page is about" },
       RDB,
-      { flags: "--cluster", about: "also say what is not in one slot of a cluster" },
+      { flags: "--cluster", about: "also report what is not in one slot of a cluster" },
       {
         flags: "--accept-split <name>",
         about: "with --cluster: what connect accepts as split; may be given several times",
@@ -58,7 +58,7 @@ export const schemaCommands: readonly CliCommand[] = [
       ["keywright docs redis://localhost:6379 > redis.md", "of a server that nobody documented"],
       ["keywright docs --out docs --check", "in CI: are the committed pages current?"],
       ["keywright docs --format svg > entities.svg", "the diagram alone"],
-      ["keywright docs --changelog > SCHEMA-CHANGES.md", "how the schema changed, from the history of git"],
+      ["keywright docs --changelog > SCHEMA-CHANGES.md", "how the schema changed, from the Git history"],
     ],
     load: () => import("./commands/docs.ts"),
   },
@@ -81,7 +81,7 @@ export const schemaCommands: readonly CliCommand[] = [
       {
         flags: "--compatible <way>",
         about:
-          "exit 1 unless new readers can read what is there (backward), old ones what will be (forward), or all programs keep working (full)",
+          "exit 1 unless new readers can read existing data (backward), old readers can read future data (forward), or all programs keep working (full)",
         choices: ["backward", "forward", "full"],
       },
       {

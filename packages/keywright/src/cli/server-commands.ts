@@ -63,7 +63,7 @@ export const serverCommands: readonly CliCommand[] = [
       {
         flags: "--against <schema>",
         about:
-          "another version of the schema, for the view of what changed: a file, a revision of git, a JSON form, or a server; one for each --config, or one for all",
+          "another version of the schema to show what changed: a file, a Git revision, a JSON form, or a server; one for each --config, or one for all",
         many: true,
       },
       { flags: "--port <n>", about: "port of the page (default: any free one)", as: "count" },
@@ -78,7 +78,7 @@ export const serverCommands: readonly CliCommand[] = [
     examples: [
       [
         "keywright studio redis://localhost:6379",
-        "any server; by the schema of ./keywright.config.ts where there is one",
+        "any server; with the schema of ./keywright.config.ts if there is one",
       ],
       ["keywright studio --config shop --config orders --open", "two systems, on the servers that their configs name"],
       ["keywright studio --against HEAD", "with what changed in the schema since the last commit"],

@@ -7,7 +7,7 @@ import { keyCount } from "./key-count.ts"
 export const planRefused = (why: string): SchemaError =>
   new SchemaError("CHANGE.PLAN", `this is not a plan that can be carried out: ${why}`, {
     why: "A plan holds only the changes that repair and purge make, on keys that the schema owns.",
-    fix: "Make a new one with keywright repair or keywright purge, on the same server and schema.",
+    fix: "Make a new plan with keywright repair or keywright purge, on the same server and schema.",
   })
 
 export const planOfOtherSchema = (fingerprint: string): SchemaError =>
@@ -17,27 +17,27 @@ export const planOfOtherSchema = (fingerprint: string): SchemaError =>
   })
 
 export const planOfOtherServer = (made: string, here: string): SchemaError =>
-  new SchemaError("CHANGE.OTHER_SERVER", `this plan was made on ${made.slice(0, 200)}, and this is ${here}`, {
-    why: "Keys of the same name may be other data there.",
-    fix: "Make a new plan on this server, or pass --any-server if it is the same one under another address.",
+  new SchemaError("CHANGE.OTHER_SERVER", `this plan was made on ${made.slice(0, 200)}; this server is ${here}`, {
+    why: "Keys with the same names may hold other data there.",
+    fix: "Make a new plan on this server, or pass --any-server if it is the same server under another address.",
   })
 
 export const journalRefused = (path: string, why: string): SchemaError =>
   new SchemaError("CHANGE.JOURNAL", `${path} is not the journal of this plan: ${why}`, {
     why: "A journal says what an undo reverts: it is valid only for the plan that was carried out, on that server and by that user.",
-    fix: "Restore the plan that was carried out, as the same user; or remove the journal to carry the plan out from its beginning.",
+    fix: "Restore the plan that was carried out, as the same user; or remove the journal to carry the plan out from the start.",
   })
 
 export const journalKeyRefused = (path: string, why: string): SchemaError =>
   new SchemaError("CHANGE.JOURNAL_KEY", `the key of journals, ${path}, cannot be used: ${why}`, {
-    why: "Journals and the notes of imports are signed with it, so that none that somebody else wrote is trusted.",
-    fix: "Make it readable by its owner alone; or set KEYWRIGHT_STATE to a folder that only you can write to.",
+    why: "It signs journals and the notes of imports, so that files written by somebody else are not trusted.",
+    fix: "Make it readable only by its owner, or set KEYWRIGHT_STATE to a folder that only you can write to.",
   })
 
 /** A change that could not be carried out to its end. What was done is in `details`. */
 export const changeInterrupted = (done: number, of: number, cause: unknown): KeywrightError =>
   new KeywrightError("CHANGE.INTERRUPTED", `stopped after ${done} of ${of}: ${reasonOf(cause)}`, {
-    why: "The server went away, or the call was aborted; what was done until then is noted.",
+    why: "The connection was lost, or the call was aborted; what was done until then is noted.",
     fix: "Run the same call again: it continues from there.",
     details: { done, of, ...nodeDetails(cause) },
     cause,
@@ -45,24 +45,24 @@ export const changeInterrupted = (done: number, of: number, cause: unknown): Key
 
 export const fileRefused = (path: string, why: string): SchemaError =>
   new SchemaError("CHANGE.FILE", `${path} cannot be written: ${why}`, {
-    why: "What is written may be secret, and is written only to a new file.",
-    fix: "Name another file, or remove what is there.",
+    why: "The content may be secret, so it is written only to a new file.",
+    fix: "Name another file, or remove this one.",
   })
 
 export const journalMissing = (path: string): SchemaError =>
-  new SchemaError("CHANGE.NO_JOURNAL", `${path} is not there: nothing was carried out from this plan`, {
+  new SchemaError("CHANGE.NO_JOURNAL", `${path} does not exist: this plan was never carried out`, {
     fix: "Only a plan that was applied can be undone; its journal is beside it.",
   })
 
 export const planUndone = (path: string): SchemaError =>
-  new SchemaError("CHANGE.UNDONE", `${path} is there: this plan was undone, or its undo was begun`, {
-    why: "Its journal still says what was carried out before that, so nothing would be carried out again.",
-    fix: "Make a new plan; or remove this file and the other journal of the plan to carry it out from its beginning.",
+  new SchemaError("CHANGE.UNDONE", `${path} exists: this plan was undone, or its undo was begun`, {
+    why: "Its journal says that the actions were carried out before, so they would be skipped.",
+    fix: "Make a new plan; or remove this file and the plan's other journal to carry it out from the start.",
   })
 
 export const exportInterrupted = (keys: number, cause: unknown): KeywrightError =>
   new KeywrightError("EXPORT.INTERRUPTED", `the export stopped after ${keyCount(keys)}: ${reasonOf(cause)}`, {
-    why: "The server went away, or the call was aborted; what was written until then is kept.",
+    why: "The connection was lost, or the call was aborted; what was written until then is kept.",
     fix: "Run the same call again: it continues from there.",
     details: { keys, ...nodeDetails(cause) },
     cause,
@@ -75,7 +75,7 @@ export const exportFileInterrupted = (path: string, keys: number, cause: unknown
     `the export of ${path} stopped after ${keyCount(keys)}: ${reasonOf(cause)}`,
     {
       why: "The file is damaged or cannot be read, or the call was aborted; what was written until then is kept, without a closing line.",
-      fix: "Take another copy of the file; only a call that was aborted can be continued, by the same call.",
+      fix: "Take another copy of the file. If the call was aborted, run the same call again to continue.",
       details: { keys },
       cause,
     },
@@ -87,7 +87,7 @@ export const importRefused = (line: number, why: string): SchemaError =>
   })
 
 export const importDamaged = (line: number, key: string): SchemaError =>
-  new SchemaError("IMPORT.DAMAGED", `line ${line} of the export is not as it was written`, {
+  new SchemaError("IMPORT.DAMAGED", `line ${line} of the export has been changed`, {
     why: "Its digest does not match.",
     fix: "Export again, or take another file.",
     key,
@@ -109,28 +109,28 @@ export const importNote = (line: number, key: string, why: string): SchemaError 
 
 export const importCounter = (line: number, key: string, highest: number): SchemaError =>
   new SchemaError("IMPORT.COUNTER", `line ${line} of the export is a counter above ${highest}`, {
-    why: "It has few ids left, or none: after that, every new record would be refused.",
-    fix: "Set it to the highest id where it comes from, and export again; or export without it (--only).",
+    why: "It has few ids left, or none; after the last one, every new record would be refused.",
+    fix: "Set it to the highest id at the source, and export again; or export without it (--only).",
     key,
   })
 
 export const importModule = (line: number, key: string): SchemaError =>
   new SchemaError("IMPORT.MODULE", `line ${line} of the export is a value of a module`, {
-    why: "Only the module can look into it, and a server that restores forged bytes may crash.",
+    why: "Only the module can read it, and a server that restores forged bytes may crash.",
     fix: "Import with --modules if you trust the file (`modules: true`), or export without such keys.",
     key,
   })
 
 export const importLeftOut = (line: number, key: string): SchemaError =>
   new SchemaError("IMPORT.LEFT_OUT", `line ${line} of the export lacks secrets that were left out`, {
-    why: "What would be written is not what was there.",
+    why: "The import would write something other than the original.",
     fix: 'Export with --secrets, or import with --left-out skip to skip such keys (`leftOut: "skip"`).',
     key,
   })
 
 export const importUnreadable = (line: number, key: string, reason: string): SchemaError =>
   new SchemaError("IMPORT.UNREADABLE", `line ${line} of the export is a key that could not be read: ${reason}`, {
-    why: "The export has no value of it: the server refused to show it, or the file that it was made from could not be understood.",
+    why: "The export has no value for it: the server refused to show it, or the source file could not be read.",
     fix: 'Export again as a user who may read all keys, or import with --left-out skip to skip such keys (`leftOut: "skip"`).',
     key,
   })
@@ -140,7 +140,7 @@ export const importExists = (key: string, count: number): KeywrightError =>
     "IMPORT.EXISTS",
     `${keyCount(count)} of the export ${count === 1 ? "exists" : "exist"} already, with other values`,
     {
-      why: "The mode is fail, which overwrites nothing.",
+      why: "Mode `fail` overwrites nothing.",
       fix: "Import with --mode skip or --mode overwrite, or into an empty database.",
       key,
     },
@@ -148,7 +148,7 @@ export const importExists = (key: string, count: number): KeywrightError =>
 
 export const importNotesRefused = (path: string): SchemaError =>
   new SchemaError("IMPORT.NOTES", `${path} was not written here, by this user`, {
-    why: "It says how far an import got, and what it calls done is not imported.",
+    why: "It says how far an import got, and an import skips what the file calls done.",
     fix: "Remove it: the import then starts from the beginning.",
   })
 
@@ -159,47 +159,47 @@ export const importCut = (): SchemaError =>
   })
 
 export const importMismatch = (what: string): SchemaError =>
-  new SchemaError("IMPORT.MISMATCH", `the export is not what its closing line says: ${what}`, {
+  new SchemaError("IMPORT.MISMATCH", `the export does not match its closing line: ${what}`, {
     fix: "Export again, or take another file.",
   })
 
 export const importInterrupted = (keys: number, cause: unknown): KeywrightError =>
   new KeywrightError("IMPORT.INTERRUPTED", `the import stopped after ${keyCount(keys)}: ${reasonOf(cause)}`, {
-    why: "The server went away, or the call was aborted; what was imported until then is noted.",
+    why: "The connection was lost, or the call was aborted; what was imported until then is noted.",
     fix: "Run the same call again: it continues from there.",
     details: { keys, ...nodeDetails(cause) },
     cause,
   })
 
 export const purgeOfAll = (): SchemaError =>
-  new SchemaError("PURGE.EVERYTHING", "this would delete every key: nothing says which ones", {
-    fix: "Say which: a pattern's name, --match, --idle, --older, --unknown or a predicate.",
+  new SchemaError("PURGE.EVERYTHING", "this would delete every key: no keys were named", {
+    fix: "Name the keys: by a pattern's name, --match, --idle, --older, --unknown or a predicate.",
   })
 
 export const purgeOfDerived = (name: string): SchemaError =>
   new SchemaError("PURGE.DERIVED", `the keys of ${name} are derived from an entity's records`, {
     why: "Without them the records could not be found.",
-    fix: "Name the entity: its indexes follow; or correct them with repair.",
+    fix: "Name the entity, whose indexes are deleted with it; or correct them with repair.",
   })
 
 export const copyOtherSchema = (name: string, why: string): SchemaError =>
   new SchemaError("COPY.OTHER_SCHEMA", `${name} cannot be copied: ${why}`, {
-    why: "A copy is of one schema: the same entries, whose patterns may differ.",
-    fix: "Give the same schema in another placement, withTag(schema, …) for example; for another schema, see keywright diff.",
+    why: "Source and target need the same entries; only their patterns may differ.",
+    fix: "Give the same schema in another placement, for example withTag(schema, …); for another schema, see keywright diff.",
   })
 
 export const copyElements = (name: string, key: string, why: string): KeywrightError =>
-  new KeywrightError("COPY.ELEMENTS", `the elements of ${key} (${name}) cannot be dealt out to shards: ${why}`, {
+  new KeywrightError("COPY.ELEMENTS", `the elements of ${key} (${name}) cannot be assigned to shards: ${why}`, {
     key,
     why: "On the other side the key exists once in each shard, and each element belongs to one of them.",
-    fix: "Empty it first: run the drain that it belongs to, or delete what is wrong there.",
+    fix: "Empty it first: run the drain that it belongs to, or delete the wrong elements.",
   })
 
 /** `key` is shown, without its secrets. */
 export const copyUnknownType = (key: string, fix: string): KeywrightError =>
-  new KeywrightError("COPY.UNKNOWN_TYPE", `${key} cannot be copied: the source says that it is of an unknown type`, {
+  new KeywrightError("COPY.UNKNOWN_TYPE", `${key} cannot be copied: the source reports an unknown type`, {
     key,
-    why: "Such a value can only be handed over as the bytes of DUMP, which nobody can look into, and a server that restores forged bytes may crash.",
+    why: "Such a value can only be copied as the bytes of DUMP, which nobody can check, and a server that restores forged bytes may crash.",
     fix,
   })
 
@@ -207,35 +207,35 @@ export const copyUnknownType = (key: string, fix: string): KeywrightError =>
 export const copyFieldDeadlines = (key: string): KeywrightError =>
   new KeywrightError("COPY.FIELD_DEADLINES", `${key} cannot be copied: some of its fields expire by themselves`, {
     key,
-    why: "Deadlines of single fields (HPEXPIRE) are not copied, and without them the fields would last for ever.",
-    fix: "Take the deadlines away (HPERSIST) or delete the key, and run the same call again; or move the server by its own means, a replica or its RDB file.",
+    why: "Deadlines of single fields (HPEXPIRE) are not copied, and without them the fields would never expire.",
+    fix: "Remove the deadlines (HPERSIST) or delete the key, and run the same call again; or move the data with Redis' own means, a replica or an RDB file.",
   })
 
 /** What was about to be given to RESTORE is not a value of a module. */
 export const unrestorable = (key: string): KeywrightError =>
   new KeywrightError("COPY.UNRESTORABLE", `${key} is not restored: its bytes are not a value of a module`, {
     key,
-    why: "Redis's own types are written by their own commands; a server that restores forged bytes may crash.",
-    fix: "Check the source: a server that sends such bytes is broken, or not what it seems to be.",
+    why: "Redis' own types are written by their own commands; a server that restores forged bytes may crash.",
+    fix: "Check the source: a server that sends such bytes is broken or hostile.",
   })
 
 export const malformed = (key: string, type: string): KeywrightError =>
-  new KeywrightError("COPY.MALFORMED", `${key} is not written: it is not a well-formed ${type}`, {
+  new KeywrightError("COPY.MALFORMED", `${key} is not written: it is a malformed ${type}`, {
     key,
-    why: "A score that is not a number, or an id that is not one, could be taken for another word of the command that writes it.",
-    fix: "Check the source: a server that sends such values is broken, or not what it seems to be.",
+    why: "A malformed score or id could be taken for an option of the command that writes it.",
+    fix: "Check the source: a server that sends such values is broken or hostile.",
   })
 
 export const copyNotEmpty = (where: string, pattern: string): KeywrightError =>
   new KeywrightError("COPY.NOT_EMPTY", `${where} has keys of ${pattern} already`, {
-    why: "A copy makes the other server what this one is: keys that are only there would be deleted.",
-    fix: "Copy to an empty place, or pass --overwrite if what is there may be deleted.",
+    why: "A copy makes the target equal to the source: keys that exist only on the target would be deleted.",
+    fix: "Copy to an empty target, or pass --overwrite if its keys may be deleted.",
   })
 
 export const copyOther = (where: string, key: string): KeywrightError =>
   new KeywrightError("COPY.OTHER", `another copy to ${where} was begun and not finished`, {
     why: `Its note is in ${key}: it comes from another server, or uses another schema.`,
-    fix: `Finish that one by the same call; or give it up: DEL ${key}, and copy with --overwrite.`,
+    fix: `Finish that copy with the same call; or give it up: DEL ${key}, and copy with --overwrite.`,
   })
 
 export const copyPauseOver = (ms: number): KeywrightError =>
@@ -251,14 +251,14 @@ export const copySwitchedLate = (ms: number, tookMs: number): KeywrightError =>
     `the writes were paused for ${ms} ms, and it took ${tookMs} ms until the switch was done`,
     {
       why: "Writers continued for the rest of that time, and what they wrote to the source is not on the target. The switch was made.",
-      fix: "Compare what was written to the source since; next time, use a longer --pause or a faster switch.",
+      fix: "Compare what was written to the source since then; next time, use a longer --pause or a faster switch.",
     },
   )
 
 export const copySwitchFailed = (cause: unknown): KeywrightError =>
   new KeywrightError("COPY.SWITCH_FAILED", `both sides are equal, but the switch failed: ${reasonOf(cause)}`, {
-    why: "What was to be done while writers wait has failed; the copy itself is complete, and writers continue on the source.",
-    fix: "See what the switch did and undo it where needed, then run the same call again.",
+    why: "The switch was to happen while writers wait; the copy itself is complete, and writers continue on the source.",
+    fix: "Check what the switch did, undo it if needed, and run the same call again.",
     cause,
   })
 
@@ -267,7 +267,7 @@ export const copyInterrupted = (round: number, keys: number, cause: unknown): Ke
     "COPY.INTERRUPTED",
     `the copy stopped in round ${round}, after ${keyCount(keys)}: ${reasonOf(cause)}`,
     {
-      why: "A server went away, or the call was aborted; what was copied until then is kept.",
+      why: "A connection was lost, or the call was aborted; what was copied until then is kept.",
       fix: "Run the same call again: it continues from there.",
       details: { round, keys, ...nodeDetails(cause) },
       cause,
@@ -277,18 +277,18 @@ export const copyInterrupted = (round: number, keys: number, cause: unknown): Ke
 export const copyRefused = (command: string, key: string, reason: string): KeywrightError =>
   new KeywrightError("COPY.FAILED", `${command} of ${key} was refused: ${reason}`, {
     key,
-    why: "What cannot be read or written would be missing on the other side. What was copied until then is kept.",
-    fix: "Give both users the commands and the keys, then run the same call again: it continues from there.",
+    why: "The key would be missing on the other side. What was copied until then is kept.",
+    fix: "Allow both users the commands and the keys, then run the same call again: it continues from there.",
   })
 
 export const copyFromReplica = (where: string): KeywrightError =>
   new KeywrightError("COPY.REPLICA", `${where} is a replica: writes cannot be paused there`, {
     why: "Writers write to its primary, and what they write meanwhile would be missing on the target.",
-    fix: "Copy from the primary; or leave --pause out.",
+    fix: "Copy from the primary, or leave --pause out.",
   })
 
 export const copySameServer = (where: string): KeywrightError =>
   new KeywrightError("COPY.SAME_SERVER", `${where} is both the source and the target: its writes cannot be paused`, {
     why: "The copy itself writes there, and would wait for the end of the pause.",
-    fix: "Leave --pause out, and stop the programs that write for the last call.",
+    fix: "Leave --pause out, and stop all writing programs before the last call.",
   })

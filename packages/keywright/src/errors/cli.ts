@@ -58,13 +58,13 @@ export const configRefused = (path: string, why: string) =>
   })
 
 export const serverRequired = (command: string) =>
-  new KeywrightError("CLI.SERVER_REQUIRED", `keywright ${command} looks at a server, and none was named`, {
-    why: "An embedded engine would be empty: there is nothing to look at in it.",
+  new KeywrightError("CLI.SERVER_REQUIRED", `keywright ${command} needs a server, and none was named`, {
+    why: "The embedded engine would be empty, so there would be nothing to look at.",
     fix: "Pass --url redis://host:6379, set REDIS_URL, or set `url` in keywright.config.ts.",
   })
 
 export const notRedis = (server: string, cause: unknown) =>
-  new KeywrightError("CLI.NOT_REDIS", `${server} answers, but not as a Redis server does`, {
+  new KeywrightError("CLI.NOT_REDIS", `${server} answers, but not like a Redis server`, {
     why: "Another program listens there, or the server expects TLS.",
     fix: "Check host and port; for TLS write rediss:// instead of redis://.",
     cause,
@@ -74,5 +74,5 @@ export const notRedis = (server: string, cause: unknown) =>
 export const thenFailed = (code: number | null) =>
   new KeywrightError("CLI.THEN", `the command of --then failed (${code === null ? "by a signal" : `exit ${code}`})`, {
     why: "Writers were waiting, and now continue on the source.",
-    fix: "Make it exit with 0 when programs use the other server, and run the same call again.",
+    fix: "Make it exit with 0 once your programs use the other server, and run the same call again.",
   })

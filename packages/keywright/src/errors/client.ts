@@ -21,7 +21,7 @@ export const ttlBeyond = (pattern: string, longest: string, found: string) =>
 export const ttlTwice = (pattern: string) =>
   new SchemaError("TTL.TWICE", `a record of "${pattern}" is given both a ttl and an expireAt`, {
     pattern,
-    why: "Both say when it ends.",
+    why: "Both say when the record expires.",
     fix: "Pass one of them.",
   })
 
@@ -50,7 +50,7 @@ export const fieldMissing = (pattern: string, key: string, field: string) =>
   new Undecodable("VALUE.MISSING_FIELD", `${key} has no field ${field}`, {
     pattern,
     key,
-    why: "The schema says that every such hash has it.",
+    why: "The schema says that every such hash has this field.",
     fix: `Write it, or declare ${field}: optional(…).`,
     details: { field },
   })
@@ -115,13 +115,13 @@ export const directOnly = () =>
 
 export const familyRefused = (family: string, why: string) =>
   new SchemaError("FAMILY.REFUSED", `the family ${family} cannot be used: ${why}`, {
-    fix: "Keep strings, hashes, maps, lists, sets and sorted sets in it, all with the parameters of its prefix only.",
+    fix: "Use only strings, hashes, maps, lists, sets and sorted sets in it, with no parameters but those of its prefix.",
   })
 
 export const familyWithoutMarker = (family: string, marker: string) =>
   new SchemaError("FAMILY.MARKER", `the family ${family} cannot be filled without ${marker}`, {
-    why: "It says that the family is loaded; without it the others would never be read.",
-    fix: `Let the loader return ${marker} as well, or undefined where there is nothing.`,
+    why: "It marks the family as loaded; without it the other keys would never be read.",
+    fix: `Let the loader return ${marker} as well, or undefined if there is nothing to load.`,
   })
 
 export const familyUnknown = (family: string, name: string) =>

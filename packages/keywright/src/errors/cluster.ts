@@ -5,9 +5,9 @@ import { failedWith } from "./failed-at.ts"
 import { NotApplied, Refused } from "./outcome.ts"
 
 export function slotsUnreadable(where: string, why: string): KeywrightError {
-  return new KeywrightError("CLUSTER.SLOTS", `${where} does not say which node has which slots`, {
+  return new KeywrightError("CLUSTER.SLOTS", `${where} does not say which node owns which slots`, {
     why,
-    fix: "Check what listens at this address: a proxy, another program, or a server that is broken.",
+    fix: "Check what listens at this address: a proxy, another program, or a broken server.",
   })
 }
 
@@ -18,7 +18,7 @@ export function tooManyNodes(where: string, primaries: number, most: number): Ke
     `${where} names ${primaries} primaries; none of them is dialled`,
     {
       why: `Clusters have up to about 1,000 nodes, and more than ${most} primaries are not believed.`,
-      fix: "Check what listens at this address: a proxy, another program, or a server that is broken.",
+      fix: "Check what listens at this address: a proxy, another program, or a broken server.",
       details: { primaries },
     },
   )
@@ -26,15 +26,15 @@ export function tooManyNodes(where: string, primaries: number, most: number): Ke
 
 export function knowsNoSlots(where: string): KeywrightError {
   return new KeywrightError("CLUSTER.NO_SLOTS", `${where} knows of no slots`, {
-    why: "It is in cluster mode, but part of no cluster that serves keys.",
+    why: "It is in cluster mode, but not part of a cluster that serves keys.",
     fix: "Join it to a cluster (redis-cli --cluster create or add-node), or give the address of another node.",
   })
 }
 
 export function notAMember(where: string): KeywrightError {
   return new KeywrightError("CLUSTER.NOT_A_MEMBER", `${where} is not part of a cluster`, {
-    why: "Several addresses were given, which are those of nodes of one cluster; this server has cluster mode off.",
-    fix: "Give the addresses of nodes of one cluster, or the one address of a server.",
+    why: "Several addresses have to be nodes of one cluster, and this server has cluster mode off.",
+    fix: "Give the addresses of nodes of one cluster, or a single address.",
   })
 }
 
@@ -67,7 +67,7 @@ export function noOwner(command: string, slot: number, where: string, ms: number
 export function redirectedTooOften(command: string, where: string, refusal: KeywrightError): NotApplied {
   return new NotApplied(
     "CLUSTER.REDIRECTS",
-    `${command} found no node that takes it; the last one, ${where}, said: ${refusal.message}`,
+    `${command} found no node that accepts it; the last one, ${where}, said: ${refusal.message}`,
     {
       why: "Nodes name each other as the owner of the slot: they have not agreed yet, or one of them is wrong.",
       fix: "Compare CLUSTER SLOTS of the nodes; redis-cli --cluster check finds slots that they disagree on.",
@@ -88,7 +88,7 @@ export function strangers(
     "CLUSTER.STRANGERS",
     `${command} was not sent on to ${to}, as ${where} said: it is not known to be a node of this cluster, and neither are ${most} others`,
     {
-      why: "A cluster gets a few new nodes at a time. A node that leads to very many unknown addresses is wrong, or hostile.",
+      why: "A cluster gets a few new nodes at a time. A node that redirects to very many unknown addresses is broken or hostile.",
       fix: `Compare CLUSTER NODES of ${where} with that of the other nodes; nothing was carried out, so the call may be repeated.`,
       cause: refusal,
     },
@@ -115,7 +115,7 @@ export function downBecauseOf(refusal: KeywrightError, unreached: readonly strin
 
 /** A call that was meant for one primary, which has left the cluster or follows another one. */
 export function nodeLeft(command: string, where: string): NotApplied {
-  return new NotApplied("CLUSTER.NODE_LEFT", `${command} was not sent: ${where} is not a primary any more`, {
+  return new NotApplied("CLUSTER.NODE_LEFT", `${command} was not sent: ${where} is no longer a primary`, {
     why: "Another node has taken over its slots.",
     fix: "Ask for the primaries again.",
   })

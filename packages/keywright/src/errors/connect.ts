@@ -4,8 +4,8 @@ import { KeywrightError, SchemaError } from "./error.ts"
 
 export const addressRequired = () =>
   new KeywrightError("CONNECT.ADDRESS_REQUIRED", "no server was named, and NODE_ENV is production", {
-    why: "Without an address the data would live in this process's memory and be gone with it.",
-    fix: 'Set REDIS_URL, pass an address to connect(), or pass "memory:" if that is really meant.',
+    why: "Without an address the data would live in this process's memory and be lost when it ends.",
+    fix: 'Set REDIS_URL, pass an address to connect(), or pass "memory:" if you want that.',
   })
 
 export const keepsNothing = (scheme: string) =>

@@ -5,7 +5,7 @@ import { failedWith } from "./failed-at.ts"
 
 export const noRepository = (folder: string) =>
   new KeywrightError("DIFF.NO_REPOSITORY", `${folder} is not in a git repository`, {
-    why: "The schema is compared with a revision of git, and there is none to look it up in.",
+    why: "The schema is compared with a Git revision, and there is no repository to read it from.",
     fix: "Run it inside the repository, or name both schemas: `keywright diff old.json schema.ts`.",
   })
 
@@ -34,7 +34,7 @@ export const otherSchema = (server: string, wanted: string | undefined, found: r
     "DIFF.OTHER_SCHEMA",
     `${server} holds the schema of ${found.join(", ")}, not of ${wanted ?? "this one"}`,
     {
-      why: "Schemas of different keyspaces have nothing to be compared by.",
+      why: "Schemas of different keyspaces cannot be compared.",
       fix: "Give the keyspace the name that is stored, or name another server.",
     },
   )

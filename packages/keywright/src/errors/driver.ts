@@ -91,7 +91,7 @@ export function abortedInQueue(command: string, cause: unknown): NotApplied {
 
 export function abortedInFlight(command: string, cause: unknown): OutcomeUnknown {
   return new OutcomeUnknown("DRIVER.ABORTED", `${command} was aborted after it was sent`, {
-    why: "The server may carry it out all the same.",
+    why: "The server may still carry it out.",
     cause,
   })
 }
@@ -102,7 +102,7 @@ export function queueFull(command: string, where: string, calls: number, bytes: 
     `${command} was refused: ${calls} calls (${bytes} bytes) wait for ${where}`,
     {
       why: "The queue is bounded, so that an unreachable server does not fill the memory.",
-      fix: "Slow down, or raise `queueCalls` and `queueBytes`.",
+      fix: "Make fewer calls at a time, or raise `queueCalls` and `queueBytes`.",
       details: { calls, bytes },
     },
   )
@@ -148,15 +148,15 @@ export function replyTooLarge(
 /** `found` and `expected` name the type of an answer, never its content. */
 export function replyUnexpected(command: string, found: string, expected: string): OutcomeUnknown {
   return new OutcomeUnknown("DRIVER.REPLY", `the server answered ${command} with ${found}, not with ${expected}`, {
-    why: "No Redis server answers like that: what was asked may or may not have been done.",
-    fix: "Check what listens at this address: a proxy, another program, or a server that is broken.",
+    why: "No Redis server answers like that: the command may or may not have been carried out.",
+    fix: "Check what listens at this address: a proxy, another program, or a broken server.",
   })
 }
 
 export function cursorEndless(command: string, pages: number, why: string): KeywrightError {
-  return new KeywrightError("DRIVER.CURSOR", `${command} does not come to an end: ${pages} pages so far`, {
+  return new KeywrightError("DRIVER.CURSOR", `${command} does not end: ${pages} pages so far`, {
     why,
-    fix: "Check what listens at this address: a proxy, another program, or a server that is broken.",
+    fix: "Check what listens at this address: a proxy, another program, or a broken server.",
     details: { pages },
   })
 }
@@ -170,7 +170,7 @@ export function notForSharing(command: string): NotApplied {
 
 export function noCommand(): NotApplied {
   return new NotApplied("DRIVER.COMMAND", "an empty command cannot be sent", {
-    why: "The server does not answer it, so that each later caller would get the reply of another.",
+    why: "The server does not answer it, so every later caller would get the wrong reply.",
     fix: "Send an array that begins with the name of a command.",
   })
 }
@@ -194,8 +194,8 @@ export function addressInvalid(shown: string, why: string): KeywrightError {
 }
 
 export function clientUnknown(found: string): KeywrightError {
-  return new KeywrightError("DRIVER.CLIENT", `the client handed in is ${found}`, {
-    why: "Neither a node-redis 5/6 client, pool or cluster, nor an ioredis 5/6 client or cluster was found by its shape.",
+  return new KeywrightError("DRIVER.CLIENT", `the client that was passed in is ${found}`, {
+    why: "It does not look like a node-redis 5/6 client, pool or cluster, or an ioredis 5/6 client or cluster.",
     fix: "Pass what `createClient`, `createClientPool`, `createCluster` or `new Redis` returned, or an address.",
   })
 }
@@ -207,8 +207,8 @@ export function clientRefuses(what: string, fix: string): KeywrightError {
 /** Client libraries follow a moving slot in different ways, and some do not. */
 export function shardedNotHeard(where: string): Refused {
   return new Refused("DRIVER.SHARDED_CHANNELS", `${where} cannot subscribe to sharded channels`, {
-    why: "Over a client that was handed in, nothing says when a channel has moved to another node.",
-    fix: "Connect by address instead of handing in a client, or subscribe with that client itself.",
+    why: "A client that was passed in does not report when a channel moves to another node.",
+    fix: "Connect by address instead of passing in a client, or subscribe with that client itself.",
   })
 }
 
@@ -223,7 +223,7 @@ export function embeddedMissing(cause: unknown): KeywrightError {
 export function localServerFailed(file: string, said: string, cause: unknown): KeywrightError {
   return new KeywrightError("DRIVER.LOCAL_SERVER", `${file} was started for "local:" and did not answer`, {
     why: failedWith(said.trim().split("\n").slice(-3).join("; ") || cause),
-    fix: 'Start it by hand to see why, give an address, or use "memory:" for the embedded engine.',
+    fix: 'Start it yourself to see why, give an address, or use "memory:" for the embedded engine.',
     cause,
   })
 }
@@ -233,7 +233,7 @@ export function noSuchDatabase(db: number, where: string, cause?: unknown): Keyw
     why:
       cause instanceof Error
         ? failedWith(cause)
-        : "A cluster has database 0 only; elsewhere the number must be a whole one, from 0 on.",
+        : "A cluster has only database 0; other servers number their databases from 0.",
     fix: "Use database 0, a server without cluster mode, or Valkey from version 9 on with cluster-databases.",
     ...(cause !== undefined && { cause }),
   })
@@ -241,7 +241,7 @@ export function noSuchDatabase(db: number, where: string, cause?: unknown): Keyw
 
 export function transactionBroken(cause: KeywrightError): OutcomeUnknown {
   return new OutcomeUnknown("DRIVER.MULTI", `the server refused MULTI: ${cause.message}`, {
-    why: "The commands after it were then carried out one by one, or refused one by one.",
+    why: "The commands after it were carried out, or refused, one by one.",
     fix: "Allow this user the transaction commands (ACL category @transaction).",
     cause,
   })
@@ -249,7 +249,7 @@ export function transactionBroken(cause: KeywrightError): OutcomeUnknown {
 
 export function batchHalfSent(cause: KeywrightError): OutcomeUnknown {
   return new OutcomeUnknown("DRIVER.HALF_SENT", "a part of the batch was carried out, and the rest was not sent", {
-    why: "The client lost its connection, or the deadline passed, in the middle of it.",
+    why: "The client lost its connection, or the deadline passed, in the middle of the batch.",
     fix: "Use `multi` or a script for commands that belong together.",
     cause,
   })

@@ -6,19 +6,19 @@ import { Conflict, Refused } from "./outcome.ts"
 export const fenceOvertaken = (key: string, term: number) =>
   new Conflict("FENCE.OVERTAKEN", `a run of a later term than ${term} has begun`, {
     key,
-    why: "Only the latest run applies records, so that a run that was believed dead changes nothing any more.",
+    why: "Only the latest run applies records, so that an earlier run that was believed dead changes nothing.",
     fix: "Stop this run: the later one repeats what was not applied.",
   })
 
 export const fenceOrder = (sequence: string, id: number, last: number) =>
   new SchemaError("FENCE.ORDER", `record ${id} of ${JSON.stringify(sequence)} comes after ${last}`, {
-    why: "A fence is the highest id that was applied: a lower one that comes later would be passed over.",
+    why: "A fence is the highest id that was applied: a lower id that comes later would be skipped.",
     fix: "Read the records in the order of their ids, positive whole numbers, each once.",
   })
 
 export const fenceTerm = (term: number) =>
   new SchemaError("FENCE.TERM", `${term} is not a term`, {
-    fix: "Take a positive whole number that grows from run to run: a counter beside the cursor of the run.",
+    fix: "Use a positive whole number that grows from run to run: a counter beside the cursor of the run.",
   })
 
 export const fenceSequence = (name: string) =>
@@ -30,6 +30,6 @@ export const fenceSequence = (name: string) =>
 export const fenceUnreadable = (key: string) =>
   new Refused("FENCE.UNREADABLE", "a fence holds something other than whole numbers", {
     key,
-    why: "Its numbers are what makes sure that a record is applied once. Without one of them, a record would be left out or applied twice.",
+    why: "Its numbers ensure that a record is applied once. Without one of them, a record would be skipped or applied twice.",
     fix: "Audit the key, and correct it; or take the fences with `forget` and apply everything again.",
   })

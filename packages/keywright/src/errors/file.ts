@@ -7,13 +7,13 @@ import { reasonOf } from "./failed-at.ts"
 export const fileOfOtherKind = (path: string, kind: string): KeywrightError =>
   new KeywrightError("FILE.KIND", `${path} is ${kind}, not a file`, {
     why: "A pipe may wait forever, and a device may never end.",
-    fix: "Name an ordinary file; what comes through a pipe is written into one first.",
+    fix: "Name an ordinary file; write the output of a pipe into a file first.",
   })
 
 export const fileTooLarge = (path: string, most: number): KeywrightError =>
   new KeywrightError("FILE.TOO_LARGE", `${path} has more than ${most} bytes`, {
     why: "It is read into memory as a whole.",
-    fix: "Check that it is the file that was meant.",
+    fix: "Check that it is the right file.",
   })
 
 export const fileUnreadable = (path: string, cause: unknown): KeywrightError =>
@@ -24,6 +24,6 @@ export const fileUnreadable = (path: string, cause: unknown): KeywrightError =>
 
 export const fileUnwritable = (path: string, cause: unknown): KeywrightError =>
   new KeywrightError("FILE.UNWRITABLE", withoutPasswords(`${path} cannot be written: ${reasonOf(cause)}`), {
-    fix: "Name another place, or remove what is there.",
+    fix: "Name another path, or remove what is there.",
     cause,
   })

@@ -39,16 +39,16 @@ export function fileInterrupted(error: unknown): unknown {
 
 /** It becomes the cause of an `Interrupted`. */
 export const serverChanging = (): KeywrightError =>
-  new KeywrightError("INSPECT.CHANGING", "the server was a different one at the end of each walk", {
-    why: "Only the server process that a walk began with knows how far it got.",
-    fix: "Find out why the server is restarted, or replaced, again and again.",
+  new KeywrightError("INSPECT.CHANGING", "the server process had changed at the end of each walk", {
+    why: "A cursor is valid only for the server process that returned it.",
+    fix: "Find out why the server keeps being restarted or replaced.",
   })
 
 /** Of a list that is too long to be read at once. */
 export const listChanging = (): KeywrightError =>
   new KeywrightError("INSPECT.LIST_CHANGING", "a very long list was changed while it was read", {
-    why: "It is read in parts, by places, and each element that is taken from its head moves all others.",
-    fix: "Run it again while nothing is taken from the list, or leave the list out.",
+    why: "It is read in parts, by position, and each element that is removed from its head moves all others.",
+    fix: "Run it again while nothing is removed from the list, or leave the list out.",
   })
 
 export const resumeRefused = (token: string): SchemaError =>
@@ -67,8 +67,8 @@ export const notRead = (
 ): NotClean => {
   const lines = unreadable.map(({ keys, pattern, reason }) => `${keys} × ${pattern} could not be read: ${reason}`)
   return new NotClean("AUDIT.UNREADABLE", lines.join("\n"), {
-    why: "What the server refuses to show may be right or wrong.",
-    fix: "Give this user the commands and the keys.",
+    why: "Data that the server refuses to show may be right or wrong.",
+    fix: "Allow this user the commands and the keys.",
   })
 }
 
@@ -79,5 +79,5 @@ export const notClean = (
 ): NotClean =>
   new NotClean("AUDIT.NOT_CLEAN", `the data does not match its schema: ${count} findings\n${lines.join("\n")}`, {
     details,
-    fix: "Each finding says which key it is and what was expected; fix the code that wrote it.",
+    fix: "Each finding names its key and what was expected: fix the code that wrote it.",
   })

@@ -51,7 +51,7 @@ export const jsonFormSchema = (path: string, why: string, cause?: unknown) =>
 
 export const jsonFormCustomCodec = (path: string, codec: unknown) =>
   new SchemaError("JSON_FORM.CUSTOM_CODEC", `${path}: the codec ${shown(codec)} has no JSON form`, {
-    why: "Only codecs that come with Keywright can be made again from their description.",
+    why: "Only Keywright's own codecs can be rebuilt from their description.",
     fix: "Build the codec from Keywright's own, or use the keyspace from TypeScript.",
     details: { path },
   })

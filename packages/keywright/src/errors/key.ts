@@ -9,7 +9,7 @@ export const keyMissingParam = (pattern: string, param: string) =>
 export const keyOtherShard = (pattern: string, named: string) =>
   new SchemaError("KEY.OTHER_SHARD", `the parameters of a key of "${pattern}" lead to another shard than ${named}`, {
     pattern,
-    why: "A key is in the shard that its own parameters say. In another one no program would find it, and a group that is bound to a shard never leaves it.",
+    why: "The parameters of a key determine its shard. In another shard no program would find it, and a group that is bound to a shard never leaves it.",
     fix: "Bind the group to the same values, or to their checksum: checksum(project, service, user).",
   })
 
@@ -22,14 +22,14 @@ export const keyUnknownParam = (pattern: string, param: string) =>
 export const keyBoundParam = (pattern: string, param: string) =>
   new SchemaError("KEY.BOUND_PARAM", `{${param}} of "${pattern}" is bound to another value`, {
     pattern,
-    why: `The group was bound to one {${param}}, so that its keys are those of this one only.`,
+    why: `The group was bound to one {${param}}, and has only its keys.`,
     fix: `Leave out ${param}, or bind the group to the other value.`,
   })
 
 export const keyEmptySegment = (pattern: string, param: string) =>
   new SchemaError("KEY.EMPTY_SEGMENT", `{${param}} of "${pattern}" is empty`, {
     pattern,
-    why: "An empty segment makes another key: viewed:{token} without a token is the key `viewed:`.",
+    why: "An empty segment builds a different key: viewed:{token} without a token is the key `viewed:`.",
     fix: "Refuse empty input.",
   })
 
@@ -45,7 +45,7 @@ export const keyForbiddenCharacter = (pattern: string, param: string, found: str
     `{${param}} of "${pattern}" contains ${secret ? "a character that is not allowed there" : shown(found)}`,
     {
       pattern,
-      why: "Separators, braces, globs, white space and control characters would make it another key or match other keys.",
+      why: "Separators, braces, globs, white space and control characters would build a different key, or match other keys.",
       fix: "Refuse such input, or give the parameter a codec that allows the character: id(name, { allow }).",
     },
   )
@@ -53,7 +53,7 @@ export const keyForbiddenCharacter = (pattern: string, param: string, found: str
 export const keyReserved = (pattern: string, owner: string) =>
   new SchemaError("KEY.RESERVED", `this key of "${pattern}" is reserved: "${owner}" owns it`, {
     pattern,
-    why: "Both patterns can spell this key, and the more literal one owns it.",
+    why: "Both patterns match this key, and the more literal one owns it.",
     fix: "Choose another id.",
     details: { owner },
   })

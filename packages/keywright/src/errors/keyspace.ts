@@ -15,7 +15,7 @@ export const keyspaceTooLarge = (patterns: number) =>
 
 export const keyspaceTooSlow = () =>
   new SchemaError("KEYSPACE.TOO_LARGE", "this schema takes too long to be read or compared", {
-    why: "A regular expression or a JSON Schema in it may have been made so that it never ends.",
+    why: "A regular expression or a JSON Schema in it may take forever.",
     fix: "Find out who wrote it; simplify what its ids match and what its documents refer to.",
   })
 

@@ -59,7 +59,7 @@ export function rdbCorrupt(offset: number, found: string): KeywrightError {
 /** The file continues behind its end. */
 export function rdbContinues(offset: number): KeywrightError {
   return new KeywrightError("RDB.CONTINUES", `the file continues after its end at byte ${offset}`, {
-    why: "An append-only file can begin with an RDB file: what was written later follows it, and is not read here.",
+    why: "An append-only file can begin with an RDB file. What was written later follows it, and cannot be read here.",
     fix: "Load the file into a server and look at that; or copy the file again, if it is not an append-only file.",
     details: { offset },
   })
@@ -67,9 +67,9 @@ export function rdbContinues(offset: number): KeywrightError {
 
 /** The file is well-formed, but holds more in one place than is plausible, or than fits into memory. */
 export function rdbTooLarge(offset: number, found: string): KeywrightError {
-  return new KeywrightError("RDB.TOO_LARGE", `the file has ${found} at byte ${offset}: that is more than is read`, {
+  return new KeywrightError("RDB.TOO_LARGE", `the file has ${found} at byte ${offset}: that is too much to read`, {
     why: "Compressed values expand to 88 times their size, and each element takes memory: a small file could take all of it.",
-    fix: "Load the file into a server and look at that, if you know who made it.",
+    fix: "Load the file into a server and look at that, if you trust its author.",
     details: { offset },
   })
 }
@@ -81,7 +81,7 @@ export function rdbChecksum(offset: number, expected: string, found: string): Ke
     `the checksum at byte ${offset} is ${expected}, but the content before it gives ${found}`,
     {
       why: "At least one byte has changed since the server wrote the file.",
-      fix: "Copy the file again; { checksum: false } reads it all the same.",
+      fix: "Copy the file again, or pass { checksum: false } to read it anyway.",
       details: { offset, expected, found },
     },
   )

@@ -47,7 +47,7 @@ export class RecordChanged extends Conflict {
   ) {
     super("ENTITY.CHANGED", `${entity} ${id} was changed by another writer since it was read`, {
       key,
-      fix: "Read it again and decide on what is there now.",
+      fix: "Read it again, and decide by its current state.",
       details: { entity, id, version },
     })
     this.#current = current
@@ -67,7 +67,7 @@ export class RecordChanged extends Conflict {
 
 export const recordContended = (entity: string, id: string, tries: number) =>
   new Conflict("ENTITY.CONTENDED", `others changed ${entity} ${id} until the time was up (attempts: ${tries})`, {
-    why: "It was decided again each time. Nothing was written.",
+    why: "Each attempt was based on outdated data. Nothing was written.",
     fix: "Try again, or give it more time with `timeoutMs`.",
     details: { entity, id, tries },
   })
@@ -149,8 +149,8 @@ export const notReplicated = (what: string, wanted: number, got: number, refusal
   new OutcomeUnknown("DURABILITY.REPLICAS", `${what} was written, but ${got} of ${wanted} replicas have confirmed it`, {
     why: refusal
       ? `The server refused to wait for replicas: ${refusal.message}.`
-      : "Should the primary fail now, the write may be lost.",
-    fix: "Check the replicas; saving a record again does no harm, nor does another pass of a drain.",
+      : "If the primary fails now, the write may be lost.",
+    fix: "Check the replicas. Saving a record again, or running another pass of a drain, does no harm.",
     details: { wanted, got },
     ...(refusal && { cause: refusal }),
   })
@@ -174,11 +174,11 @@ export const recordNotText = (entity: string, id: string, key: string) =>
   new Refused("ENTITY.NOT_UTF8", `${entity} ${id} holds bytes that are not UTF-8`, {
     key,
     why: "It cannot be compared with what was read, so a save might overwrite a change.",
-    fix: "Have the program that wrote it write it again as UTF-8, or delete the key.",
+    fix: "Let the program that wrote it rewrite it as UTF-8, or delete the key.",
   })
 
 export const entityScanned = (entity: string) =>
   new SchemaError("TRANSACTION.SCAN", `${entity} cannot be scanned inside a transaction`, {
-    why: "What a walk over the server has found cannot be compared at the commit.",
+    why: "The result of a walk over the server cannot be compared at the commit.",
     fix: "Use all() or list(), or scan before the transaction.",
   })

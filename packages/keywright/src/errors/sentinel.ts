@@ -6,8 +6,8 @@ import { Refused } from "./outcome.ts"
 
 export function noSuchService(service: string, where: string): Refused {
   return new Refused("SENTINEL.SERVICE", `no sentinel of ${where} knows the service ${JSON.stringify(service)}`, {
-    why: "A sentinel watches primaries by names, which its configuration gives (sentinel monitor name …).",
-    fix: "Write the name after the hosts: redis+sentinel://host:26379/name. SENTINEL MASTERS lists those that there are.",
+    why: "Sentinels know primaries by the names in their configuration (sentinel monitor name …).",
+    fix: "Write the name after the hosts: redis+sentinel://host:26379/name. SENTINEL MASTERS lists all names.",
   })
 }
 
@@ -22,7 +22,7 @@ export function noPrimary(service: string, where: string, cause: unknown): Keywr
 /** Reads go to the primary meanwhile. */
 export function noReplica(service: string, where: string, cause: unknown): KeywrightError {
   return new KeywrightError("SENTINEL.NO_REPLICA", `no sentinel of ${where} knows a replica of ${service} that is up`, {
-    why: cause instanceof Error ? failedWith(cause) : "None follows the primary.",
+    why: cause instanceof Error ? failedWith(cause) : "No replica follows the primary.",
     fix: "See SENTINEL REPLICAS. Until there is one, the primary answers.",
     cause,
   })

@@ -13,7 +13,7 @@ export const stepDatabases = (keys: readonly string[], databases: readonly numbe
 
 export const stepNames = (keys: readonly string[], name: string) =>
   new SchemaError("STEP.NAMES", `${the(keys)} uses the name "${name}" for two things`, {
-    why: "A call hands over parameters of keys, arrays of them, and arguments in one object.",
+    why: "A call passes parameters of keys, arrays of them, and arguments in one object.",
     fix: "Rename the argument, or the parameter.",
   })
 
@@ -47,7 +47,7 @@ export const stepRefused = (name: string, cause: KeywrightError) =>
 
 export const stepResult = (name: string, expected: string, cause?: unknown) =>
   new Undecodable("STEP.RESULT", `the step ${name} did not return ${expected}`, {
-    why: "The script and its declaration do not fit.",
+    why: "The script does not match its declaration.",
     fix: "Correct `returns`, or what the script returns.",
     details: { step: name },
     ...(cause !== undefined && { cause }),

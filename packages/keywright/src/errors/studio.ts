@@ -47,8 +47,8 @@ export const hostRefused = () =>
   })
 
 export const originRefused = () =>
-  new StudioRefusal(403, "STUDIO.ORIGIN", "another page asked: the studio answers only its own", {
-    fix: "Open the link that the studio printed in a new tab, by hand.",
+  new StudioRefusal(403, "STUDIO.ORIGIN", "the request came from another page: the studio answers only its own", {
+    fix: "Open the link that the studio printed in a new tab yourself.",
   })
 
 export const methodRefused = (method: string) =>
@@ -69,14 +69,14 @@ export const revealOff = () =>
 export const portRefused = (port: number, cause: unknown) =>
   new KeywrightError("STUDIO.PORT", `the studio cannot listen on port ${port}`, {
     why: failedWith(cause),
-    fix: "Choose another port, or none: then a free one is taken.",
+    fix: "Choose another port, or none to use any free one.",
     cause,
   })
 
 // ── what was asked ───────────────────────────────────────────────────────────
 
 export const notJson = () =>
-  new StudioRefusal(415, "STUDIO.NOT_JSON", "a request that does something must be JSON, with that content type", {
+  new StudioRefusal(415, "STUDIO.NOT_JSON", "a request that changes something must be JSON, with that content type", {
     fix: "Send content-type: application/json.",
   })
 
@@ -104,8 +104,8 @@ export const queryRefused = (name: string, why: string) =>
   })
 
 export const refRefused = () =>
-  new StudioRefusal(400, "STUDIO.REF", "this link to a key is not understood", {
-    why: "It was cut, or it hides a secret and was made before the studio was started again.",
+  new StudioRefusal(400, "STUDIO.REF", "this link to a key cannot be read", {
+    why: "It was cut off, or it hides a secret and was made before the studio was restarted.",
     fix: "Look for the key in its list again.",
   })
 
@@ -118,7 +118,7 @@ export const tooManyPages = () =>
   })
 
 export const underWay = (what: string) =>
-  new StudioRefusal(409, "STUDIO.UNDER_WAY", `${what} is under way already`, { fix: "Wait for it, or stop it." })
+  new StudioRefusal(409, "STUDIO.UNDER_WAY", `${what} is already running`, { fix: "Wait for it, or stop it." })
 
 export const nothingFound = () =>
   new StudioRefusal(409, "STUDIO.NO_AUDIT", "there are no findings to make a plan from", { fix: "Run an audit first." })
@@ -126,11 +126,11 @@ export const nothingFound = () =>
 export const changedMeanwhile = (key: string) =>
   new StudioRefusal(409, "STUDIO.CHANGED", `${key} was changed by somebody else since it was shown`, {
     key,
-    fix: "Look at it again and decide on what it is now.",
+    fix: "Look at it again, and decide by its current state.",
   })
 
 export const notConfirmed = (wanted: string) =>
-  new StudioRefusal(400, "STUDIO.NOT_CONFIRMED", "the confirmation does not say what is to be done", {
+  new StudioRefusal(400, "STUDIO.NOT_CONFIRMED", "the confirmation does not match the action", {
     fix: `Confirm with ${JSON.stringify(wanted)}.`,
   })
 
@@ -164,21 +164,21 @@ export const fileTaken = (path: string) =>
 
 export const rulesUnconfirmed = (system: string) =>
   new StudioRefusal(409, "STUDIO.UNCONFIRMED", `the rules of ${system} are inferred, and nobody has confirmed them`, {
-    why: "A repair by a rule that nobody declared could delete what is right.",
+    why: "A repair by a rule that nobody declared could delete correct data.",
     fix: "Save the proposal as schema.ts, correct it, and start the studio with it.",
   })
 
 // ── the console ──────────────────────────────────────────────────────────────
 
 export const consoleSyntax = (why: string) =>
-  new StudioRefusal(400, "CONSOLE.SYNTAX", `the line is not understood: ${why}`, {
-    fix: 'Words are separated by spaces; put those with spaces in quotes: "two words".',
+  new StudioRefusal(400, "CONSOLE.SYNTAX", `cannot parse this line: ${why}`, {
+    fix: 'Separate words with spaces, and put a word that contains spaces in quotes: "two words".',
   })
 
 export const consoleRefused = (name: string, why: string) =>
   new StudioRefusal(403, "CONSOLE.REFUSED", `the console does not run ${name}`, {
     why,
-    fix: "Use redis-cli, if it is really meant.",
+    fix: "Use redis-cli if you need it.",
   })
 
 export const consoleSecret = (key: string) =>
@@ -196,6 +196,6 @@ export const consoleUnowned = (key: string, why: string) =>
 export const consoleTooLarge = (key: string) =>
   new StudioRefusal(409, "CONSOLE.TOO_LARGE", `${key} is too large to be read or deleted at once`, {
     key,
-    why: "The server does nothing else while it reads, or frees, more than 4 MB.",
+    why: "The server serves nobody else while it reads or frees more than 4 MB.",
     fix: "Read a part of it (HSCAN, SSCAN, ZSCAN, LINDEX), open its page, or delete it with UNLINK.",
   })

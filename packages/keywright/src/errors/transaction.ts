@@ -8,7 +8,7 @@ export const transactionContended = (tries: number, ms: number, last: unknown) =
     "TRANSACTION.CONTENDED",
     `what the transaction had read was changed by others within ${Math.round(ms)} ms (attempts: ${tries})`,
     {
-      why: "It was decided again each time, until its time was up. Nothing was written.",
+      why: "Each attempt was based on outdated data, until its time was up. Nothing was written.",
       fix: "Try again, give it more time with `timeoutMs`, or let it read less.",
       details: { tries },
       cause: last,
@@ -30,14 +30,14 @@ export const transactionOver = () =>
   })
 
 export const transactionAnswer = (name: string) =>
-  new SchemaError("TRANSACTION.ANSWER", `${name} cannot be answered before the transaction commits`, {
-    why: "What it answers is known only when it is carried out, and nothing could be decided on it.",
-    fix: "Where the answer is not needed, call it on `t.$blind`; otherwise before or after the transaction.",
+  new SchemaError("TRANSACTION.ANSWER", `${name} has no result before the transaction commits`, {
+    why: "Its result is known only once it is carried out, so the transaction could not decide by it.",
+    fix: "If you do not need the result, call it on `t.$blind`; otherwise call it before or after the transaction.",
   })
 
 export const blindRead = (name: string) =>
   new SchemaError("TRANSACTION.BLIND", `${name} cannot be called on \`$blind\``, {
-    why: "Blind calls only write: they are carried out at the commit, whatever is there, and answer nothing.",
+    why: "Blind calls only write: they are carried out at the commit, whatever the key holds, and return nothing.",
     fix: "Call it on the transaction itself.",
   })
 
@@ -51,7 +51,7 @@ export const readChanged = (pattern: string, key: string = pattern) =>
 
 export const operationReused = () =>
   new Conflict("TRANSACTION.OPERATION_REUSED", "another transaction had this operation id", {
-    why: "An operation id identifies one transaction: repeated, it is not carried out again. Nothing was written this time.",
+    why: "An operation id stands for one transaction, which is carried out only once. Nothing was written this time.",
     fix: "Give each transaction its own id.",
   })
 
@@ -64,9 +64,9 @@ export const operationDone = (what: string, why: string) =>
 
 /** `reason` is what the server said. */
 export const halfWritten = (reason: string) =>
-  new OutcomeUnknown("PLAN.HALF_WRITTEN", `a write was refused after others of the same step were made: ${reason}`, {
-    why: "Everything is checked before the first write, and this was not foreseen: what was written before it stays. With an operation id, a repetition writes nothing and fails in the same way.",
-    fix: "Read what is there and correct it. Check the rights of the user and the types of the keys, and report it as a bug in Keywright.",
+  new OutcomeUnknown("PLAN.HALF_WRITTEN", `a write was refused after others of the same step were carried out: ${reason}`, {
+    why: "Everything is checked before the first write, but this refusal was not foreseen: earlier writes remain. With an operation id, a repeated call writes nothing and fails in the same way.",
+    fix: "Read the data and correct it. Check the user's rights and the types of the keys, and report this as a bug in Keywright.",
     details: { reason },
   })
 
@@ -83,9 +83,9 @@ export const transactionDatabases = (one: number, other: number) =>
   })
 
 export const planTooLarge = (words: number) =>
-  new SchemaError("TRANSACTION.TOO_LARGE", `${words} arguments are more than one atomic step can take`, {
-    why: "A script cannot be given more, and would hold up everybody else.",
-    fix: "Split it into several smaller ones.",
+  new SchemaError("TRANSACTION.TOO_LARGE", `${words} arguments are too many for one atomic step`, {
+    why: "A script cannot take more, and would keep everybody else waiting.",
+    fix: "Split the transaction into several smaller ones.",
   })
 
 export const transactionCommand = (name: string, why: string) =>
@@ -101,7 +101,7 @@ export const readAfterWrite = (key: string) =>
     {
       key,
       why: "Writes are carried out at the commit, and what the key will hold then is not known.",
-      fix: "Read it before you write it; a write whose answer is not needed can go to `t.$blind`.",
+      fix: "Read it before you write it; a write whose result you do not need can go to `t.$blind`.",
     },
   )
 
@@ -115,11 +115,11 @@ export const transactionType = (key: string, found: string, expected: string) =>
 export const transactionNumber = (key: string) =>
   new Refused("TRANSACTION.NOT_A_NUMBER", `${key} does not hold a number that can be added to`, {
     key,
-    fix: "Look at it with `keywright inspect`; another program wrote it.",
+    fix: "Look at it with `keywright inspect`: another program wrote it.",
   })
 
 export const sumTooLarge = (key: string) =>
-  new SchemaError("TRANSACTION.SUM_TOO_LARGE", `more is added to ${key} than a number can take`, {
+  new SchemaError("TRANSACTION.SUM_TOO_LARGE", `more is added to ${key} than a number can hold`, {
     key,
     why: "The sum might not fit into 64 bits, and Redis would refuse it after other writes were carried out.",
     fix: "Add less at a time.",

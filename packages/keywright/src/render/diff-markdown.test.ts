@@ -11,7 +11,7 @@ test("the comment of a pull request: who breaks, why, in which order, and what t
     "",
     "| change | where | old readers | new readers | old writers | new writers | order |",
     "|---|---|---|---|---|---|---|",
-    '| `ENUM.REMOVED` a value is gone<br>`"sent"` | `order.status` | ✓ | ✗ fails | ✗ fails | ✗ fails | writers first |',
+    '| `ENUM.REMOVED` a value is removed<br>`"sent"` | `order.status` | ✓ | ✗ fails | ✗ fails | ✗ fails | writers first |',
     "| `TTL.SHORTENED` keys expire sooner<br>`30d → 7d` | `page` | ≈ silent | ✓ | ≈ silent | ✓ | readers first |",
   ])
   expect(text).toContain("- `page`: What old readers count on vanishes sooner; what old writers write stays longer.")

@@ -25,7 +25,7 @@ test("what is harmless is a note without more words", () => {
       code: "PATTERN.ADDED",
       severity: "note",
       message: "more: a new pattern (more)",
-      why: "Nobody used these keys; audit now looks at them.",
+      why: "Nobody used these keys before; audit now looks at them.",
     },
   ])
 })

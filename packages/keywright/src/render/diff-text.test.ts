@@ -7,7 +7,7 @@ describe("a difference as text", () => {
   test("each change says what, why, who, in which order and what to do; then all together", () => {
     expect(diffText(shownDifference(differences.release), plain)).toBe(
       [
-        `breaks-writers ENUM.REMOVED  order.status: a value is gone ("sent")`,
+        `breaks-writers ENUM.REMOVED  order.status: a value is removed ("sent")`,
         "  why   New programs cannot read the value where it is stored, and old writers still write it.",
         "  who   new readers, old writers and new writers fail; old readers work",
         "  order writers first: replace everything that writes, take care of the data, then replace what reads",

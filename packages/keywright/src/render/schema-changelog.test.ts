@@ -19,7 +19,7 @@ it.each<[string, string[], Partial<SchemaChapter>]>([
   [
     "who breaks, and in which order to deploy",
     [
-      '- `ENUM.REMOVED` `order.status`: a value is gone (`"sent"`) · **breaks-writers**, writers first',
+      '- `ENUM.REMOVED` `order.status`: a value is removed (`"sent"`) · **breaks-writers**, writers first',
       "- `TTL.SHORTENED` `page`: keys expire sooner (`30d → 7d`) · **silent**, readers first",
     ],
     { changes: breaking },

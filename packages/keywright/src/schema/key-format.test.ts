@@ -53,7 +53,7 @@ describe("a key that would be another one is refused when it is built:", () => {
     const error = refusal(() => viewed.build({ token: "" }))
     expect(error).toMatchObject({ code: "KEY.EMPTY_SEGMENT", pattern: "viewed:{token}" })
     expect(error.message).toContain("{token}")
-    expect(error.why).toContain("another key")
+    expect(error.why).toContain("a different key")
   })
 
   test.each([

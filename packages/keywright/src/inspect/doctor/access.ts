@@ -28,7 +28,7 @@ export function checkAccess(
         ? "anyone who reaches the port may do anything: no password, and protected-mode is no"
         : "the default user has no password; only protected-mode keeps others out",
       why: "Open servers are found and emptied within hours.",
-      fix: "Set requirepass or ACL users, and bind to the addresses that are needed.",
+      fix: "Set requirepass or ACL users, and bind only to the addresses that are needed.",
     })
   }
   const secrets = keys.filter(
@@ -94,7 +94,7 @@ export function checkVersion(
       code: "DOCTOR.CLOCK",
       severity: "warning",
       message: `the server's clock is ${Math.abs(clockAheadMs)} ms ${clockAheadMs > 0 ? "ahead of" : "behind"} this one`,
-      why: "Stamps are made by the application, expiry by the server.",
+      why: "The application sets stamps by its own clock, and the server expires keys by its own.",
       fix: "Synchronise the clocks (NTP).",
     })
   }

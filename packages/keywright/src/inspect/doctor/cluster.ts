@@ -11,8 +11,8 @@ export function checkCluster({ mode, config, info }: ServerSettings): CheckFindi
       code: "DOCTOR.FULL_COVERAGE",
       severity: "note",
       message: "cluster-require-full-coverage is yes: while one slot has no owner, the cluster refuses all calls",
-      why: "A primary that fails stops the others, too, until a replica has taken over; without a replica, for good.",
-      fix: "Set cluster-require-full-coverage no, if an answer from the other slots is better than none.",
+      why: "When a primary fails, all others refuse calls until a replica has taken over; without a replica, for good.",
+      fix: "Set cluster-require-full-coverage no, if serving only the other slots is better than serving none.",
     })
   if (Number(info["connected_slaves"] ?? 0) === 0)
     found.push({

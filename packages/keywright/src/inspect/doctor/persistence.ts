@@ -47,7 +47,7 @@ function checkFiles(config: Readonly<Record<string, string>>, kept: readonly Key
         code: "DOCTOR.SNAPSHOTS_ONLY",
         severity: "warning",
         message: `a crash loses everything since the last snapshot${config["save"] === undefined ? "" : ` (save "${config["save"]}")`}`,
-        why: "Acknowledged writes of minutes may be gone; indexes stay in step, because a snapshot is of one moment.",
+        why: "Minutes of acknowledged writes may be lost; indexes stay in step, because a snapshot shows a single moment.",
         fix: "Set appendonly yes.",
         patterns,
       },
@@ -126,7 +126,7 @@ export function checkReplicas({ info, config, role }: ServerSettings, keyspace: 
       severity: "note",
       message:
         "min-replicas-to-write is 0: a primary that is cut off keeps accepting writes, which are lost when it comes back",
-      why: "So does one that SENTINEL FAILOVER or CLUSTER FAILOVER TAKEOVER replaces by hand, until it learns of it.",
+      why: "So does one that is replaced with SENTINEL FAILOVER or CLUSTER FAILOVER TAKEOVER, until it learns of it.",
       fix: "Set min-replicas-to-write 1.",
     })
   }

@@ -35,14 +35,14 @@ export function checkSentinels(views: readonly SentinelView[]): CheckFinding[] {
       code: "DOCTOR.FEW_SENTINELS",
       severity: "warning",
       message: `${views.length === 1 ? "one sentinel watches" : `${views.length} sentinels watch`} the primary: when one is lost, no majority is left`,
-      fix: "Run at least three, on machines that fail independently.",
+      fix: "Run at least three sentinels, on machines that fail independently.",
     })
   if (named.length > 1)
     found.push({
       code: "DOCTOR.SENTINELS_DISAGREE",
       severity: "warning",
       message: `the sentinels name different primaries: ${answered.map(({ address, primary }) => `${address} says ${primary}`).join(", ")}`,
-      why: "A failover is under way, or a sentinel was cut off and still names the previous primary. Keywright believes the newest; other clients may believe the first.",
+      why: "A failover is in progress, or a sentinel was cut off and still names the previous primary. Keywright takes the newest answer; other clients may take the first.",
       fix: "Run doctor again in a minute; then restart the sentinel that is behind.",
     })
   return found

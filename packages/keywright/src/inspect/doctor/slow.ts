@@ -48,7 +48,7 @@ export function checkSlow(rows: readonly SlowRow[], { latency, config }: ServerS
       code: "DOCTOR.BLOCKING",
       severity: "warning",
       message: `${command} is in the slow log ${count} times, up to ${worstMs} ms`,
-      why: "Nobody else is served meanwhile.",
+      why: "The server serves nobody else meanwhile.",
       fix: command === "KEYS" ? "Use SCAN, as keywright ls and stats do." : "Use ASYNC, or keywright purge.",
     })
   }

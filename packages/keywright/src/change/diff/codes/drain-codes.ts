@@ -4,14 +4,14 @@ import { row, silent, type ChangeCode } from "./row.ts"
 
 export const drainCodes = Object.freeze({
   "DRAIN.ADDED": row(
-    "what is added up is moved into another key",
+    "a drain is added",
     ["silent", "works", "silent", "works"],
     "nothing",
     "DRAIN.REMOVED",
-    "Old programs look at one of the two keys alone: in the source it disappears, in the target it comes late.",
+    "Old programs look at only one of the two keys: amounts disappear from the source, and appear late in the target.",
   ),
   "DRAIN.REMOVED": row(
-    "a drain is gone",
+    "a drain is removed",
     ["works", "silent", "silent", "silent"],
     "drain",
     "DRAIN.ADDED",
@@ -22,20 +22,20 @@ export const drainCodes = Object.freeze({
     silent,
     "drain",
     "DRAIN.RENAMED",
-    "The target notes the batches that it has by the name of the drain: one that was put and not let go, because a program died in between, counts again under the other name.",
+    "The target notes its batches under the name of the drain: a batch that was added but not deleted yet, because a program died in between, counts again under the other name.",
   ),
   "DRAIN.SOURCE": row(
     "a drain takes from another key",
     silent,
     "drain",
     "DRAIN.SOURCE",
-    "Each side adds up where the other does not look. Beside each other they number their batches alike, and the target takes each number once.",
+    "Each side adds to a key that the other does not read. If both run, they use the same batch numbers, and the target accepts each number only once.",
   ),
   "DRAIN.TARGET": row(
     "a drain moves into another key",
     silent,
     "drain",
     "DRAIN.TARGET",
-    "Both take from one source: what one of them has moved is not where the other reads it.",
+    "Both take from one source: what one of them has moved is not where the other one reads.",
   ),
 } satisfies Record<string, ChangeCode>)

@@ -146,5 +146,5 @@ it.each([
   'GET "',
   "",
 ])("%j is not understood", (line) => {
-  expect(() => understand(line)).toThrow(/is not understood/)
+  expect(() => understand(line)).toThrow(/cannot parse this line/)
 })
