@@ -68,7 +68,7 @@ const infowindow: AuditRule<{ readonly infowindow?: string }> = {
   check: ({ infowindow = "" }) =>
     isColumnList(infowindow)
       ? undefined
-      : { place: { field: "infowindow" }, expected: "columns with commas between", found: "one without a name" },
+      : { place: { field: "infowindow" }, expected: "columns separated by commas", found: "one without a name" },
 }
 
 /**

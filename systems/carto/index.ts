@@ -85,7 +85,7 @@ export const cartoSystem = system<CartoTables>()({
   demo,
 })
 
-const ON_CLUSTER = "--set carto.placement=cluster makes prefixes of them"
+const ON_CLUSTER = "--set carto.placement=cluster turns them into prefixes"
 
 /**
  * A cluster is refused without the setting for it (CDB-1); a server that does not persist causes a warning. One that is unreachable is checked by
@@ -98,6 +98,6 @@ async function lookAtServer({ db, log, settings }: CartoContext): Promise<void> 
     await warnIfVolatile(driver, "carto", log)
   } catch (error) {
     if (!isUnavailable(error)) throw error
-    log.warn("whether this Redis will do could not be found out", errorFields(error))
+    log.warn("could not find out whether this Redis is suitable", errorFields(error))
   }
 }

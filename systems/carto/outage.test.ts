@@ -106,7 +106,7 @@ onRealServerAndInFullOnCluster(
 
     it("ALL-15: a server that forgets is warned of", async () => {
       app = await cartoForTest(server())
-      expect(app.logged()).toContain("keeps nothing over a restart")
+      expect(app.logged()).toContain("loses its data on a restart")
     })
   },
   inPlace,

@@ -85,7 +85,7 @@ export const cartoSchema = ({
             of("database", "rails:{database}:{table}"),
             { the_geom_type: geometry, infowindow: text, privacy: flag, user_id: userId },
             {
-              doc: "What the tiler and the SQL API need to know of a table; privacy 0 is private, 1 public.",
+              doc: "What the tiler and the SQL API need to know about a table; privacy 0 is private, 1 public.",
             },
           ),
         },
@@ -196,11 +196,11 @@ export const cartoSchema = ({
           ),
           apiCallsAt: string(of("username", "keywright:api-calls:{username}"), float, {
             ttl: `${apiCallsEvery}s`,
-            doc: "When api_calls of a user were written, in unix seconds: they are not written again before they are old.",
+            doc: "When a user's api_calls were last written, in unix seconds: they are rewritten only when they are old.",
           }),
           ...onlyIf(isCluster, {
             moving: string("keywright:moving:{{username}}", text, {
-              doc: "The user with this name is being renamed: the id, and the new name. Nothing of this user changes meanwhile.",
+              doc: "The user with this name is being renamed: the id, and the new name. None of the user's keys change meanwhile.",
             }),
           }),
         },
@@ -219,7 +219,7 @@ export const cartoSchema = ({
         }),
         refersTo(userId, at("credentials.oauthToken", "user_id"), at("users.user", "id"), {
           grace,
-          doc: "A token is a user's.",
+          doc: "A token belongs to a user.",
         }),
         refersTo(username, "users.mapViews", "users.user", { grace, doc: "Views are counted for users." }),
         refersTo(username, "users.mapViewsOf", "users.user", { grace }),

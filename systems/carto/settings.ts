@@ -16,27 +16,27 @@ export const settings = {
   ),
   moveReplicas: whole(
     0,
-    "On a cluster: how many replicas have each step of a rename before the next begins. With 1, a failover leaves a rename whole.",
+    "On a cluster: how many replicas must have each step of a rename before the next one begins. With 1, a failover leaves a rename whole.",
     { max: 5 },
   ),
-  queriesLog: flag(false, "Each request is logged in queries_log; it fills Redis, so it is off."),
+  queriesLog: flag(false, "Whether each request is logged in queries_log. Off by default, because it fills Redis."),
   logRetentionDays: whole(30, "How many days of that log are kept, today included.", { min: 1, max: 36_500 }),
-  apiCallsEvery: whole(10_800, "Seconds that api_calls of a user are good for.", { min: 1, max: 31_536_000 }),
-  timeZone: timeZone("UTC", "Where a day begins."),
-  newVisualizations: whole(5000, "Visualizations of a user whose views begin to be counted in a day.", { min: 1 }),
+  apiCallsEvery: whole(10_800, "Seconds after which a user's api_calls are old.", { min: 1, max: 31_536_000 }),
+  timeZone: timeZone("UTC", "The time zone in which a day begins."),
+  newVisualizations: whole(5000, "New visualizations of a user whose views may be counted in a day.", { min: 1 }),
   mostVisualizations: whole(
     5000,
-    "Visualizations that a user has at most when a view of another one is to be counted; 0 means no limit.",
+    "Visualizations of a user at which views of new ones are no longer counted; 0 means no limit.",
   ),
-  mostTables: whole(2000, "Tables that a database has at most when one of its users adds one.", {
+  mostTables: whole(2000, "Tables in a database at which its users can add no more.", {
     min: 1,
     max: 1_000_000,
   }),
   mostTableBytes: whole(
     67_108_864,
-    "Bytes that the infowindows of a database have together at most when one of its users adds to them.",
+    "Total bytes of infowindows in a database at which its users can add no more.",
     { min: 1 },
   ),
   ...limitSettings,
-  jobs: flag(true, "Whether api_calls are brought up to date, and old logs removed, by themselves."),
+  jobs: flag(true, "Whether api_calls are refreshed, and old logs removed, automatically."),
 } as const

@@ -50,7 +50,7 @@ export const stepsIn = (isCluster: boolean, moveReplicas: number) => ({
     script: lua("restore-user"),
     keys: ["users.user"],
     args: { id: userId, database: databaseName, mapKey, lastActive: text },
-    doc: "Writes what the catalogue knows of a user, and leaves the rest.",
+    doc: "Writes what the catalogue knows about a user, and leaves the rest unchanged.",
   }),
   setOfUser: step({
     script: unlessMoving(isCluster, "set-of-user"),
@@ -70,7 +70,7 @@ export const stepsIn = (isCluster: boolean, moveReplicas: number) => ({
     moveViews: step({
       script: lua("move-views"),
       keys: ["users.user[]", "users.mapViewsOf[]"],
-      doc: "Moves map views that were left behind under a name that nobody has any more.",
+      doc: "Moves map views that were left behind under a name that nobody has now.",
     }),
   }),
   ...onlyIf(isCluster, {
@@ -80,14 +80,14 @@ export const stepsIn = (isCluster: boolean, moveReplicas: number) => ({
       args: { id: userId, to: text },
       returns: flag,
       durability: durable(moveReplicas),
-      doc: "Marks a user who is to be renamed: nothing of theirs changes from here on.",
+      doc: "Marks a user who is to be renamed: from here on, none of their keys change.",
     }),
     packUser: step({
       script: lua("pack-user"),
       keys: ["users.user", "users.moving", ...OF_USER],
       args: { id: userId, to: text },
       returns: maybe(tupleOf(int, arrayOf(maybe(bytes)))),
-      doc: "All that there is of a marked user.",
+      doc: "All keys of a marked user.",
     }),
     unpackUser: step({
       script: lua("unpack-user"),
@@ -95,7 +95,7 @@ export const stepsIn = (isCluster: boolean, moveReplicas: number) => ({
       args: { id: userId, packed: arrayOf(secret(bytes)), freshFor: int },
       returns: int,
       durability: durable(moveReplicas),
-      doc: "Writes all that there was of a user under another name, all or nothing.",
+      doc: "Writes all keys of a user under another name, all or nothing.",
     }),
     endMove: step({
       script: lua("end-move"),
@@ -103,7 +103,7 @@ export const stepsIn = (isCluster: boolean, moveReplicas: number) => ({
       args: { id: userId, to: text, isMoved: flag },
       returns: flag,
       durability: durable(moveReplicas),
-      doc: "Removes a marked user who has another name now, or takes the mark away.",
+      doc: "Removes a marked user who has another name now, or removes the mark.",
     }),
   }),
   deleteUser: step({
@@ -117,7 +117,7 @@ export const stepsIn = (isCluster: boolean, moveReplicas: number) => ({
     script: lua("drop-views"),
     keys: ["users.user", "users.mapViews", "users.mapViewsOf[]"],
     returns: int,
-    doc: "Removes map views of a name that nobody has any more.",
+    doc: "Removes map views of a name that nobody has now.",
   }),
   view: step({
     script: unlessMoving(isCluster, "view"),

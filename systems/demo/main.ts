@@ -105,7 +105,7 @@ async function run({ names, redis, seed, ...ports }: StartOptions): Promise<void
 Open any of these. Each system has a page, which shows what every action does to Redis; ${server.url}/docs
 is for trying single calls. As administrator: Authorization: Bearer ${access.adminToken}
 
-Some scripts in a hurry have done damage. Find it: Audit, in the studio. Ctrl-C ends everything.`)
+Some careless scripts have done damage. Find it: Audit, in the studio. Ctrl-C ends everything.`)
 }
 
 /** The engine is ours to end; a server stays as it is. */

@@ -62,7 +62,7 @@ export const messagingSystem = system<MessagingTables>()({
     const sweeping = { ...sweepers(context, present, token), news: news.teller() }
     const auth = tokenAuths(token, redis)
 
-    metrics.gauge("messaging_tokens", "Tokens in the map, also of those that have just expired.", () => token.count())
+    metrics.gauge("messaging_tokens", "Tokens in the map, including those that have just expired.", () => token.count())
 
     return {
       routes: [
@@ -92,7 +92,7 @@ export const messagingSystem = system<MessagingTables>()({
     await load.putUser(scope, "2", { contacts: ["1"], channels: ["123456"] })
     await load.putChannel(scope, "123456", {
       name: "News",
-      description: "What is new.",
+      description: "New events.",
       type: "private",
       subscribers: ["1", "2", "3", "4"],
       owners: ["1"],

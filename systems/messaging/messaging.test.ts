@@ -183,7 +183,7 @@ everywhere("the messenger", (server) => {
     expect(await raw("EXISTS", ...loaded)).toBe(5)
     expect(await raw("EXISTS", ...family("123456").slice(5))).toBe(0)
     expect(await members("Ch:123456:BanSub")).toEqual(["10", "9"])
-    const fields = ["name", "News", "description", "What is new.", "type", "private", "lastMessage", "the last"]
+    const fields = ["name", "News", "description", "New events.", "type", "private", "lastMessage", "the last"]
     expect(await raw("HGETALL", `${X}:Ch:123456`)).toEqual(fields)
     const deadlines = async () => new Set(await Promise.all(loaded.map((key) => raw("PEXPIRETIME", key))))
     expect((await deadlines()).size).toBe(1)

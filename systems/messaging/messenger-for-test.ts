@@ -64,7 +64,7 @@ export function messengerOf(served: Served): Messenger {
     putChannel: (channel, row = {}) =>
       put(`channels/${channel}`, {
         name: "News",
-        description: "What is new.",
+        description: "New events.",
         type: "private",
         subscribers: [],
         owners: [],

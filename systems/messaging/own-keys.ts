@@ -27,7 +27,7 @@ export const ownKeysOfPeople = ({ accessTtl, refreshTtl, eventsKept, eventsTtl }
   revoking: set("keywright:messaging:revoking:{project}:{service}", text, {
     was: "revoking",
     ttl: "60s",
-    doc: "Who revokes all tokens of a service now: none is exchanged meanwhile.",
+    doc: "Who is revoking all tokens of a service; no token is exchanged meanwhile.",
   }),
   revokingUser: set("keywright:messaging:revoking:{project}:{service}:{user}", text, {
     was: "revokingUser",
@@ -38,7 +38,7 @@ export const ownKeysOfPeople = ({ accessTtl, refreshTtl, eventsKept, eventsTtl }
     was: "contactsWriters",
     score: float,
     ttl: "30s",
-    doc: "Who changes a user's contacts in the source now: the list is not stored meanwhile.",
+    doc: "Who is changing a user's contacts in the source; the list is not stored meanwhile.",
   }),
   contactsLoader: string("keywright:messaging:loader:{project}:{service}:{user}", text, {
     was: "contactsLoader",
@@ -51,13 +51,13 @@ export const ownKeysOfPeople = ({ accessTtl, refreshTtl, eventsKept, eventsTtl }
     {
       was: "tokenFamily",
       ttl: `${refreshTtl === 0 ? REMEMBERED : refreshTtl}s`,
-      doc: "The latest tokens of those that came from one another, and when they were given out: an earlier one that comes back ends them.",
+      doc: "The latest tokens of a chain, and when they were issued: if an earlier token of the chain comes back, they end.",
     },
   ),
   onlineServices: set("keywright:messaging:services", onlineKey, {
     was: "onlineServices",
     evictable: true,
-    doc: "The OnSub of each service where somebody may be online: what the sweeper looks at. Rebuilt from the tokens at the start.",
+    doc: "The OnSub of each service where somebody may be online, for the sweeper. Rebuilt from the tokens at start-up.",
   }),
   untold: stream("keywright:messaging:untold:{project}:{service}", event, {
     keep: eventsKept,
@@ -72,7 +72,7 @@ export const ownKeysOfServices = ({ eventsKept, eventsTtl }: OwnLimits) => ({
     was: "events",
     keep: eventsKept,
     ttl: `${eventsTtl}s`,
-    doc: "What happened in a service, for streams that are open and for those who come back: `to` says who gets the data: users (u:), members (c:) or managers (m:) of a channel, those who have a user as a contact (p:).",
+    doc: "The events of a service, for open streams and for readers that reconnect. `to` says who gets the data: users (u:), members (c:) or managers (m:) of a channel, or those who have a user as a contact (p:).",
   }),
   told: map("keywright:messaging:told:{project}:{service}", text, text, {
     ttl: `${eventsTtl}s`,
@@ -85,7 +85,7 @@ export const ownKeysOfProjects = {
   tenantOfProject: map("keywright:messaging:tenants", project, tenant, {
     was: "tenantOfProject",
     ttl: "never",
-    doc: "Whose a project is, since its first token: tokens of another tenant would meet them in one scope.",
+    doc: "The tenant of each project, since its first token: tokens of another tenant are refused.",
   }),
 }
 

@@ -98,13 +98,13 @@ export const messagingSchema = (limits: MessagingLimits = {}) => {
             {
               was: "service.refreshToken",
               ttl: either(`${initialRefreshTtl}s`, refreshTtl === 0 ? "never" : `${refreshTtl}s`),
-              doc: "Good for one exchange. The first one is short-lived; rotated ones name the access token they came with.",
+              doc: "Can be exchanged once. The first one is short-lived; later ones name the access token that they were issued with.",
             },
           ),
           accessToken: hash(`${X}AccTok:{token}`, grant, {
             was: "service.accessToken",
             ttl: `${accessTtl}s`,
-            doc: "Who the bearer is.",
+            doc: "The identity of the bearer.",
           }),
           tokenKeys: map("TokensKeys", token, tokenKey({ grace }), {
             was: "tokenKeys",
@@ -131,7 +131,7 @@ export const messagingSchema = (limits: MessagingLimits = {}) => {
               info: hash(
                 "",
                 { name: text, description: text, type: channelType, lastMessage: optional(text) },
-                { doc: "What is not a set of ids." },
+                { doc: "The channel's fields that are not sets of ids." },
               ),
               subscribers: set(":Sub", user, { doc: "Ids of the subscribers." }),
               owners: set(":Own", user, { doc: "Ids of the owners." }),

@@ -16,10 +16,10 @@ export const settings = {
   statusTtl: whole(600, "Seconds that a status lives after it was written.", { min: 1, max: YEAR }),
   cacheTtl: whole(10_800, "Seconds that channels and subscribers are cached.", { min: 1, max: YEAR }),
   initialRefreshTtl: whole(30, "Seconds in which a first refresh token has to be used.", { min: 1, max: YEAR }),
-  accessTtl: whole(10_800, "Seconds that an access token is good for.", { min: 1, max: YEAR }),
-  refreshTtl: whole(0, "Seconds that later refresh tokens are good for; 0: until they are used.", { max: YEAR }),
+  accessTtl: whole(10_800, "Seconds that an access token is valid.", { min: 1, max: YEAR }),
+  refreshTtl: whole(0, "Seconds that later refresh tokens are valid; 0: until they are used.", { max: YEAR }),
   sweepEvery: whole(5, "Seconds between two passes of the sweepers.", { min: 1, max: 86_400 }),
-  eventsKept: whole(10_000, "Events that a service keeps for readers of its stream who come back.", {
+  eventsKept: whole(10_000, "Events that a service keeps for readers that reconnect to its stream.", {
     min: 1,
     max: 1_000_000,
   }),
@@ -32,11 +32,11 @@ export const settings = {
     min: 1,
     max: 1_000_000,
   }),
-  mostPending: whole(1000, "Requests to join and invitations that a user has made, and nobody has answered.", {
+  mostPending: whole(1000, "Unanswered requests to join and invitations that a user may have made.", {
     min: 1,
     max: 1_000_000,
   }),
   ...limitSettings,
   ...refreshSettings,
-  jobs: flag(true, "Whether the sweepers of OnSub and TokensKeys run by themselves."),
+  jobs: flag(true, "Whether the sweepers of OnSub and TokensKeys run automatically."),
 } as const

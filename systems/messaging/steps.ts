@@ -31,7 +31,7 @@ export const stepsOf = (shards: number) => {
       keys: ["people.tokenKeys", "people.refreshToken[]", "people.accessToken[]"],
       args: { token },
       returns: maybe(tupleOf(text, said, said, said, said, said)),
-      doc: "The same where the key is known from the map already: for clusters.",
+      doc: "The same if the key is already known from the map: for clusters.",
     }),
     exchange: step({
       script: lua.with(["tell", "named"], "exchange"),
@@ -51,14 +51,14 @@ export const stepsOf = (shards: number) => {
         instant: int,
       },
       returns: int,
-      doc: "Exchanges a refresh token, once, for a new pair; its user is online then.",
+      doc: "Exchanges a refresh token, once, for a new pair, and sets its user online.",
     }),
     revoke: step({
       script: lua.with("tell", "revoke"),
       keys: ["people.tokenKeys", ...presence, ...pairs],
       args: { member: user, refresh: arrayOf(token), access: arrayOf(token), ...kept },
       returns: int,
-      doc: "Ends tokens of a user, who is offline then.",
+      doc: "Ends tokens of a user, and sets the user offline.",
     }),
     sweepTokens: step({
       script: lua("sweep-tokens"),
@@ -79,7 +79,7 @@ export const stepsOf = (shards: number) => {
       keys: [...online, news, "people.status[]"],
       args: { ...kept, users: arrayOf(user) },
       returns: arrayOf(user),
-      doc: "Of these users the ones with a status; the others are no longer online.",
+      doc: "Which of these users have a status; the others are no longer online.",
     }),
     present: step({
       script: lua.with(["tell", "named", "be-present"], "present"),
@@ -100,7 +100,7 @@ export const stepsOf = (shards: number) => {
       keys: [...online, news, "people.contacts[]", "people.status[]", "people.subscriber.bannedSubscribers[]"],
       args: { item: contact, sender: user, receiver: user, at: text, ms: int, ...kept },
       returns: int,
-      doc: "Whether one user may write to another; if so, the sender is present.",
+      doc: "Whether one user may write to another; if so, sets the sender online.",
     }),
     beginContacts: step({
       script: lua("begin-contacts"),
@@ -121,7 +121,7 @@ export const stepsOf = (shards: number) => {
       keys: contacts,
       args: { by: text, ms: int },
       returns: arrayOf(text),
-      doc: "Takes a contact list away while the source is changed.",
+      doc: "Removes a contact list while the source is changed.",
     }),
     settleContacts: step({
       script: lua("settle-contacts"),
@@ -155,14 +155,14 @@ export const stepsOf = (shards: number) => {
       keys: ["people.tokenKeys", "people.accessToken[]"],
       args: { tokens: arrayOf(token) },
       returns: arrayOf(flag),
-      doc: "Which of these access tokens are still good.",
+      doc: "Which of these access tokens are still valid.",
     }),
     haveContact: step({
       script: lua("have-contact"),
       keys: ["people.contacts[]"],
       args: { people: arrayOf(contact) },
       returns: arrayOf(int),
-      doc: "Who of these users has whom as a contact.",
+      doc: "Which of these users have whom as a contact.",
     }),
     relay: step({
       script: lua.with("tell", "relay"),

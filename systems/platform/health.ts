@@ -79,6 +79,6 @@ async function problemsOf({ redis, started }: Examined): Promise<Record<string, 
   try {
     return { ...(await started.health?.()) }
   } catch {
-    return { health: "could not be found out" }
+    return { health: "could not be determined" }
   }
 }

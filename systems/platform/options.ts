@@ -88,7 +88,7 @@ export async function readOptions(
   for (const [i, name] of wanted.entries()) {
     // Behind an option it may be the end of a secret with a space in it.
     if (!Object.hasOwn(catalog, name) && late.some((word) => word.split(",").includes(name)))
-      throw fail("a word behind an option is not a system: quote values with spaces")
+      throw fail("a word after an option is not a system: quote values with spaces")
     if (!Object.hasOwn(catalog, name)) throw fail(`no system "${name}"`)
     if (wanted.indexOf(name) !== i) throw fail(`${name} is named twice`)
   }

@@ -14,8 +14,8 @@ export async function warnIfVolatile(driver: Driver, system: string, log: Log): 
     const aof = field(await infoOf(driver), "aof_enabled") === "1"
     const [, save] = (await driver.send(["CONFIG", "GET", "save"], { safe: true })) as string[]
     if (!aof && (save === undefined || save === ""))
-      log.warn("this Redis keeps nothing over a restart: neither AOF nor RDB is on", { system })
+      log.warn("this Redis loses its data on a restart: neither AOF nor RDB is on", { system })
   } catch (error) {
-    log.warn("whether this Redis keeps its data could not be found out", { system, ...errorFields(error) })
+    log.warn("could not find out whether this Redis keeps its data", { system, ...errorFields(error) })
   }
 }

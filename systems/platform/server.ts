@@ -310,7 +310,7 @@ async function isolate(
     await look()
   } catch (error) {
     if (error instanceof ForeignKeys) throw error
-    log.warn("redis cannot be reached at the start", { system: system.name, ...errorFields(error) })
+    log.warn("Redis cannot be reached at start-up", { system: system.name, ...errorFields(error) })
     redis.onUp = () => {
       redis.onUp = () => {}
       look().catch((later: unknown) => {
@@ -334,7 +334,7 @@ function skipping(log: Log, metrics: Metrics) {
   }
   const skipped = metrics.counter(
     "corrupt_elements_total",
-    "Elements of lists that did not fit their codec, and were skipped.",
+    "Elements of lists that were skipped because they did not fit their codec.",
   )
   return (system: string) => ({
     onUndecodable({ key = "", pattern = "", code }: Undecodable) {

@@ -73,7 +73,7 @@ export const secretWords = (
 export const hashTag = () =>
   setting<string | undefined>(
     undefined,
-    "A hash tag before every key, for a cluster: all keys are in one slot then. Without one, keys have the document's names.",
+    "For a cluster: a hash tag before every key, so that all keys are in one slot. Without it, keys have the document's names.",
     "up to 64 letters, digits, _, . and -",
     (text) => (/^[\w.-]{1,64}$/.test(text) ? text : undefined),
   )
@@ -82,7 +82,7 @@ export const hashTag = () =>
 export const shardCount = () =>
   whole(
     0,
-    "How many shards keys are spread over, for a cluster: 1024 is a good number, and is fixed for the life of the data. With 0, keys have the document's names.",
+    "For a cluster: the number of shards that keys are spread over. 1024 is a good number; it is fixed for the life of the data. With 0, keys have the document's names.",
     { max: 16_384 },
   )
 
@@ -98,13 +98,13 @@ export const timeZone = (fallback: string, doc: string) =>
 
 /** The logical database of a system, where it is not to follow from the address. */
 export const databaseNumber = (): Setting<number | undefined> => ({
-  ...whole(0, "The logical database, instead of the address's or the table's.", { max: 9999 }),
+  ...whole(0, "The logical database, instead of the one in the address or the default.", { max: 9999 }),
   fallback: undefined,
 })
 
 /** As many logical databases as the fallback has: `0,1,2`. */
 export const databaseNumbers = (fallback: readonly number[], doc: string) =>
-  setting<readonly number[]>(fallback, doc, `${fallback.length} different numbers with commas between`, (text) => {
+  setting<readonly number[]>(fallback, doc, `${fallback.length} different numbers, separated by commas`, (text) => {
     const numbers = /^\d{1,4}(,\d{1,4})*$/.test(text) ? text.split(",").map(Number) : []
     return numbers.length === fallback.length && new Set(numbers).size === numbers.length ? numbers : undefined
   })

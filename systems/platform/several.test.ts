@@ -130,7 +130,7 @@ onAnyServer("several systems", (server) => {
     const crash = await call("POST /notes/notes", { body: { note: "n", wanted: "crash" } })
     expect([crash.status, crash.body]).toEqual([
       500,
-      { error: "internal", message: "something went wrong here; the log has it" },
+      { error: "internal", message: "internal error; see the log" },
     ])
     expect((await call("POST /notes/notes", { body: { note: "n", wanted: "conflict" } })).body).toMatchObject({
       error: "taken",
@@ -146,11 +146,11 @@ onAnyServer("several systems", (server) => {
     await server().raw("CONFIG", "SET", "save", "")
     await open()
     await running!.close()
-    expect(logged).toContain("keeps nothing over a restart")
+    expect(logged).toContain("loses its data on a restart")
     await server().raw("CONFIG", "SET", "save", "3600 1")
     await open()
     await running!.close()
-    expect(logged).not.toContain("keeps nothing over a restart")
+    expect(logged).not.toContain("loses its data on a restart")
   })
 
   it("ALL-1: do not share a database", async () => {

@@ -9,7 +9,7 @@ import { UsageError } from "./usage-error.ts"
 /** Of the key in which it is noted. */
 export const shardCountNote = {
   ttl: "never",
-  doc: "With shards: how many these data are spread over. With another number they would be looked for elsewhere.",
+  doc: "With shards: the number of shards. With another number, keys would be looked for in the wrong places.",
 } as const
 
 interface Noted {
@@ -41,7 +41,7 @@ export async function checkShardCount(
     if (before !== shards) throw otherNumber(system, shards, before)
   } catch (error) {
     if (!isUnavailable(error)) throw error
-    log.warn(`redis cannot be reached at the start: ${system}.shards is not compared with what it was before`)
+    log.warn(`Redis cannot be reached at start-up: ${system}.shards is not compared with its earlier value`)
   }
 }
 
@@ -53,5 +53,5 @@ async function note(noted: Noted, shards: number): Promise<number> {
 
 const otherNumber = (system: string, shards: number, before: number) =>
   new UsageError(
-    `${system}.shards is ${shards}, and these data were made with ${before}: it cannot be changed. From 0 to a number of shards, keywright copy does it, to another server.`,
+    `${system}.shards is ${shards}, but this data was written with ${before}: the number cannot be changed. keywright copy can copy the data from 0 shards to another server with shards.`,
   )

@@ -23,7 +23,7 @@ onRealServer("the recommender on one server", (server) => {
       serveForTest(server(), "recommender", ...settings.flatMap((one) => ["--set", `recommender.${one}`]))
     for (const tag of [[], ["tag=mine"]]) {
       await (await start("shards=4", ...tag)).close()
-      await expect(start(...tag)).rejects.toThrow("recommender.shards is 0, and these data were made with 4")
+      await expect(start(...tag)).rejects.toThrow("recommender.shards is 0, but this data was written with 4")
     }
     await (await start("tag=other")).close()
   })
@@ -83,7 +83,7 @@ onCluster(
       await (await serveForTest(server(), "recommender")).close()
       const other = ["--set", "recommender.shards=32"]
       await expect(serveForTest(server(), "recommender", ...other)).rejects.toThrow(
-        "recommender.shards is 32, and these data were made with 16: it cannot be changed",
+        "recommender.shards is 32, but this data was written with 16: the number cannot be changed",
       )
     })
 

@@ -54,7 +54,7 @@ export const recommenderSystem = system<RecommenderTables>()({
     const recommend = recommendations(context, param, pools(context, param, night.isRunning), block, inTurn)
 
     metrics.gauge("recommender_pool_posts", "Posts in the pool.", () => db.challengeOfPost().size())
-    metrics.gauge("recommender_challenges", "Challenges that are under way.", () => db.challenges().size())
+    metrics.gauge("recommender_challenges", "Ongoing challenges.", () => db.challenges().size())
 
     return {
       routes: [

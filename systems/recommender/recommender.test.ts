@@ -217,7 +217,7 @@ onServersAndInFullOnCluster(
         expect([status, body["error"], body["message"]]).toEqual([
           409,
           "already_running",
-          expect.stringContaining("already running"),
+          expect.stringContaining("already in progress"),
         ])
       }
       expect((await served.call("GET /status")).body["running"]).toBe(true)

@@ -115,7 +115,7 @@ const schemaOf = ({ categoryKeyBase: base = 1, shards = 0 }: RecommenderLimits) 
         score: count,
         doc: "Recent posts of a category: the score is the day_index of the run that added them. The suffix is the category's code + 1.",
       }),
-      challenges: map("on_clg_info", challenge, info, { doc: "Challenges that are under way." }),
+      challenges: map("on_clg_info", challenge, info, { doc: "Ongoing challenges." }),
       challengeOfPost: map("post_clg_pair", post, challenge, { doc: "The challenge of each post in the pool." }),
       user: sharded(shards, "user", {
         contributions: map("user_contribution", user, many(trimmed(count)), {
@@ -135,10 +135,10 @@ const schemaOf = ({ categoryKeyBase: base = 1, shards = 0 }: RecommenderLimits) 
 
       deletedPosts: zset("keywright:recommender:deleted-posts", post, {
         score: int,
-        doc: "Posts that were deleted before a run has read them, by id: it does not add them. Emptied by the run.",
+        doc: "Posts that were deleted before a run has read them, by id: the run does not add them, and empties this key.",
       }),
       rebuilding: string("keywright:recommender:rebuild", text, {
-        doc: "A rebuild has begun and has not removed everything yet; gone then.",
+        doc: "A rebuild has begun and has not removed everything yet.",
       }),
       ...onlyIf(shards > 0, shardCount),
       ...onlyIf(shards > 0, {
@@ -163,7 +163,7 @@ const schemaOf = ({ categoryKeyBase: base = 1, shards = 0 }: RecommenderLimits) 
         compare(at("user.contributions", "value.length"), "=", categories, { doc: "One number for each category." }),
         compare(at("tableSizes", "size"), "=", TABLES.length, { doc: "All five tables." }),
         refersTo(post, "recentPosts", "challengeOfPost", { doc: "A post of the pool has a challenge." }),
-        refersTo(post, "challengeOfPost", "recentPosts", { doc: "Only posts of the pool have one here." }),
+        refersTo(post, "challengeOfPost", "recentPosts", { doc: "Only posts of the pool have a challenge here." }),
         refersTo(user, "user.preferences", "user.likedPosts", { doc: "A reaction to a post is an interaction." }),
         refersTo(challenge, "user.preferences", "challenges", { doc: "Finished challenges are not preferences." }),
       ],
@@ -179,13 +179,13 @@ const schemaOf = ({ categoryKeyBase: base = 1, shards = 0 }: RecommenderLimits) 
           script: lua("begin-run"),
           keys: ["settings"],
           args: { last: text, date: day, index: int, maxPostAge: int, categories: int },
-          doc: "Moves the ring of days on to a date, once.",
+          doc: "Advances the ring of days to a date, once.",
         }),
         moveCursor: step({
           script: lua("move-cursor"),
           keys: ["settings"],
           args: { ...batch, table },
-          doc: "Records that are counted only.",
+          doc: "A batch of records that are only counted.",
         }),
         addChallenges: step({
           script: lua("add-challenges"),
@@ -218,7 +218,7 @@ const schemaOf = ({ categoryKeyBase: base = 1, shards = 0 }: RecommenderLimits) 
             "recentPosts[]",
           ],
           args: { maxPostAge: int, categories: int },
-          doc: "Forgets everything that belongs to no single user.",
+          doc: "Forgets everything that does not belong to a single user.",
         }),
         ...onlyIf(shards === 0, {
           addPosts: step({

@@ -6,8 +6,8 @@ export const settings = {
   tag: hashTag(),
   shards: shardCount(),
   categoryKeyBase: whole(1, "The suffix of category 0 in recent_posts_for_category{suffix}.", { max: 1 }),
-  timeZone: timeZone("UTC", "Where a day begins and ends."),
+  timeZone: timeZone("UTC", "The time zone in which a day begins and ends."),
   batch: whole(500, "How many records the nightly run applies in one step.", { min: 1, max: 500 }),
   ...limitSettings,
-  jobs: flag(true, "Whether the nightly run starts by itself at 00:00."),
+  jobs: flag(true, "Whether the nightly run starts automatically at 00:00."),
 } as const

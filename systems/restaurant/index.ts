@@ -29,7 +29,7 @@ export const restaurantSystem = system()({
   schema: restaurantSchema,
   rules: () => auditRules,
   refusals: {
-    "ENTITY.NOT_FOUND": [404, "not_found", "there is no such thing"],
+    "ENTITY.NOT_FOUND": [404, "not_found", "there is no such record"],
     "INDEX.UNIQUE_TAKEN": [409, "already_taken", "this e-mail or name is taken"],
     "IMPORT.EXISTS": [409, "keys_exist", "some keys exist already with other values: nothing was imported"],
     "IMPORT.REFUSED": noExport,

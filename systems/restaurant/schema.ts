@@ -109,7 +109,7 @@ export const restaurantSchema = ({
         stamps: true,
         params: { id: userId },
         secret: ["password", "refreshToken"],
-        doc: "Someone who can log in.",
+        doc: "A user who can log in.",
       }),
       role: record("role", document(Role, "Role"), {
         unique: { name: "name" },
@@ -148,12 +148,12 @@ export const restaurantSchema = ({
         index: { user: ["userId", "user:{userId}:orders"] },
         stamps: ["createdAt", "updatedAt"],
         params: { id: orderId },
-        doc: "What someone bought.",
+        doc: "What a user bought.",
       }),
       orderDetail: record("orderDetail", document(OrderDetail, "OrderDetail"), {
         index: { order: ["orderId", "order:{orderId}:details"] },
         params: { id: orderDetailId },
-        doc: "A line of an order; history even when its dish is gone.",
+        doc: "A line of an order; it stays even if its dish is deleted.",
       }),
       paymentRef: string("order:index:paymentRef:{paymentRef}", held(orderId), {
         doc: "The order that a VNPay payment is for. The references of earlier attempts stay: a late payment still finds its order.",

@@ -26,8 +26,8 @@ const MOST_RESTAURANTS = 64
 /** They are part of addresses, host names and cookies, and the hash tags of their keys. */
 const restaurantNames: Setting<readonly string[]> = {
   fallback: [],
-  doc: "More restaurants beside the one of the plain routes, each with data, users and jobs of its own: at /r/<name>/….",
-  takes: `up to ${MOST_RESTAURANTS} different names of small letters, digits and -, with commas between`,
+  doc: "More restaurants beside the main one, each with its own data, users and jobs, at /r/<name>/….",
+  takes: `up to ${MOST_RESTAURANTS} different names of lower-case letters, digits and -, separated by commas`,
   read(text) {
     const names = text.split(",")
     const areNames = names.every((name) => /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/.test(name))
@@ -41,22 +41,22 @@ export const settings = {
   restaurants: restaurantNames,
   domain: {
     fallback: undefined,
-    doc: "Where restaurants have host names of their own: with example.com, pho.example.com is the restaurant pho.",
+    doc: "The domain for host names of restaurants: with example.com, pho.example.com is the restaurant pho.",
     takes: "a host name such as example.com",
     read: (text) => (/^(?:[a-z0-9-]+\.)*[a-z0-9-]+$/i.test(text) ? text.toLowerCase() : undefined),
   } satisfies Setting<string | undefined> as Setting<string | undefined>,
   cartCacheTtl: whole(300, "Seconds that a cart is cached.", { min: 1, max: 31_536_000 }),
-  integrityEvery: whole(3600, "Seconds between two checks of the indexes, for /health; 0 is never.", {
+  integrityEvery: whole(3600, "Seconds between two checks of the indexes, for /health; 0: never.", {
     max: 2_000_000,
   }),
-  backupEvery: whole(0, "Seconds between two backups; 0 is never.", { max: 2_000_000 }),
-  mergeCartLines: flag(true, "A dish that is in the cart already is added to its line, not as another one."),
-  cartLines: whole(1000, "How many lines a cart has at most.", { min: 1, max: 100_000 }),
-  mostOpenOrders: whole(5000, "How many orders of a user may be neither paid nor confirmed; 0 is any number.", {
+  backupEvery: whole(0, "Seconds between two backups; 0: never.", { max: 2_000_000 }),
+  mergeCartLines: flag(true, "Whether a dish that is already in the cart is added to its line instead of as a new line."),
+  cartLines: whole(1000, "The most lines that a cart may have.", { min: 1, max: 100_000 }),
+  mostOpenOrders: whole(5000, "How many orders of a user may be neither paid nor confirmed; 0: no limit.", {
     max: 1_000_000,
   }),
-  lowStock: whole(10, "A dish of which so few are left after a sale is noticed."),
-  timeZone: timeZone("Asia/Ho_Chi_Minh", "Where the restaurant is: when its day ends."),
+  lowStock: whole(10, "A sale that leaves this many of a dish, or fewer, is reported."),
+  timeZone: timeZone("Asia/Ho_Chi_Minh", "The time zone of the restaurant, which says when its day ends."),
   frontendUrl: address(undefined, "Where the browser is sent after a payment."),
   "vnpay.tmnCode": words(undefined, "The terminal code that VNPay gave."),
   "vnpay.hashSecret": secretWords("The secret that VNPay's parameters are signed with."),
@@ -65,8 +65,8 @@ export const settings = {
     undefined,
     "Where VNPay sends the browser: /payment/vnpay/callback as it is reached from outside.",
   ),
-  adminEmail: words(undefined, "The first administrator's e-mail (else ADMIN_EMAIL of the environment)."),
-  adminPassword: secretWords("The first administrator's password (else ADMIN_PASSWORD of the environment)."),
+  adminEmail: words(undefined, "The first administrator's e-mail (default: ADMIN_EMAIL in the environment)."),
+  adminPassword: secretWords("The first administrator's password (default: ADMIN_PASSWORD in the environment)."),
   values: {
     fallback: "plain",
     doc: "How values are stored: plain, or jackson, as Spring's GenericJackson2JsonRedisSerializer writes documents and ids.",
@@ -79,15 +79,15 @@ export const settings = {
     takes: "the name of a Java package",
     read: (text) => (/^[a-z_][\w]*(\.[a-z_][\w]*)*$/i.test(text) ? text : undefined),
   } satisfies Setting<string> as Setting<string>,
-  jwtSecret: secretWords("What access tokens are signed with; made at random when absent.", {
+  jwtSecret: secretWords("The secret that signs access tokens (default: random).", {
     minBytes: 32,
     generated: true,
   }),
-  passwordLength: whole(6, "Characters that a new password has at least.", { min: 1, max: 1024 }),
+  passwordLength: whole(6, "The shortest length of a new password.", { min: 1, max: 1024 }),
   ...loginLimitSettings,
   ...refreshSettings,
   registrationsPerMinute: whole(600, "New accounts from one address in a minute.", { min: 1 }),
-  jobs: flag(true, "Whether the daily reset, the index checks and the backups run by themselves."),
+  jobs: flag(true, "Whether the daily reset, the index checks and the backups run automatically."),
 } as const
 
 export type RestaurantSettings = ValuesOf<typeof settings>

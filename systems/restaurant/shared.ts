@@ -39,14 +39,14 @@ export interface Shared {
 export function sharedBy({ db, settings, team, metrics, log }: RestaurantContext): Shared {
   const admin = settings.restaurants.length === 0 ? undefined : firstAdmin(settings).email
   if (settings.jwtSecret === undefined)
-    log.warn("no restaurant.jwtSecret: one was made at random, and logins end with this process")
+    log.warn("no restaurant.jwtSecret: a random one was generated, so all logins end with this process")
   const secret = settings.jwtSecret === undefined ? randomBytes(32) : Buffer.from(settings.jwtSecret)
   return {
     hashes: hashing(),
     turns: turnsOfAll(),
     successions: successions(settings.haste, team),
-    retries: metrics.counter("restaurant_retries_total", "Carts and orders that were decided again."),
-    lowStock: metrics.counter("restaurant_low_stock_total", "Sales after which little was left of a dish."),
+    retries: metrics.counter("restaurant_retries_total", "Carts and orders that had to start again."),
+    lowStock: metrics.counter("restaurant_low_stock_total", "Sales that left few of a dish."),
     logins: loginLimits(db, settings),
     registrations: registrationLimits(db, settings),
     accountOf: (email, restaurant) =>

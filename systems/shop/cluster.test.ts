@@ -31,7 +31,7 @@ describe("the schema of the shop", () => {
 onRealServer("the shop on one server", (server) => {
   it("is not started without shards where its data have some", async () => {
     await (await serveForTest(server(), "shop", "--set", "shop.shards=4")).close()
-    await expect(serveForTest(server(), "shop")).rejects.toThrow("shop.shards is 0, and these data were made with 4")
+    await expect(serveForTest(server(), "shop")).rejects.toThrow("shop.shards is 0, but this data was written with 4")
   })
 
   it("ALL-11 SHOP-14: a row in the schedule of another shard does not keep the job busy for ever", async () => {
@@ -100,7 +100,7 @@ onCluster(
     it("is not started with another number of shards than its data have", async () => {
       await (await serveForTest(server(), "shop")).close()
       await expect(serveForTest(server(), "shop", "--set", "shop.shards=7")).rejects.toThrow(
-        `shop.shards is 7, and these data were made with ${SHARDS}: it cannot be changed`,
+        `shop.shards is 7, but this data was written with ${SHARDS}: the number cannot be changed`,
       )
     })
 

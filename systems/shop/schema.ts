@@ -116,7 +116,7 @@ export const shopSchema = (limits: ShopLimits = {}) => {
       // Pages
       pageVariants: counter("keywright:shop:variants:{item}", {
         ttl: `${pageTtl}s`,
-        doc: "How many addresses of an item's page were stored, in the time that a page is kept.",
+        doc: "How many addresses of an item's page were stored, in the time for which a page is kept.",
       }),
       ...loginLimitKeys,
       shardCount: string("keywright:shop:shards", int, shardCountNote),
@@ -132,14 +132,14 @@ export const shopSchema = (limits: ShopLimits = {}) => {
       ttl: "never",
       params: { token, row, item, ...limitParams },
       invariants: [
-        sameIds(token, ["session.login", "session.recent"], { doc: "A session is known and dated, or neither." }),
+        sameIds(token, ["session.login", "session.recent"], { doc: "A session has a user and a time, or neither." }),
         sameIds(row, ["stock.delay", "stock.schedule"], { doc: "A row is scheduled exactly while it has a delay." }),
-        refersTo(token, "session.viewed", "session.login", { doc: "What a session looked at goes with it." }),
-        refersTo(token, "session.cart", "session.login", { doc: "A cart goes with its session." }),
+        refersTo(token, "session.viewed", "session.login", { doc: "A session's views are removed with it." }),
+        refersTo(token, "session.cart", "session.login", { doc: "A cart is removed with its session." }),
         refersTo(row, "stock.row", "stock.delay", { doc: "A row is cached only while it is refreshed." }),
         compare(at("stock.delay", "score"), ">", 0, {
           grace,
-          doc: "What ends is gone with the next pass of the refresher.",
+          doc: "The next pass of the refresher removes what has ended.",
         }),
       ],
       steps: {
@@ -220,7 +220,7 @@ export const shopSchema = (limits: ShopLimits = {}) => {
           keys: ["popular"],
           args: { most: int, stay: int },
           returns: int,
-          doc: "Bounds how many items have a popularity.",
+          doc: "Limits how many items have a popularity.",
         }),
         rescale: step({
           script: lua("rescale"),
@@ -235,7 +235,7 @@ export const shopSchema = (limits: ShopLimits = {}) => {
           from: "session.views",
           into: "popular",
           durability: drainReplicas === 0 ? "fast" : replicated(drainReplicas),
-          doc: "With shards: views become popularity.",
+          doc: "With shards: adds views to the popularity.",
         }),
       },
     },

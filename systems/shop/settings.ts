@@ -11,14 +11,14 @@ export const settings = {
   }),
   drainReplicas: whole(
     0,
-    "With shards: how many replicas have a batch of views before it becomes part of the popularity. With 1, a failover counts no view twice.",
+    "With shards: how many replicas must have a batch of views before it is added to the popularity. With 1, a failover counts no view twice.",
     { max: 5 },
   ),
   openLogin: flag(
     false,
     "Any name may log in without a password: for demonstrations, or behind another identity layer.",
   ),
-  sessionLimit: whole(10_000_000, "How many sessions are kept; the cleaner removes the oldest ones above."),
+  sessionLimit: whole(10_000_000, "How many sessions are kept; above that, the cleaner removes the oldest."),
   cleanBatch: whole(100, "How many sessions the cleaner removes in one step.", { min: 1, max: 1000 }),
   viewedPerSession: whole(25, "How many viewed items a session keeps.", { min: 1, max: 10_000 }),
   cartItems: whole(1000, "How many different items a cart holds.", { min: 1, max: 1_000_000 }),
@@ -27,9 +27,9 @@ export const settings = {
   pageTtl: whole(300, "Seconds that a page is cached.", { min: 1, max: 31_536_000 }),
   pageVariants: whole(
     25,
-    "How many addresses with further parameters are cached of one page, in the time that a page is.",
+    "How many addresses of one page with further parameters are cached, in the time for which a page is cached.",
   ),
   ...loginLimitSettings,
   rescaleEvery: whole(300, "Seconds between two halvings of the popularity.", { min: 1, max: 2_000_000 }),
-  jobs: flag(true, "Whether cleaner, refresher, rescaler and, with shards, the drain run by themselves."),
+  jobs: flag(true, "Whether the cleaner, the refresher, the rescaler and, with shards, the drain run automatically."),
 } as const

@@ -46,7 +46,7 @@ export const carto: Violations = async () => {
           "always",
         ],
         [
-          "columns with commas between",
+          "columns separated by commas",
           `HSET ${table("gap")} ${metadata.join(" ")} 100 infowindow id,,name`,
           `TABLE.INFOWINDOW ${table("gap")}`,
           "never",

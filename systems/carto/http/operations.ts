@@ -41,7 +41,7 @@ export const operationRoutes = (
   route({
     method: "POST",
     path: "/jobs/api-calls/run",
-    summary: "Writes api_calls of all users whose are old; `force` those of all.",
+    summary: "Writes api_calls for all users whose values are old; with `force`, for all users.",
     auth: admin,
     body: z.strictObject({ force: z.boolean().optional() }).optional(),
     answer: z.object({ updated: z.int(), skipped: z.int() }),
@@ -50,7 +50,7 @@ export const operationRoutes = (
   route({
     method: "POST",
     path: "/jobs/log-retention/run",
-    summary: "Removes logs of requests that are kept no longer.",
+    summary: "Removes request logs that are past their retention.",
     auth: admin,
     answer: z.object({ removed: z.int() }),
     handle: () => retention.runOnce(),

@@ -114,7 +114,7 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
     route({
       method: "POST",
       path: `${path}/rename`,
-      summary: "Gives a table another name in its database.",
+      summary: "Renames a table in its database.",
       auth: owner,
       params,
       query,

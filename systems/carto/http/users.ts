@@ -38,7 +38,7 @@ export const userRoutes = (
   route({
     method: "POST",
     path: "/users",
-    summary: "Creates a user; without a map_key, one is made.",
+    summary: "Creates a user; without a map_key, one is generated.",
     auth: admin,
     body: z.strictObject({
       id: UserId,
@@ -72,7 +72,7 @@ export const userRoutes = (
   route({
     method: "PATCH",
     path: "/users/{username}",
-    summary: "Changes where a user's tables are.",
+    summary: "Changes which database has a user's tables.",
     auth: admin,
     params,
     body: z.strictObject({ database_name: Database.optional() }),
@@ -97,7 +97,7 @@ export const userRoutes = (
   route({
     method: "POST",
     path: "/users/{username}/rename",
-    summary: "Gives a user another name, also to their map views.",
+    summary: "Renames a user, with their map views.",
     auth: self,
     params,
     query,
@@ -113,7 +113,7 @@ export const userRoutes = (
   route({
     method: "POST",
     path: "/users/{username}/api-key",
-    summary: "A new API key; the old one is not valid any more.",
+    summary: "Makes a new API key; the old one is no longer valid.",
     auth: self,
     params,
     query,

@@ -132,7 +132,7 @@ export const administrationRoutes = (
     method: "POST",
     path: "/jobs/news/run",
     summary:
-      "Reports what happened before a crash, or while Redis was unreachable; it is reported at the second pass that sees it.",
+      "Announces events from before a crash, or from while Redis was unreachable; an event is announced by the second pass that finds it.",
     auth: admin,
     answer: z.object({ told: z.int() }),
     handle: async () => (await jobs.news.runOnce()) ?? { told: 0 },
@@ -140,7 +140,7 @@ export const administrationRoutes = (
   route({
     method: "GET",
     path: "/v1/ping",
-    summary: "Whether the messenger answers.",
+    summary: "Whether the messenger is up.",
     answer: z.object({ status: z.literal("ok") }),
     withoutRedis: true,
     handle: () => ({ status: "ok" as const }),

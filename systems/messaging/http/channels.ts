@@ -89,7 +89,7 @@ export const channelRoutes = (channels: Channels, { few }: TokenAuths) => [
   route({
     method: "GET",
     path: "/v1/roc/channels/{id}/subscribers",
-    summary: "Who has subscribed.",
+    summary: "The subscribers.",
     auth: few,
     params: one,
     answer: z.object({ subscribers: Ids }),
@@ -117,7 +117,7 @@ export const channelRoutes = (channels: Channels, { few }: TokenAuths) => [
   route({
     method: "DELETE",
     path: "/v1/roc/channels/{id}/managers/{sid}",
-    summary: "Ends that somebody is a manager; for owners.",
+    summary: "Removes somebody from the managers; for owners.",
     auth: few,
     params: member,
     errors: [403, 404],
@@ -136,7 +136,7 @@ export const channelRoutes = (channels: Channels, { few }: TokenAuths) => [
   route({
     method: "GET",
     path: "/v1/roc/channels/{id}/bans",
-    summary: "Who is banned; for managers.",
+    summary: "The banned users; for managers.",
     auth: few,
     params: one,
     answer: z.object({ banned: Ids }),

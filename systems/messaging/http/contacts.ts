@@ -33,7 +33,7 @@ export const contactRoutes = (contacts: Contacts, { few }: TokenAuths) => [
   route({
     method: "POST",
     path: "/v1/roc/contacts",
-    summary: "Adds a person; the two are contacts of each other then.",
+    summary: "Adds a person; the two become contacts of each other.",
     auth: few,
     body: z.strictObject({ user: User }),
     status: 201,
@@ -89,7 +89,7 @@ export const contactRoutes = (contacts: Contacts, { few }: TokenAuths) => [
   route({
     method: "POST",
     path: "/v1/roc/banned-contacts",
-    summary: "Bans a person, and ends the contact of the two.",
+    summary: "Bans a person, who is then no longer a contact.",
     auth: few,
     body: z.strictObject({ subscriber: User }),
     status: 201,

@@ -12,7 +12,7 @@ export const eventRoutes = (live: LiveStreams, { roc }: TokenAuths) => [
     method: "GET",
     path: "/v1/roc/events",
     summary:
-      "What happens, as it happens: messages, presence, invites, bans and contacts. `Last-Event-ID` resumes a stream.",
+      "Live events: messages, presence, invites, bans and contacts. `Last-Event-ID` resumes a stream.",
     auth: roc,
     query: { after: z.string().optional() },
     answer: "events",

@@ -45,7 +45,7 @@ export const inviteRoutes = (invites: Invites, { few }: TokenAuths) => [
   route({
     method: "GET",
     path: "/v1/roc/invites/{id}",
-    summary: "One that concerns the caller.",
+    summary: "An invite that concerns the caller.",
     auth: few,
     params: one,
     answer: Shown,
@@ -55,7 +55,7 @@ export const inviteRoutes = (invites: Invites, { few }: TokenAuths) => [
   route({
     method: "PUT",
     path: "/v1/roc/invites/{id}",
-    summary: "Answers it, once: a request to join by a manager, an invitation by the invitee.",
+    summary: "Answers an invite, once: managers answer requests to join, invitees answer invitations.",
     auth: few,
     params: one,
     body: z.strictObject({ approve: Answer }),
@@ -69,7 +69,7 @@ export const inviteRoutes = (invites: Invites, { few }: TokenAuths) => [
   route({
     method: "DELETE",
     path: "/v1/roc/invites/{id}",
-    summary: "Cancels it; for the user who made it.",
+    summary: "Cancels an invite; for the user who made it.",
     auth: few,
     params: one,
     errors: [403, 404],

@@ -17,7 +17,7 @@ export const presenceRoutes = (presence: Presence, { roc, few }: TokenAuths) => 
   route({
     method: "GET",
     path: "/v1/roc/status",
-    summary: "The caller's status, then those of the people among the contacts.",
+    summary: "The caller's status, then those of the caller's contacts.",
     auth: roc,
     answer: z.object({ statuses: z.array(Status) }),
     errors: [403, 429],

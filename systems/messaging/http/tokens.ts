@@ -38,7 +38,7 @@ export const tokenRoutes = (tokens: Tokens, { any }: TokenAuths, admin: Auth<voi
   route({
     method: "POST",
     path: "/v1/auth/token",
-    summary: "A refresh token, once, for a new pair.",
+    summary: "Exchanges a refresh token, once, for a new pair.",
     body: z.strictObject({ refreshToken: Token }),
     answer: z.object({ refreshToken: z.string(), accessToken: z.string(), expiresIn: z.int() }),
     errors: [401],
@@ -47,14 +47,14 @@ export const tokenRoutes = (tokens: Tokens, { any }: TokenAuths, admin: Auth<voi
   route({
     method: "DELETE",
     path: "/v1/auth/token",
-    summary: "Logs out: the access token and its refresh token go.",
+    summary: "Logs out: revokes the access token and its refresh token.",
     auth: any,
     handle: ({ caller }) => tokens.end(caller),
   }),
   route({
     method: "GET",
     path: "/v1/auth/introspect",
-    summary: "Whose token it is, of any service.",
+    summary: "Says whose token it is, for any service.",
     auth: any,
     answer: z.object({
       tenant: z.string(),

@@ -20,7 +20,7 @@ export function bounds({ settings }: Pick<MessagingContext, "settings">) {
     [most, what]: readonly [number, string],
   ): Promise<void> => {
     if (limits && (await countOf(sql, scope, table, of)) > most)
-      throw conflict("too_many", `there are ${most} ${what} already, and that is the most`)
+      throw conflict("too_many", `there are ${most} ${what} already, which is the limit`)
   }
 
   return {

@@ -44,7 +44,7 @@ export function makeApp({ systems, health, metrics, answered, log, pages }: AppO
     app.on(method, honoPath(path), handler)
     all.push({ method, path })
   }
-  const failed = new Problem(500, "internal", "something went wrong here; the log has it")
+  const failed = new Problem(500, "internal", "internal error; see the log")
   const direct = directRouter((error, incoming, outgoing) => {
     const id = idOf(incoming)
     log.error("request failed", { id, ...errorFields(error, true) })

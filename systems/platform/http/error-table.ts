@@ -21,7 +21,7 @@ export function answerTo(error: unknown, refusals: Refusals = {}): AnsweredError
   if (isCutOff(error)) return { problem: badRequest("incomplete_body", "the body ended too early") }
   if (error instanceof SourceUnavailable)
     return { problem: unavailable("source_unavailable", "the relational source does not answer"), log: "warn" }
-  return { problem: new Problem(500, "internal", "something went wrong here; the log has it"), log: "error" }
+  return { problem: new Problem(500, "internal", "internal error; see the log"), log: "error" }
 }
 
 /** What Node throws where a body is read and its client is gone. */
@@ -46,8 +46,8 @@ function ofToolkit(error: KeywrightError, refusals: Refusals): AnsweredError {
   if (isWrongType(error)) return { problem: corrupt("wrong_type", error), log: "error" }
   if (isUnreadable(error)) return { problem: corrupt("undecodable_value", error), log: "error" }
   if (isAway(error))
-    return { problem: unavailable("redis_unavailable", "Redis answers with an error; the log has it"), log: "error" }
-  return { problem: new Problem(500, "internal", "something went wrong here; the log has it"), log: "error" }
+    return { problem: unavailable("redis_unavailable", "Redis answered with an error; see the log"), log: "error" }
+  return { problem: new Problem(500, "internal", "internal error; see the log"), log: "error" }
 }
 
 /** Names the key, secrets redacted, but not its content. */

@@ -23,7 +23,7 @@ export function isServed(patterns: readonly HostPattern[], header: string): bool
   )
 }
 
-const PROXIED = Symbol("it comes from a proxy that says where from")
+const PROXIED = Symbol("it came through a proxy that names its origin")
 type Proxied = IncomingMessage & { [PROXIED]?: true }
 
 /** The request comes from a proxy, which may have put this server's own address where the browser named the proxy. */

@@ -81,7 +81,7 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
   // Node's own answer would be without the headers.
   server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) =>
     receive(incoming, outgoing, () => {
-      throw new Problem(417, "expectation_failed", "nothing but 100-continue may be expected")
+      throw new Problem(417, "expectation_failed", "Expect can only be 100-continue")
     }),
   )
   const connections = watchConnections(server, patience, { connections: mostConnections, unread: mostUnread })

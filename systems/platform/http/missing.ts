@@ -15,7 +15,7 @@ export function missing(routes: readonly Pick<Route, "method" | "path">[]): (pat
         segments.length === given.length &&
         segments.every((segment, i) => segment.startsWith("{") || segment === given[i]),
     )
-    if (fits.length === 0) return notFound("there is nothing here", "no_such_route")
+    if (fits.length === 0) return notFound("there is nothing at this path", "no_such_route")
     const isEmpty = fits.some(({ segments }) =>
       segments.some((segment, i) => segment.startsWith("{") && given[i] === ""),
     )

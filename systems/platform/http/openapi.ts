@@ -21,7 +21,7 @@ const Failure = {
 
 /** What the platform itself answers. */
 const OWN: Readonly<Record<string, readonly [summary: string, type: string, ...statuses: number[]]>> = {
-  "/health": ["Whether all is well.", "application/json", 200, 503],
+  "/health": ["Whether everything works.", "application/json", 200, 503],
   "/metrics": ["Metrics for Prometheus, by key pattern.", "text/plain", 200],
   "/openapi.json": ["This document.", "application/json", 200],
 }
@@ -109,7 +109,7 @@ function success(answer: Route["answer"], schemas: Schemas): object {
   if (answer === "events")
     return { description: "Server-sent events.", content: { "text/event-stream": { schema: { type: "string" } } } }
   return {
-    description: "What was asked for.",
+    description: "The requested data.",
     content: { "application/json": { schema: schemaOf(answer, schemas, "output") } },
   }
 }

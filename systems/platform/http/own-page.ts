@@ -16,5 +16,5 @@ export function isOfOwnPage({ headers }: IncomingMessage): boolean {
 
 /** 403 for what a page of another origin sent: for routes that go by a cookie. */
 export function checkOwnPage(request: IncomingMessage): void {
-  if (!isOfOwnPage(request)) throw forbidden("a page of another origin sent this", "cross_origin")
+  if (!isOfOwnPage(request)) throw forbidden("this request came from a page of another origin", "cross_origin")
 }

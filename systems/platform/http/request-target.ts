@@ -18,7 +18,7 @@ export function checkTarget(incoming: IncomingMessage, hosts: readonly HostPatte
   if (hostsIn(incoming) > 1) throw badRequest("invalid_url", "there is more than one Host header")
   checkFraming(incoming)
   if (hosts.length > 0 && !isServed(hosts, incoming.headers.host ?? ""))
-    throw new Problem(421, "unknown_host", "this server is not known by that name")
+    throw new Problem(421, "unknown_host", "this server does not serve that host name")
 }
 
 /**

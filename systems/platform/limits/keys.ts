@@ -19,11 +19,11 @@ export const loginLimitKeys = {
   failures: scope("keywright:limits:failures:", {
     ofAccountAt: counter("account:{{account}}:at:{address}", {
       ttl: FAILURES,
-      doc: "Wrong passwords of an account from an address in five minutes; a right one forgets them.",
+      doc: "Wrong passwords for an account from an address in five minutes; the right password resets the count.",
     }),
     ofAccount: counter("account:{{account}}", {
       ttl: FAILURES,
-      doc: "Wrong passwords of an account, wherever they came from.",
+      doc: "Wrong passwords for an account, from any address.",
     }),
     at: counter("address:{address}", { ttl: FAILURES, doc: "Wrong passwords from an address, for any account." }),
   }),
@@ -32,7 +32,7 @@ export const loginLimitKeys = {
 export const registrationLimitKeys = {
   registrations: counter("keywright:limits:registrations:{address}", {
     ttl: "60s",
-    doc: "Accounts made from an address in a minute.",
+    doc: "New accounts from an address in a minute.",
   }),
 }
 
@@ -43,7 +43,7 @@ export const loginLimitSteps = {
   countFailure: step({
     ...counting,
     keys: ["failures.ofAccountAt", "failures.ofAccount"],
-    doc: "Counts a wrong password of an account.",
+    doc: "Counts a wrong password for an account.",
   }),
   countFailureAt: step({ ...counting, keys: ["failures.at"], doc: "Counts a wrong password from an address." }),
 }

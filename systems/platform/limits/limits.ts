@@ -45,7 +45,7 @@ export function loginLimits(db: LoginDb, { limits, failuresPerAccount, failuresP
       db.failures.at({ address: params.address }).get(),
     ])
     const most = everywhere >= ADDRESSES * failuresPerAccount ? 1 : failuresPerAccount
-    if (here >= most) throw tooMany("too many wrong passwords of this account", FAILURES_MS)
+    if (here >= most) throw tooMany("too many wrong passwords for this account", FAILURES_MS)
     if (ofAddress >= failuresPerAddress) throw tooMany("too many wrong passwords from this address", FAILURES_MS)
     return here
   }

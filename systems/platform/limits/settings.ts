@@ -8,8 +8,8 @@ export const limitSettings = {
 
 export const loginLimitSettings = {
   ...limitSettings,
-  failuresPerAccount: whole(20, "Wrong passwords of one account from one address, in five minutes.", { min: 1 }),
-  failuresPerAddress: whole(100, "Wrong passwords from one address, of whatever accounts, in five minutes.", {
+  failuresPerAccount: whole(20, "Wrong passwords for one account from one address, in five minutes.", { min: 1 }),
+  failuresPerAddress: whole(100, "Wrong passwords from one address, for any accounts, in five minutes.", {
     min: 1,
   }),
 }
@@ -17,7 +17,7 @@ export const loginLimitSettings = {
 export const refreshSettings = {
   haste: whole(
     100,
-    "Milliseconds in which a second use of a refresh token is haste, not theft; the first is answered after them.",
+    "Milliseconds in which a second use of a refresh token counts as a repeated request, not as theft; the first use is answered only after them.",
     {
       max: 10_000,
     },

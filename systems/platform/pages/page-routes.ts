@@ -133,5 +133,5 @@ const iconOf = (files: PageFiles): string | undefined => files.pages["icon"]?.st
 /** As the router says it where there is no route. */
 function nothing(http: Http): Response {
   requestId(http.env.incoming, http.env.outgoing)
-  return problemResponse(http, notFound("there is nothing here", "no_such_route"))
+  return problemResponse(http, notFound("there is nothing at this path", "no_such_route"))
 }

@@ -68,7 +68,7 @@ describe("ALL-12: a page", () => {
     const nothing = await get(`${url}/shop/nothing`, HTML)
     expect([nothing.status, await nothing.json()]).toEqual([
       404,
-      { error: "no_such_route", message: "there is nothing here" },
+      { error: "no_such_route", message: "there is nothing at this path" },
     ])
     expect((await get(`${url}/shop/popular`, HTML, { method: "DELETE" })).status).toBe(405)
   })

@@ -10,6 +10,6 @@ import type { Http } from "../http/route.ts"
 
 export function forOwnPage<T extends Response | Promise<Response>>(http: Http, answer: () => T): T | Response {
   requestId(http.env.incoming, http.env.outgoing)
-  if (!isOfOwnPage(http.env.incoming)) return problemResponse(http, forbidden("this is for the page itself"))
+  if (!isOfOwnPage(http.env.incoming)) return problemResponse(http, forbidden("only the page itself may call this"))
   return answer()
 }

@@ -55,7 +55,7 @@ export async function startPrimary(plan: ServePlan, log: Log, onEnded: (code: nu
         if (isEnding) return
         // A free port that was picked is theirs only while one of them has it.
         if (url === undefined || (plan.port === 0 && alive.size === 0)) onEnded(code ?? 1)
-        log.error("a worker ended, and another one is started", { worker: index, code, signal })
+        log.error("a worker ended; another one is started", { worker: index, code, signal })
         setTimeout(() => isEnding || void begin(index), performance.now() - began < SOON_MS ? SOON_MS : 0)
       })
     })
@@ -81,7 +81,7 @@ async function sharedOf(plan: ServePlan, log: Log, open: (() => Promise<unknown>
     for (const [setting, { generated }] of Object.entries(settings)) {
       if (!generated || plan.settings[name]?.[setting] !== undefined) continue
       env[variableOf(`${name}.${setting}`)] = randomBytes(32).toString("base64url")
-      log.warn(`no ${name}.${setting}: one was made at random, and logins end with this process`)
+      log.warn(`no ${name}.${setting}: a random one was generated, so all logins end with this process`)
     }
   }
   return {

@@ -36,7 +36,7 @@ const [EARLIEST, LATEST] = [Date.UTC(1970, 0, 1), Date.UTC(9000, 0, 1)]
 /** An ISO instant; a date alone is its midnight in UTC. */
 export const Instant = z
   .union([z.iso.datetime({ offset: true }), z.iso.date()])
-  .refine((text) => Date.parse(text) >= EARLIEST && Date.parse(text) < LATEST, { error: "not an instant of our time" })
+  .refine((text) => Date.parse(text) >= EARLIEST && Date.parse(text) < LATEST, { error: "has to be from 1970 to 8999" })
   .transform((text) => new Date(text))
   .meta({ type: "string", format: "date-time" })
 

@@ -19,7 +19,7 @@ export const jobRoutes = (nightly: Nightly, admin: Auth<void>) => [
   route({
     method: "POST",
     path: "/jobs/nightly",
-    summary: "Mirrors what is new in the source; the first run for a date moves the ring of days on.",
+    summary: "Mirrors what is new in the source; the first run for a date advances the ring of days.",
     auth: admin,
     body: z.strictObject({ date: Day.optional() }).optional(),
     answer: Report,

@@ -76,7 +76,7 @@ export const readRoutes = (
     route({
       method: "GET",
       path: "/users/{id}/preferences",
-      summary: "How often the user reacted to each challenge, the most first.",
+      summary: "How often the user reacted to each challenge, most often first.",
       params: user,
       answer: z.object({ challenges: z.array(z.object({ id: Id, score: z.int() })) }),
       errors: [429],
@@ -114,14 +114,14 @@ export const readRoutes = (
     route({
       method: "GET",
       path: "/challenges",
-      summary: "The challenges that are going on.",
+      summary: "The ongoing challenges.",
       answer: z.object({ challenges: z.array(Challenge) }),
       handle: () => challenges(""),
     }),
     route({
       method: "GET",
       path: "/challenges/{id}",
-      summary: "A challenge that is under way.",
+      summary: "An ongoing challenge.",
       params: { id: IdInPath },
       answer: Challenge,
       errors: [404],
@@ -161,7 +161,7 @@ export const readRoutes = (
       method: "GET",
       path: "/status",
       summary:
-        "Table sizes of the last run, the parameters, the size of each category's pool, and whether a run is under way.",
+        "Table sizes of the last run, the parameters, the size of each category's pool, and whether a run is in progress.",
       answer: z.object({
         db_len: z.record(z.string(), z.int()),
         params: ParamValues,

@@ -89,7 +89,7 @@ export const recordRoutes = (records: Records, blocks: Blocks, admin: Auth<void>
   route({
     method: "POST",
     path: "/blocks",
-    summary: "From now on a user is recommended no post of an author.",
+    summary: "Blocks an author: the user gets no more recommendations of their posts.",
     auth: admin,
     body: z.strictObject({ user: Id, author: Id }),
     answer: z.object({ user: Id, author: Id }),
@@ -103,7 +103,7 @@ export const recordRoutes = (records: Records, blocks: Blocks, admin: Auth<void>
   route({
     method: "DELETE",
     path: "/blocks/{user}/{author}",
-    summary: "A user is recommended posts of an author again.",
+    summary: "Unblocks an author.",
     auth: admin,
     params: { user: IdInPath, author: IdInPath },
     errors: [404],

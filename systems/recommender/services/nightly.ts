@@ -33,7 +33,7 @@ export function nightly(context: RecommenderContext, params: Params) {
 
   const alone = async (work: (pass: Pass) => Promise<RunReport>): Promise<RunReport> => {
     const report = await claim.run(work)
-    if (report === undefined) throw conflict("already_running", "a run is already running")
+    if (report === undefined) throw conflict("already_running", "a run is already in progress")
     return report
   }
 

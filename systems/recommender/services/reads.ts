@@ -74,13 +74,13 @@ export function reads(context: RecommenderContext, params: Params, nightly: Nigh
 
     async challenge(id: number) {
       const info = await db.challenges().get(id)
-      if (info === undefined) throw notFound("no such challenge is under way", "no_such_challenge")
+      if (info === undefined) throw notFound("there is no such ongoing challenge", "no_such_challenge")
       return challengeOf(id, info)
     },
 
     async post(id: number): Promise<{ id: number; challenge: number }> {
       const challenge = await db.challengeOfPost().get(id)
-      if (challenge === undefined) throw notFound("no such post is in the pool", "no_such_post")
+      if (challenge === undefined) throw notFound("there is no such post in the pool", "no_such_post")
       return { id, challenge }
     },
 

@@ -33,7 +33,7 @@ export const identityRoutes = (
     route({
       method: "POST",
       path: "/register",
-      summary: "Makes an account, with the role USER.",
+      summary: "Creates an account, with the role USER.",
       body: z.strictObject({
         username: Name,
         email: Email,
@@ -71,7 +71,7 @@ export const identityRoutes = (
     route({
       method: "POST",
       path: "/refresh",
-      summary: "New tokens for the refresh token of the cookie, which is spent then.",
+      summary: "Exchanges the refresh token of the cookie, once, for new tokens.",
       answer: z.object({ accessToken: z.string() }),
       errors: [401, 403],
       async handle({ http }) {

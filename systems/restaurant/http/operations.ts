@@ -33,7 +33,7 @@ export const operationRoutes = (
   route({
     method: "POST",
     path: "/jobs/reset-sold-today/run",
-    summary: "Sets what was sold today to nothing, for every dish.",
+    summary: "Resets what was sold today to 0, for every dish.",
     auth: admin,
     answer: z.object({ reset: z.int() }),
     handle: async () => ({ reset: await dishes.resetSoldToday() }),
@@ -41,7 +41,7 @@ export const operationRoutes = (
   route({
     method: "GET",
     path: "/admin/integrity",
-    summary: "Everything that does not fit together; changes nothing.",
+    summary: "Everything that is inconsistent; changes nothing.",
     auth: admin,
     answer: z.object({ keys: z.int(), findings: z.array(Finding), unreadable: z.array(Unreadable).optional() }),
     handle: async () => {
@@ -57,7 +57,7 @@ export const operationRoutes = (
     method: "POST",
     path: "/admin/repair",
     summary:
-      "What would set it right, and with `apply`, sets it right. Nothing that is not derived is deleted unless `delete` names it.",
+      "A plan that repairs it; with `apply`, carries it out. Data that is not derived is deleted only if `delete` names it.",
     auth: admin,
     body: z.strictObject({ apply: z.boolean().optional(), delete: Deletions.optional() }).optional(),
     answer: z.looseObject({ plan: Plan }),

@@ -54,7 +54,7 @@ export const orderRoutes = (guarded: Guard, orders: Orders, checkouts: Checkouts
   )({
     method: "POST",
     path: "/api/orders",
-    summary: "Orders dishes for a user, or for somebody who only has a name.",
+    summary: "Orders dishes for a user, or for a guest who gives only a name.",
     body: z.strictObject({ ...receiver, userId: UserId.nullable().optional(), items: z.array(Item).min(1).max(200) }),
     ignored: ["id", "totalPrice", "status", "paymentStatus", "paymentRef", ...stamps],
     answer: CheckedOut,
@@ -65,7 +65,7 @@ export const orderRoutes = (guarded: Guard, orders: Orders, checkouts: Checkouts
   guarded("ORDERS", everyone, { isFew: true })({
     method: "GET",
     path: "/api/orders/{id}",
-    summary: "An order of yours with its dishes; staff see everybody's.",
+    summary: "One of your orders with its dishes; staff see everybody's.",
     params: { id: OrderId },
     answer: ShownOrder.extend({
       orderItems: z.array(OrderDetail.extend({ dishName: z.string().nullable() })),

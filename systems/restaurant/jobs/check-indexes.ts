@@ -11,7 +11,7 @@ export const checkIndexes = ({ settings, log }: RestaurantContext, integrity: In
     onError: (error) => log.warn("the check of the indexes failed", errorFields(error)),
     async run({ signal }) {
       const { keys, findings, unreadable } = await integrity.check(signal)
-      if (findings.length > 0) log.error("something does not fit together", { findings: findings.length })
+      if (findings.length > 0) log.error("the data is inconsistent", { findings: findings.length })
       if (unreadable !== undefined) log.error("keys could not be checked", { unreadable })
       return { keys, findings: findings.length }
     },

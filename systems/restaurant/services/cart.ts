@@ -40,7 +40,7 @@ export function carts({ db, settings, log }: RestaurantContext, inTransaction: C
     if (dish === undefined) throw notFound("there is no such dish")
     if (dish.available === false) throw conflict("dish_unavailable", "this dish is not available", { dishId: dish.id })
     if (typeof dish.stock === "number" && dish.stock < quantity + others)
-      throw conflict("insufficient_stock", "there is not that much left", { dishId: dish.id, stock: dish.stock })
+      throw conflict("insufficient_stock", "there is not enough left", { dishId: dish.id, stock: dish.stock })
     return dish
   }
 

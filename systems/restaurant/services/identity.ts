@@ -22,8 +22,8 @@ export interface Login {
   readonly refreshToken: string
 }
 
-const denied = () => unauthorized("the e-mail or the password is wrong", "wrong_credentials")
-const spent = () => unauthorized("the refresh token is not valid any more: log in", "invalid_refresh_token")
+const denied = () => unauthorized("wrong e-mail or password", "wrong_credentials")
+const spent = () => unauthorized("the refresh token is no longer valid: log in", "invalid_refresh_token")
 
 export function identity(
   { db }: RestaurantContext,

@@ -121,7 +121,7 @@ export function dishes({ db, settings, log }: RestaurantContext) {
         if ("stock" in change) return { stock: change.stock }
         if (typeof stock !== "number") throw conflict("stock_not_tracked", "the stock of this dish is not tracked")
         const next = stock + change.delta
-        if (next < 0) throw conflict("insufficient_stock", "there is not that much left", { stock })
+        if (next < 0) throw conflict("insufficient_stock", "there is not enough left", { stock })
         if (next > MOST_STOCK) throw conflict("too_much_stock", `no more than ${MOST_STOCK} of a dish`)
         return { stock: next }
       }),

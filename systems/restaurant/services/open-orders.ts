@@ -45,7 +45,7 @@ export function openOrders({ db, settings, log }: Pick<RestaurantContext, "db" |
       left.set(userId, rest)
       if (rest > 0) return
       if (await inTurn(userId, () => isFull(userId)))
-        throw conflict("too_many", `you have ${most} orders that are neither paid nor confirmed, and that is the most`)
+        throw conflict("too_many", `you have ${most} orders that are neither paid nor confirmed, which is the limit`)
       left.set(userId, step)
     },
   }

@@ -41,7 +41,7 @@ async function readOne<T>(entity: Readable<T>, id: string, log: Log): Promise<T 
     return await entity.get(id)
   } catch (error) {
     if (!(error instanceof Undecodable || error instanceof WrongType)) throw error
-    log.error("a record was left out", errorFields(error))
+    log.error("a record was skipped", errorFields(error))
     return undefined
   }
 }

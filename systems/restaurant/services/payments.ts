@@ -73,7 +73,7 @@ export function payments({ db, log }: RestaurantContext, vnpay: VnPay | undefine
         return { ...settled, ...(name !== undefined && { restaurant: name }) }
       } catch (error) {
         if (!(error instanceof Undecodable || error instanceof WrongType)) throw error
-        log.error("a payment could not be taken down", errorFields(error))
+        log.error("a payment could not be recorded", errorFields(error))
         return { code: "99" }
       }
     },

@@ -76,8 +76,8 @@ function soldOf(lines: readonly OrderLine[]): Map<Dish, number> {
       short.push({ dishId, name: dish.name, stock: dish.stock, wanted: quantity })
   }
   if (unavailable.length > 0)
-    throw conflict("dish_unavailable", "some dishes are not available any more", { dishes: [...unavailable, ...short] })
-  if (short.length > 0) throw conflict("insufficient_stock", "there is not that much left", { dishes: short })
+    throw conflict("dish_unavailable", "some dishes are no longer available", { dishes: [...unavailable, ...short] })
+  if (short.length > 0) throw conflict("insufficient_stock", "there is not enough left", { dishes: short })
   return new Map([...sold.values()].map(({ dish, quantity }) => [dish!, quantity]))
 }
 

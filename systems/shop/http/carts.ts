@@ -21,7 +21,7 @@ export const cartRoutes = (carts: Carts, session: Auth<string>, { redis, address
     route({
       method: "GET",
       path: "/cart",
-      summary: "What the session wants.",
+      summary: "The cart of the session.",
       auth: few,
       answer: Cart,
       handle: async ({ caller }) => ({ items: await carts.get(caller) }),

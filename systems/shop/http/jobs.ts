@@ -47,7 +47,7 @@ export const drainRoutes = (drain: Job<{ batches: number }, { batches: number } 
   route({
     method: "POST",
     path: "/jobs/drain/run",
-    summary: "Makes views part of the popularity: how many shards had some.",
+    summary: "Adds views to the popularity; returns how many shards had some.",
     auth: admin,
     answer: z.object({ batches: z.int() }),
     handle: async () => (await drain.runOnce()) ?? { batches: 0 },

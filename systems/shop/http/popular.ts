@@ -18,7 +18,7 @@ export function popularRoutes(popularity: Popularity, { redis, addressOf }: Pick
     route({
       method: "GET",
       path: "/popular",
-      summary: "The items that are looked at most.",
+      summary: "The most viewed items.",
       query: { limit: wholeInQuery(100, 1, 1000), offset: wholeInQuery(0, 0, 1_000_000_000) },
       answer: z.object({ items: z.array(z.object({ item: z.string(), views: z.number() })) }),
       errors: [429],

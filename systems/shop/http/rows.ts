@@ -11,7 +11,7 @@ export const rowRoutes = (inventory: Inventory, customers: Customers, admin: Aut
   route({
     method: "GET",
     path: "/inventory/{id}",
-    summary: "A row of the database, cached where it is scheduled.",
+    summary: "A row of the database, from the cache if it is scheduled.",
     params: { id: RowId },
     answer: Row,
     errors: [404],
@@ -31,7 +31,7 @@ export const rowRoutes = (inventory: Inventory, customers: Customers, admin: Aut
   route({
     method: "PUT",
     path: "/rows/{id}/schedule",
-    summary: "Keeps a copy of a row, refreshed at this interval in seconds; 0 or less ends that at the next pass.",
+    summary: "Keeps a copy of a row, refreshed at this interval in seconds; 0 or less stops it at the next pass.",
     auth: admin,
     params: { id: RowId },
     body: z.strictObject({ delay: Delay }),
@@ -40,7 +40,7 @@ export const rowRoutes = (inventory: Inventory, customers: Customers, admin: Aut
   route({
     method: "DELETE",
     path: "/rows/{id}/schedule",
-    summary: "Keeps no copy of a row any more, from the next pass on.",
+    summary: "Stops keeping a copy of a row, from the next pass on.",
     auth: admin,
     params: { id: RowId },
     handle: ({ params }) => inventory.unschedule(params.id),

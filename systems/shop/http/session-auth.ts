@@ -15,7 +15,7 @@ export const sessionAuth = (sessions: Pick<Sessions, "userOf">): Auth<string> =>
   scheme: {
     type: "http",
     scheme: "bearer",
-    description: "The token of POST /login; the cookie `session` does as well.",
+    description: "The token of POST /login; the cookie `session` works as well.",
   },
   check(request) {
     const token = bearerOf(request) ?? sessionCookie.read(request)

@@ -31,7 +31,7 @@ export const sessionRoutes = (
   route({
     method: "GET",
     path: "/session",
-    summary: "Whose session this is.",
+    summary: "The user of this session.",
     auth: session,
     answer: z.object({ user: z.string() }),
     handle: async ({ caller }) => ({ user: await sessions.userOf(caller) }),
@@ -57,7 +57,7 @@ export const sessionRoutes = (
   route({
     method: "GET",
     path: "/session/viewed",
-    summary: "What the session looked at, the newest first.",
+    summary: "The items that the session looked at, newest first.",
     auth: session,
     query: { limit: wholeInQuery(settings.viewedPerSession, 1, settings.viewedPerSession) },
     answer: z.object({ items: z.array(z.object({ item: z.string(), at: z.number() })) }),

@@ -10,7 +10,7 @@ import type { Sessions } from "./sessions.ts"
 /** Passwords that an admin sets wait in a separate queue. */
 const ADMIN = "admin"
 
-const denied = () => unauthorized("user or password is wrong")
+const denied = () => unauthorized("wrong user or password")
 
 export function customers(
   { db, source, settings }: Pick<ShopContext, "db" | "source" | "settings">,

@@ -133,7 +133,7 @@ function stepsText({ steps }: DocPage, title: string): string | undefined {
 
 function toolkitText({ toolkit }: DocPage, title: string): string {
   const rows = toolkit.map((key) => `| ${codeCell(key.pattern)} | ${key.type} | ${cell(key.doc ?? "")} | ${key.ttl} |`)
-  return `${title} Keywright's own keys\n\nWhat the toolkit itself may store beside these keys.\n\n| key | type | what for | TTL |\n|---|---|---|---|\n${rows.join("\n")}`
+  return `${title} Keywright's own keys\n\nWhat Keywright itself may store beside these keys.\n\n| key | type | what for | TTL |\n|---|---|---|---|\n${rows.join("\n")}`
 }
 
 /** In a table, a bar ends a cell even in code. */

@@ -122,7 +122,7 @@ function keysOfDrain({ from, into }: Drain, name: string, drafts: readonly Draft
       kind: "hash",
       shape: { fields: { number: int({ min: 0 }), by: optional(text), until: optional(float) } },
       ttl: never,
-      doc: `The number of the last batch of ${from}; while one is out, who has it, and until when.`,
+      doc: `The number of the last batch of ${from}; while a batch is on its way, who has it, and until when.`,
     },
     {
       name: names.drained,
@@ -132,7 +132,7 @@ function keysOfDrain({ from, into }: Drain, name: string, drafts: readonly Draft
       params: { [tag]: target.params[tag] ?? whole(target.pattern) },
       shape: { field: text, value: int({ min: 0 }) },
       ttl: never,
-      doc: `The last batch of ${from} that is in ${into}, for each shard: so that none counts twice.`,
+      doc: `The last batch of ${from} that is in ${into}, for each shard, so that no batch counts twice.`,
     },
   ]
 }

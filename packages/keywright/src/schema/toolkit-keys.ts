@@ -33,18 +33,18 @@ const remembered = {
   ttl: upTo(LONGEST_NOTED),
 } as const
 const filling = {
-  doc: "Who loads a missing value or family now; without it, what was loaded is not stored.",
+  doc: "Who is loading a missing value or family; without this key, what was loaded is not stored.",
   ttl: LONGEST_FILL,
 } as const
 const holding = {
-  doc: "Writers whose change of the source is under way, by when they give up: nothing is cached meanwhile.",
+  doc: "Writers that are changing the source, by when they give up: nothing is cached meanwhile.",
   ttl: LONGEST_FILL,
 } as const
 const importing = {
-  doc: "A large value that is being imported: moved to its place when it is whole.",
+  doc: "A large value that is being imported; moved to its place when it is complete.",
   ttl: "1h",
 } as const
-const leasing = { doc: "Which process runs a job now, or ran it in this interval.", ttl: LONGEST_NOTED } as const
+const leasing = { doc: "Which process is running a job, or ran it in this interval.", ttl: LONGEST_NOTED } as const
 const token = text
 
 /** Where the schema of a keyspace is recorded; of one without a name, under an underscore. */
@@ -71,15 +71,15 @@ export function toolkitKeys(db = 0): readonly Key[] {
       leaseUnderPrefix: string("lease:{{tag}}:{job}", token, leasing),
       expiry: zset("expiry:{entity}", text, {
         score: float,
-        doc: "When the records of an entity expire: id, and what appears in the keys of its sets. Swept.",
+        doc: "When the records of an entity expire: their ids, and what is needed to find their entries in sets. For the sweeper.",
         ttl: "never",
       }),
       schema: string("schema:{keyspace}", text, {
-        doc: "The schema in its JSON form, as keywright record stored it: what diff compares with.",
+        doc: "The schema in its JSON form, as keywright record stored it; diff compares with it.",
         ttl: "never",
       }),
       copy: string("copy:{keyspace}", text, {
-        doc: "How far a copy to this server is, so that the same call continues it.",
+        doc: "How far a copy to this server got, so that the same call can continue it.",
         ttl: "30d",
       }),
       import: scope("import:", {

@@ -71,7 +71,7 @@ export function usePages({ isFresh = false }: UsePagesOptions = {}): (options: O
   }
 
   return async ({ context: { viewport, colorScheme } = {}, ...options }) => {
-    const note = (error: unknown) => wrongs.push(`the studio made a mistake: ${String(error)}`)
+    const note = (error: unknown) => wrongs.push(`the studio failed with an internal error: ${String(error)}`)
     const tab = unused.pop() ?? (await newTab())
     const start = (port: number) => startStudio({ page: folder, onError: note, port, ...options })
     // Another process may have taken the port meanwhile.

@@ -23,7 +23,7 @@ const RETRY_MS = 1000
 const PAGE = 200
 
 const tooMany = (count: number) =>
-  new Problem(429, "too_many_streams", `you have ${count} streams open, and that is the limit`, {
+  new Problem(429, "too_many_streams", `you have ${count} streams open, which is the limit`, {
     headers: { "Retry-After": "1" },
   })
 
@@ -38,7 +38,7 @@ export function liveStreams(context: MessagingContext, audience: Audiences) {
   let isClosing = false
 
   const cut = metrics.counter("messaging_streams_cut_total", "Streams whose reader did not keep up.")
-  metrics.gauge("messaging_streams", "Streams of events that are open.", async () => open.size + (await elsewhere()))
+  metrics.gauge("messaging_streams", "Open streams of events.", async () => open.size + (await elsewhere()))
 
   const ownOf = ({ project, service, user }: Scoped): number => {
     let own = 0

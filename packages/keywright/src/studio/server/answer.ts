@@ -27,7 +27,7 @@ export function failureOf(error: unknown, issues?: readonly Issue[]): Failure {
     return {
       error: {
         code: "STUDIO.UNEXPECTED",
-        message: "the studio made a mistake",
+        message: "the studio failed with an internal error",
         fix: "See the terminal where it runs, and report it.",
       },
     }

@@ -88,7 +88,7 @@ export class Editor {
   async #ready(given: Edit): Promise<UnderstoodEdit> {
     if (given.op === "create") return this.#create(given)
     if (given.op === "change" && Object.keys(given.fields).length === 0)
-      throw editRefused("nothing is to be changed", [])
+      throw editRefused("there is nothing to change", [])
     const key = this.#system.keyOf(given.db, given.ref)
     const edit = "seen" in given ? { ...given, seen: this.#system.openSeen(given.db, key, given.seen) } : given
     const owner = this.#system.ownerOf(edit.db, key)
@@ -245,7 +245,7 @@ export class Editor {
       text: `create ${row.show(key)}`,
       rest: async (driver) => {
         if ((await driver.send(["EXISTS", key], SAFE)) === 1)
-          throw editRefused(`${row.show(key)} exists already`, [{ field: "params", message: "there is such a key" }])
+          throw editRefused(`${row.show(key)} exists already`, [{ field: "params", message: "the key exists already" }])
         return [{ read: ["EXISTS", key], is: 0 }]
       },
     })

@@ -23,7 +23,7 @@ export async function idsOf(
   { cursor, most, descending = false }: IdsQuery,
 ): Promise<{ ids: string[]; next: string | undefined }> {
   const [, place, skip] = /^(\d{1,20})\.(\d{1,9})$/.exec(cursor) ?? []
-  if (skip === undefined) throw queryRefused("cursor", "it is not one of ours")
+  if (skip === undefined) throw queryRefused("cursor", "it was not made by this studio")
   const driver = system.driverOf(db)
   if (type === "string") {
     const [reply] = await driver.batch([["GET", key]], SAFE)

@@ -99,7 +99,7 @@ async function inOrder(
   cursor = "o.0",
 ): Promise<Listing> {
   const [, skip] = /^o\.(\d{1,6})$/.exec(cursor) ?? []
-  if (skip === undefined) throw queryRefused("cursor", "it is not one of ours")
+  if (skip === undefined) throw queryRefused("cursor", "it was not made by this studio")
   const first = pages.next(wanted.mark, 0)
   const some = first === undefined ? [] : pagesFrom(pages, wanted.mark, first, 4 * SORTED_PAGES)
   const driver = system.driverOf(wanted.db)
@@ -178,7 +178,7 @@ function checkFilter(system: OpenSystem, row: KeyModel, filter: Filter): void {
     if (!system.isSoughtBy(row, param)) throw queryRefused(`p.${param}`, "it is secret, and secrets are not revealed")
     // By trying, a secret could be found out a character at a time.
     if (system.secretParams(row).has(param) && filter[param]!.includes("*"))
-      throw queryRefused(`p.${param}`, "of a secret parameter only the whole value can be looked for")
+      throw queryRefused(`p.${param}`, "a secret parameter can only be searched by its whole value")
   }
 }
 
@@ -247,7 +247,7 @@ const writeCursor = (cursor: string, skip: number): string => `${cursor}.${skip}
 
 function readCursor(text: string): { cursor: string; skip: number } {
   const [, cursor, skip] = /^(\d{1,20})\.(\d{1,6})$/.exec(text) ?? []
-  if (skip === undefined || BigInt(cursor!) >= 1n << 64n) throw queryRefused("cursor", "it is not one of ours")
+  if (skip === undefined || BigInt(cursor!) >= 1n << 64n) throw queryRefused("cursor", "it was not made by this studio")
   return { cursor: cursor!, skip: Number(skip) }
 }
 

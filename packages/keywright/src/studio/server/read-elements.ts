@@ -74,7 +74,7 @@ async function scanned(
   command: "HSCAN" | "SSCAN" | "ZSCAN",
 ): Promise<{ next: string | undefined; found: readonly Reply[] }> {
   const { key, cursor = "0", limit } = asked
-  if (!/^\d{1,20}$/.test(cursor)) throw queryRefused("cursor", "it is not one of ours")
+  if (!/^\d{1,20}$/.test(cursor)) throw queryRefused("cursor", "it was not made by this studio")
   const [next, found] = (await readOne(asked.driver, [command, key, cursor, "COUNT", String(limit)])) as [
     Reply,
     readonly Reply[],
@@ -179,7 +179,7 @@ async function readList(asked: ElementsRequest): Promise<ElementsPart> {
 /** The newest first. */
 async function readStream(asked: ElementsRequest): Promise<ElementsPart> {
   const { look, key, shape, cursor, limit } = asked
-  if (cursor !== undefined && !/^\d{1,20}-\d{1,20}$/.test(cursor)) throw queryRefused("cursor", "it is not one of ours")
+  if (cursor !== undefined && !/^\d{1,20}-\d{1,20}$/.test(cursor)) throw queryRefused("cursor", "it was not made by this studio")
   const last = cursor === undefined ? "+" : `(${cursor}`
   const found = (await readOne(asked.driver, ["XREVRANGE", key, last, "-", "COUNT", String(limit)])) as readonly [
     Reply,
@@ -210,7 +210,7 @@ const hidesName = ({ look, kind }: ElementsRequest, name: string): boolean =>
   kind === undefined ? cellOf(look, undefined, name).secret === true : hidesAll(look)
 
 function offsetOf({ cursor = "0" }: ElementsRequest): number {
-  if (!/^\d{1,12}$/.test(cursor)) throw queryRefused("cursor", "it is not one of ours")
+  if (!/^\d{1,12}$/.test(cursor)) throw queryRefused("cursor", "it was not made by this studio")
   return Number(cursor)
 }
 

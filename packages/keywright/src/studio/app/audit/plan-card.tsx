@@ -15,7 +15,7 @@ type DeletionKind = NonNullable<PlanBody["delete"]>[number]
 
 const words: Readonly<Record<DeletionKind, string>> = {
   unknown: "delete keys that no pattern owns",
-  broken: "delete what cannot be read, or is of another type",
+  broken: "delete what cannot be read, or has the wrong type",
   conflicts: "delete records that contradict others",
   fields: "delete fields that are not declared",
   orphans: "delete sets whose owner is gone",
@@ -114,7 +114,7 @@ export function PlanCard({ system, audit }: Props) {
         )}
         {left.length === 0 ? null : (
           <p class="quiet small">
-            To be decided by hand:{" "}
+            Decide these yourself:{" "}
             {left.map(([code, count]) => `${countText(count)} × ${audit.codes[code]?.title ?? code}`).join("; ")}.
           </p>
         )}

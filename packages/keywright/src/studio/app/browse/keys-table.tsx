@@ -120,7 +120,7 @@ function Nothing({ isFiltered, isPartial, system }: NothingProps) {
   if (isPartial)
     return (
       <Empty title="None found so far">
-        <p>The first count is still under way; keys appear as they are found.</p>
+        <p>The first count is still running; keys appear as they are found.</p>
         <ScanLine names={[system]} />
       </Empty>
     )

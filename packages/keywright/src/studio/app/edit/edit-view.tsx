@@ -23,7 +23,7 @@ export function EditView() {
       <Empty title="The studio is read-only">
         <p>
           Start it with <code>--write</code> to create, change and delete. Every edit then goes through the repository,
-          so that indexes stay right.
+          so that indexes stay consistent.
         </p>
       </Empty>
     )

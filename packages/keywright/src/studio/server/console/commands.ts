@@ -179,9 +179,9 @@ const WHY: readonly (readonly [names: string, why: string])[] = [
   ["KEYS SORT SORT_RO", "It may read the whole database at once. SCAN, or the list of a pattern, is gentle."],
   ["SLOWLOG", "Its entries may hold secrets. The live view shows it by pattern."],
   ["SELECT", "Choose the database beside the input."],
-  ["SAVE BGSAVE BGREWRITEAOF", "keywright backup does that, and waits for its end."],
+  ["SAVE BGSAVE BGREWRITEAOF", "keywright backup does that, and waits until it is done."],
   ["AUTH HELLO QUIT", "The connection belongs to the studio."],
 ]
 
 export const whyNever = (name: string): string =>
-  WHY.find(([names]) => names.split(" ").includes(name))?.[1] ?? "Only commands that it knows all about are run."
+  WHY.find(([names]) => names.split(" ").includes(name))?.[1] ?? "The console runs only commands that it fully understands."
