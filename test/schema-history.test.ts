@@ -46,6 +46,6 @@ describe.each(systems)("the schema of %s", (system) => {
     test.runIf(hasHistory)("in its history, which needs a whole clone", { timeout: 600_000 }, async () => {
       const chapters = await schemaChangelog(callOf(system))
       expect(chapters.length).toBeGreaterThan(0)
-      for (const { problem = "" } of chapters) expect(problem).not.toContain("mistake in Keywright")
+      for (const { problem = "" } of chapters) expect(problem).not.toContain("bug in Keywright")
     })
 })

@@ -74,7 +74,7 @@ async function save(driver: Driver, options: BackupOptions): Promise<BackupResul
     const lastSave = Number(await driver.send(["LASTSAVE"]))
     if (lastSave >= since) return done("BGSAVE", lastSave)
     if (idleMs > (options.beginMs ?? 60_000))
-      throw saveFailed("It has accepted BGSAVE, and does not save: neither INFO nor LASTSAVE says so.")
+      throw saveFailed("It accepted BGSAVE but does not save, according to INFO and LASTSAVE.")
     await pause(started, options)
   }
 }

@@ -111,10 +111,10 @@ export function actionChecker(
     if (owner === undefined || action.expects.some(({ db }) => db !== undefined && !owners.has(db)))
       return `is for database ${action.db}, which the schema does not have`
     if (!followsRule(action, owner) || !(isChanged || followsItsRule(action, (db) => owners.get(db), texts)))
-      return "does something other than its code says, or to a key that is not its own"
+      return "does something other than its code allows, or to a key that does not belong to it"
     const own = keyOf(action.commands.at(-1)![1]!)
     if (!isShown(action, own, owner(own))) return "names another key than it changes"
-    if (action.secret === true && !mayHide(owner(own))) return "hides what it does, though nothing of it is secret"
+    if (action.secret === true && !mayHide(owner(own))) return "hides what it does, though nothing in it is secret"
     return undoFault(action)
   }
 }
@@ -132,7 +132,7 @@ async function dumpFault(action: Action): Promise<string | undefined> {
     const value = await readDump(Buffer.from(wireOf(words[3]!)))
     if (value === undefined) return "would be undone by a value that no server wrote"
     if (!restoresWhatItSays(action, words, value.type, value.text))
-      return "would be undone by another value than it says that it replaces"
+      return "would be undone by a value other than the one that it replaces"
   }
   return undefined
 }

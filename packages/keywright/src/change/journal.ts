@@ -137,7 +137,7 @@ export class Journal {
     this.#end = journalEnd(id, false)
     const end = this.#end.read()
     if (end === undefined || (end !== "" && !signatures.has(end)))
-      throw journalRefused(path, "it lacks lines that were written here")
+      throw journalRefused(path, "lines that were written here are missing")
     this.#isContinued = true
   }
 
@@ -169,7 +169,7 @@ export class Journal {
       if (isTwice || branch < 0 || (parent !== undefined && (!isKnown || this.#sign(line, parent) !== signature)))
         throw journalRefused(
           path,
-          "it has a line that was not written here, by this user, for this plan, behind the one before it",
+          "it has a line that this user did not write here, for this plan, after the line before it",
         )
       ends[branch] = signature
       signatures.add(signature)

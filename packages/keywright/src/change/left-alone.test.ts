@@ -64,15 +64,15 @@ onAnyServer("a plan file", (server) => {
   it("is refused where it rests on an entry that was inferred", async () => {
     expect(await loaded(schemaOf({ inferred: true }))).toEqual({
       "KEY.UNKNOWN": "accepted",
-      "REFERS.DANGLING": expect.stringContaining("rests on a rule that was inferred"),
-      "VALUE.FIELD_UNKNOWN": expect.stringContaining("rests on a rule that was inferred"),
+      "REFERS.DANGLING": expect.stringContaining("depends on an inferred rule"),
+      "VALUE.FIELD_UNKNOWN": expect.stringContaining("depends on an inferred rule"),
     })
   })
 
   it("is refused where it rests on a whole schema that was inferred", async () => {
     expect(await loaded(schemaOf({}, { inferred: true }))).toMatchObject({
-      "KEY.UNKNOWN": expect.stringContaining("rests on a rule that was inferred"),
-      "REFERS.DANGLING": expect.stringContaining("rests on a rule that was inferred"),
+      "KEY.UNKNOWN": expect.stringContaining("depends on an inferred rule"),
+      "REFERS.DANGLING": expect.stringContaining("depends on an inferred rule"),
     })
   })
 

@@ -22,7 +22,7 @@ export function leftAlone(
   return async (action, row) => {
     if (action.code === "PURGE") return undefined
     const found = marked(findingOf(action, row))
-    if (found.inferred === true) return "rests on a rule that was inferred, and that nobody has confirmed"
+    if (found.inferred === true) return "depends on an inferred rule that nobody has confirmed"
     const { key } = found.target
     const isAccepted = await accept?.(found, ruleContext(model, isText(key) ? key : "", {}))
     return isAccepted === true ? "changes what the config accepts" : undefined

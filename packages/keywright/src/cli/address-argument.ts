@@ -17,7 +17,7 @@ export function withAddress(command: CliCommand, call: Invocation): Invocation {
   const moved = movedAddress(command, call)
   const isTaken = command.arguments?.some(({ name }) => TAKE_ADDRESSES.has(name)) === true
   if (!isTaken && moved.args.some(isWithPassword))
-    throw usageRefused("an address is where something else belongs", "Name the server with --url.")
+    throw usageRefused("an address was given in the wrong place", "Name the server with --url.")
   return moved
 }
 

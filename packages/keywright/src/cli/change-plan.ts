@@ -110,7 +110,7 @@ async function applyPlan(shown: Shown, driver: Driver, plan: ChangePlan, file: s
   const actions = await existingFirst(shown, driver, plan.actions)
   out.remark(planText(shown, { ...plan, actions }, (action) => action.commands, out.errorColour))
   if (plan.outdated !== undefined)
-    out.note(`${countText(plan.outdated.length)} of them will be skipped, because what they rest on has changed since`)
+    out.note(`${countText(plan.outdated.length)} of them will be skipped, because the data has changed since`)
   lastingNote(out, plan)
   if (!(await confirmed(call, `Carry out ${actionsText(plan.actions.length)} on ${driver.label}?`)))
     return declined(call)
@@ -332,6 +332,6 @@ function leftNote(
     out.note(`not in the plan, because only a person can decide, or --delete is needed: ${parts(left)}`)
   if (Object.keys(unconfirmed).length > 0)
     out.note(
-      `not in the plan, because the rules were inferred: ${parts(unconfirmed)}. Delete \`inferred: true\` in the schema where they are meant`,
+      `not in the plan, because the rules were inferred: ${parts(unconfirmed)}. Delete \`inferred: true\` in the schema where the rules are intended`,
     )
 }

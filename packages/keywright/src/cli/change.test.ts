@@ -117,7 +117,7 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     const dish = (await server.driver.send(["GET", `dish:${id}`])) as string
     await server.driver.send(["SET", `dish:${id}`, `${dish} `])
     const applied = await cli("repair", "--apply", "old.json")
-    expect(applied.stderr).toContain("1 of them will be skipped, because what they rest on has changed since")
+    expect(applied.stderr).toContain("1 of them will be skipped, because the data has changed since")
     expect(applied.stdout).toContain("0 of 1 done; 1 skipped")
     expect(applied.code).toBe(4)
   }, 30_000)

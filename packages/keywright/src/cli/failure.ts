@@ -23,8 +23,8 @@ export function failureOf(error: unknown): FailureReport {
   return {
     code: "CLI.UNEXPECTED",
     message,
-    why: "This is a mistake in Keywright, not in your call.",
-    fix: "Set KEYWRIGHT_DEBUG=1 for where it happened, and report it.",
+    why: "This is a bug in Keywright, not in your call.",
+    fix: "Set KEYWRIGHT_DEBUG=1 to see where it happened, and report it.",
   }
 }
 

@@ -37,7 +37,7 @@ export const schemaCommands: readonly CliCommand[] = [
     name: "docs",
     summary: "write the schema page, as Markdown and as one HTML file",
     about:
-      "Prints the page as Markdown, or writes it: --out makes <name>.md and <name>.html in a folder, --into replaces the part of a file between <!-- keywright:begin --> and <!-- keywright:end -->. --check writes nothing and fails when what is there is out of date. Without a schema, the page of what is inferred from a server or a file.",
+      "Prints the page as Markdown, or writes it: --out makes <name>.md and <name>.html in a folder, --into replaces the part of a file between <!-- keywright:begin --> and <!-- keywright:end -->. --check writes nothing and fails if the files are out of date. Without a schema, the page shows what is inferred from a server or a file.",
     needs: ["schema", "server"],
     address: true,
     options: [

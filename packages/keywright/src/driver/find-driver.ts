@@ -24,7 +24,7 @@ export function findDriver(given: string | DriverOptions, options: RespOptions =
     return nodeRedisDriver(client, timeoutMs)
   }
   if (isIoCluster(client) || isIoRedis(client)) return ioredisDriver(client, timeoutMs)
-  if ("then" in client) throw clientRefuses("the client handed in is a promise", "Await it first.")
+  if ("then" in client) throw clientRefuses("the client that was passed in is a promise", "Await it first.")
   throw clientUnknown(describe(client))
 }
 

@@ -258,7 +258,7 @@ function refuse(client: IoRedis | IoCluster, options: IoRedisOptions): void {
   }
   if (options.replyMapping === "resp3") {
     throw clientRefuses(
-      'the ioredis client was made with replyMapping "resp3", which makes objects of hashes and rounds scores',
+      'the ioredis client was made with replyMapping "resp3", which turns hashes into objects and rounds scores',
       'Leave `replyMapping` at "legacy".',
     )
   }

@@ -50,7 +50,7 @@ export class ScanCursor {
     this.#pages++
     this.#looked += count
     if (this.#at === this.#mark)
-      throw cursorEndless(this.#command, this.#pages, "It gave a cursor that it had given before.")
+      throw cursorEndless(this.#command, this.#pages, "It returned a cursor that it had returned before.")
     if (this.#pages >= this.#markUntil) {
       this.#mark = this.#at
       this.#markUntil *= 2
@@ -73,7 +73,7 @@ export class ScanCursor {
     throw cursorEndless(
       this.#command,
       this.#pages,
-      `${driver.label} was asked for ${looked} elements and named no last page${has}: no server holds as many there.`,
+      `${driver.label} was asked for ${looked} elements and has not reached a last page${has}: no server can hold that many.`,
     )
   }
 }

@@ -12,7 +12,7 @@ const signs: Readonly<Record<Verdict, string>> = { works: "✓", fails: "✗ fai
 
 const headlines: Readonly<Record<Level, string>> = {
   harmless: "harmless",
-  data: "nobody breaks, but the data needs work",
+  data: "nothing breaks, but the data needs work",
   "breaks-readers": "breaks readers",
   "breaks-writers": "breaks writers",
   silent: "goes wrong silently",

@@ -101,9 +101,9 @@ export function readManifest(text: string): Manifest {
   if (manifest.version !== 1) throw importRefused(1, `its version is ${String(manifest.version)}, and 1 is known`)
   const { databases, schema } = manifest
   if (!Array.isArray(databases) || databases.length > MOST_DATABASES || !databases.every(isDatabase))
-    throw importRefused(1, "it does not say from which databases it is")
+    throw importRefused(1, "it does not name its databases")
   if (schema !== undefined && !isExactly(schema, { fingerprint: isText }, { name: isText }))
-    throw importRefused(1, "it does not say of which schema it is")
+    throw importRefused(1, "it does not name its schema")
   return manifest as Manifest
 }
 

@@ -82,7 +82,7 @@ test.each(["x\nall", "x\u001b[2Kall", "\\';touch pwned;'"])(
     const after = keyspace({ x: entity("x:{id}", json(person)) }, { ttl: "never" }) as Keyspace
     const advice = diffSchemas(toJson(before), toJson(after)).changes.flatMap(adviceFor)
     expect(advice.map(({ command, text: said }) => [command, said.split(", ")[0]])).toEqual([
-      [undefined, "deletes what no pattern owns any more: write the command yourself"],
+      [undefined, "deletes keys that no pattern owns now: write the command yourself"],
     ])
   },
 )

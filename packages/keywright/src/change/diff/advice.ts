@@ -25,7 +25,7 @@ const saved: AdviceStep = {
   when: "before deploying",
   command: (change) =>
     shellLine`keywright export --schema OLD --only ${oldName(change)} --url … --secrets --out ${`${oldName(change)}.ndjson`}`,
-  text: "saves what is there, by the old schema",
+  text: "saves the existing data, with the old schema",
 }
 
 /** For each kind of work: the commands of today, by the new schema where not said otherwise. */
@@ -57,7 +57,7 @@ const steps: Readonly<Record<DataWork, readonly AdviceStep[]>> = {
     { when: "after the last old writer", command: audit, text: "shows the records without the field" },
     {
       when: "before new readers",
-      text: "filling it in: there is no command for it yet; a program of your own updates those records (without a stop: declare it optional, deploy, fill it in, require it then)",
+      text: "filling it in: there is no command for it yet; a program of your own updates those records (without downtime: declare it optional, deploy, fill it in, and then require it)",
     },
   ],
   index: [
@@ -68,7 +68,7 @@ const steps: Readonly<Record<DataWork, readonly AdviceStep[]>> = {
     {
       when: "after the last old writer",
       command: (change) => shellLine`keywright purge --schema OLD ${oldName(change)} --url …`,
-      text: "deletes what is left, by a plan first and by the old schema",
+      text: "deletes what is left, with the old schema and after showing a plan",
     },
   ],
   expire: [
@@ -79,7 +79,7 @@ const steps: Readonly<Record<DataWork, readonly AdviceStep[]>> = {
     },
   ],
   persist: [
-    { when: "after the last old writer", command: repair, text: "takes the TTL from keys that must have none" },
+    { when: "after the last old writer", command: repair, text: "removes the TTL from keys that must have none" },
   ],
   trim: [
     {
@@ -91,7 +91,7 @@ const steps: Readonly<Record<DataWork, readonly AdviceStep[]>> = {
     {
       when: "after the last old writer",
       command: () => "keywright repair --url … --delete excess --out plan.json",
-      text: "trims what nobody writes to any more",
+      text: "trims the keys that nobody writes to now",
     },
   ],
   refill: [
@@ -117,7 +117,7 @@ const isCopied = ({ code, oldKey, newKey }: Change): boolean =>
 const copied: AdviceStep = {
   when: "before new readers",
   command: () => "keywright copy --schema OLD --to-schema NEW --from … --to … --pause 30s",
-  text: "copies all keys to another server, into their new places, if no other change concerns what is stored",
+  text: "copies all keys to another server, under their new names, if no other change concerns the stored data",
 }
 
 export function adviceFor(change: Change): Advice[] {
@@ -132,7 +132,7 @@ export function adviceFor(change: Change): Advice[] {
 /** Keys beside the records: purge by the name of the entity would delete the records. */
 const leftoverStep = (pattern: string): Advice =>
   withCommand(
-    { when: "after the last old writer", text: "deletes what no pattern owns any more" },
+    { when: "after the last old writer", text: "deletes keys that no pattern owns now" },
     paramsIn(pattern).length === 0
       ? shellLine`redis-cli -u … UNLINK ${pattern}`
       : shellLine`keywright purge --unknown --match ${patternGlob(pattern)} --url …`,
@@ -141,5 +141,5 @@ const leftoverStep = (pattern: string): Advice =>
 /** A schema may come from a server: its names are not put into a command that a shell would understand in another way. */
 const withCommand = (step: Omit<Advice, "command">, command: string | undefined): Advice =>
   command === undefined
-    ? { ...step, text: `${step.text}: write the command yourself, a shell could take a name in it for something else` }
+    ? { ...step, text: `${step.text}: write the command yourself, because a shell could misread a name in it` }
     : { ...step, command }

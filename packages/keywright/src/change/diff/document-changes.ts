@@ -333,7 +333,7 @@ function contentChanges(
   depth: number,
 ): FoundChange[] {
   const [was, is] = [before["additionalProperties"], after["additionalProperties"]]
-  if (isClosed(before) && !isClosed(after)) return [{ code: "CONTENT.OPENED", path, what: "unknown fields are taken" }]
+  if (isClosed(before) && !isClosed(after)) return [{ code: "CONTENT.OPENED", path, what: "unknown fields are accepted" }]
   if (!isClosed(before) && isClosed(after))
     return [{ code: "CONTENT.CLOSED", path, what: "unknown fields are refused" }]
   return nodeChanges(was ?? {}, is ?? {}, `${path}.*`, roots, depth + 1)

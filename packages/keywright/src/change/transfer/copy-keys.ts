@@ -154,7 +154,7 @@ export async function copyKeys(
   /** Whether programs were led to the target, or why not, is said in any case. */
   const cleanUp = (what: string, work: () => Promise<void> | undefined) =>
     Promise.resolve(work()).catch((error: unknown) => void left.push(`${what}: ${reasonOf(error)}`))
-  const endPause = () => cleanUp("the pause of writers could not be ended before its time", () => pause?.end())
+  const endPause = () => cleanUp("the pause of writers could not be ended early", () => pause?.end())
 
   const next = async (resume?: string): Promise<CopyRound> => {
     counts = { keys: 0, written: 0, deleted: 0, foreign: 0 }
@@ -197,7 +197,7 @@ export async function copyKeys(
         })
         if (!pause.holds()) throw copySwitchedLate(pauseMs!, Math.round(performance.now() - paused!))
       }
-      await cleanUp("the note on how far the copy is could not be removed", () => notebook.remove())
+      await cleanUp("the copy's progress note could not be removed", () => notebook.remove())
     }
     const pausedMs = paused === undefined ? undefined : Math.round(performance.now() - paused)
     const { keys, foreign: strange } = counts

@@ -36,8 +36,8 @@ export const run: Handler = async (call) => {
   return print(call, result, mode ?? "fail")
 }
 
-const UNEXPECTED = "the export has an earlier line of the same key, which counts, or somebody else wrote them meanwhile"
-const DIFFERENT = "somebody else changes them, or the export has a later line of the same key"
+const UNEXPECTED = "the export has an earlier line for the same key, which counts, or somebody else wrote them meanwhile"
+const DIFFERENT = "somebody else is changing them, or the export has a later line for the same key"
 
 function print({ out }: Invocation, result: ImportResult, mode: string): ExitCode {
   const { written, skipped, same, expired, leftOut, unreadable, different, rebuilt } = result
@@ -54,7 +54,7 @@ function print({ out }: Invocation, result: ImportResult, mode: string): ExitCod
       expired > 0 && `${countText(expired)} had expired`,
       leftOut > 0 && `${countText(leftOut)} skipped: their secrets were left out`,
       unreadable > 0 && `${countText(unreadable)} skipped: they could not be read when the export was made`,
-      different > 0 && `${countText(different)} read back and not as written: ${DIFFERENT}`,
+      different > 0 && `${countText(different)} differed when read back: ${DIFFERENT}`,
       fixed > 0 && `${countText(fixed)} derived entries rebuilt`,
     ]
     out.line(parts.filter((part) => part !== false).join("; "))

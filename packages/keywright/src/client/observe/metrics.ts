@@ -80,7 +80,7 @@ export function prometheus({ buckets = BUCKETS, maxSeries = 1000 }: MetricsOptio
 
   const checkName = (name: string) => {
     if (!/^[a-z_][a-z0-9_]*$/i.test(name)) throw metricRefused(name, "letters, digits and _ only")
-    if (name.startsWith("keywright_")) throw metricRefused(name, "names that begin with keywright_ are the toolkit's")
+    if (name.startsWith("keywright_")) throw metricRefused(name, "names that begin with keywright_ are Keywright's own")
     if (own.has(name) || gauges.has(name)) throw metricRefused(name, "it exists already")
   }
 

@@ -33,7 +33,7 @@ export function keptAnswer(kept: string, what: string): unknown {
   try {
     return readBack(JSON.parse(kept))
   } catch {
-    throw operationDone(what, "What is noted as its answer cannot be read: another program wrote it, or an import.")
+    throw operationDone(what, "Its stored answer cannot be read: another program or an import wrote it.")
   }
 }
 

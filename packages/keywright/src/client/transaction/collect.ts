@@ -69,7 +69,7 @@ const counts: Readonly<Record<string, boolean>> = {
 export function collect(plan: Plan, command: Command, show: (key: string) => string): void {
   const [name, key, ...words] = command as [string, string, ...Wire[]]
   const type = types[name]
-  if (type === undefined) throw transactionCommand(name, "It may fail after others have been carried out.")
+  if (type === undefined) throw transactionCommand(name, "It may fail after other writes have been carried out.")
   if (name === "DEL" || name === "UNLINK") {
     for (const one of [key, ...(words as string[])]) plan.write(name, one)
     return

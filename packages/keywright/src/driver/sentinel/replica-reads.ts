@@ -65,7 +65,7 @@ export class ReplicaReads {
       overseer: {
         silenceMs,
         takesBatches: false,
-        greeted: ({ role }) => (role === "primary" ? new Error("it is not a replica any more") : undefined),
+        greeted: ({ role }) => (role === "primary" ? new Error("it is no longer a replica") : undefined),
         unlinked: () => {
           for (const call of replica.takeQueued()) primary.take(call)
         },

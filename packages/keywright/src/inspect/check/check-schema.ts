@@ -43,7 +43,7 @@ const undecided = ({ pattern }: Key): CheckFinding => ({
   code: "SCHEMA.TTL_UNDECIDED",
   severity: "warning",
   message: `the schema does not say when ${pattern} expires`,
-  why: "A key without a decision stays forever, and nobody knows whether that was meant.",
+  why: "A key without a decision stays forever, and nobody knows whether that was intended.",
   fix: 'State ttl: "10m", sliding(…), fixed(…) or "never", on the key, its group or the keyspace.',
 })
 
@@ -51,7 +51,7 @@ const undocumented = ({ pattern }: Key): CheckFinding => ({
   code: "SCHEMA.UNDOCUMENTED",
   severity: "warning",
   message: `${pattern} has no doc`,
-  why: "The generated page has nothing to say about it.",
+  why: "The generated page says nothing about it.",
   fix: 'Add doc: "…", one sentence.',
 })
 
@@ -143,8 +143,8 @@ function reservedNames(key: Key, keyspace: Keyspace): CheckFinding[] {
     code: "SCHEMA.RESERVED",
     severity: "error",
     message: `${what} is declared, and its name is reserved`,
-    why: "What was kept under this name may still be there, with another meaning.",
-    fix: "Choose another name; or take it out of reserved, when nothing of it is left.",
+    why: "Old data under this name may still be there, with another meaning.",
+    fix: "Choose another name; or remove it from reserved, once no old data is left.",
   }))
 }
 

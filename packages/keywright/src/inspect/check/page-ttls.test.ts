@@ -153,7 +153,7 @@ describe("a page", () => {
   it("is reported with what it says and what is declared", () => {
     const [first] = checkPage(schema({ session: "1h", audit: "never", profile: "3h" }), page)
     expect(first?.message).toBe(
-      "the page says that session:{id} expires after 30m; it is declared that it expires after 1h",
+      "the page says that session:{id} expires after 30m; the schema says that it expires after 1h",
     )
   })
 })

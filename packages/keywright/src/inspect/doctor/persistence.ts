@@ -96,7 +96,7 @@ export function checkReplicas({ info, config, role }: ServerSettings, keyspace: 
     found.push({
       code: "DOCTOR.REPLICAS",
       severity: "note",
-      message: "no replica follows: when this machine is gone, so is the data since the last backup",
+      message: "no replica follows: if this machine is lost, so is all data since the last backup",
       fix: "Attach a replica, or run keywright backup regularly.",
     })
   }
@@ -104,7 +104,7 @@ export function checkReplicas({ info, config, role }: ServerSettings, keyspace: 
     found.push({
       code: "DOCTOR.ROLE",
       severity: "warning",
-      message: "this is a replica: it may be behind, and it takes no writes",
+      message: "this is a replica: it may be behind, and it accepts no writes",
       fix: "Point the application at the primary.",
     })
   }

@@ -25,7 +25,7 @@ it.each<[string, string[], Keyspace, Pattern[]]>([
   ["nothing", [], user(set("user:{id}", text, params)), [users("set", ["x"])]],
   [
     "a pattern, and keys of one that is declared",
-    ["pattern -: no pattern declares this set", "keys user: declared, and not a key of it is there"],
+    ["pattern -: no pattern declares this set", "keys user: declared, but there is no such key"],
     user(set("guest:{id}", text, params)),
     [users("set", ["x"])],
   ],
@@ -68,7 +68,7 @@ it("proposes what no declaration owns", () => {
   expect(compare(user(set("user:{id}", text, params)), [known, unknown], 0).missing).toEqual([unknown])
 })
 
-const gone = "keys user: declared, and not a key of it is there"
+const gone = "keys user: declared, but there is no such key"
 it.each<[string, number, string[]]>([
   ["the connection's own", 3, []],
   ["no other", 0, ["pattern -: no pattern declares this set", gone]],

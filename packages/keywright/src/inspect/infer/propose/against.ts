@@ -61,7 +61,7 @@ export function compare(keyspace: Keyspace, patterns: readonly Pattern[], home: 
   for (const db of declaredDatabases(keyspace, home))
     for (const { name, pattern } of declaredKeys(keyspace, db, home))
       if (!used.has(name))
-        lacks.push({ db, pattern, keys: 0, name, what: "keys", detail: "declared, and not a key of it is there" })
+        lacks.push({ db, pattern, keys: 0, name, what: "keys", detail: "declared, but there is no such key" })
   return { lacks, missing }
 }
 

@@ -26,7 +26,7 @@ export function describe(type: string, values: Values, pattern: string): Describ
     const described = record("stream", values)
     return values.records > 0 || values.cut === 0
       ? described
-      : { ...described, notes: ["its fields are not known: its entries are too large to be looked at"] }
+      : { ...described, notes: ["its fields are not known: its entries are too large to read"] }
   }
   const item = cellSpec(values.cells)
   const notes = item.note === undefined ? [] : [item.note]
