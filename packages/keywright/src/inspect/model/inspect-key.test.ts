@@ -94,6 +94,24 @@ onBothServers("one key", (server) => {
     }
   })
 
+  it("leads to the mirrors of an index by that name, and passes over an entry that no key can hold", async () => {
+    const { driver } = server()
+    const task = json(z.object({ id: z.string(), owner: z.string(), label: z.string() }))
+    const board = keyspace(
+      {
+        task: entity("task:{id}", task, {
+          index: { owner: ["task:owner:{owner}", "owner:{owner}:tasks"], label: "task:label:{label}" },
+        }),
+      },
+      { ttl: "never" },
+    ) as unknown as Keyspace
+    await driver.send(["SET", "task:1", '{"id":"1","owner":"ada","label":"a:b"}'])
+    expect((await inspectKey(board, driver, "task:1")).relations).toMatchObject([
+      { name: "index owner", keys: ["task:owner:ada"] },
+      { name: "mirror of owner", keys: ["owner:ada:tasks"] },
+    ])
+  })
+
   it("does not tell a secret field by where it leads, nor by who is in an index with a condition on it", async () => {
     const { driver } = server()
     const person = json(z.object({ id: z.string(), mail: z.string(), vip: z.boolean(), doctorId: z.string() }))

@@ -143,7 +143,7 @@ export async function inspectKey(
     relations:
       row === undefined || type === "none"
         ? []
-        : await relationsOf(model, row, key, owned!.params, read?.document, secrets),
+        : await relationsOf({ model, row, key, params: owned!.params, document: read?.document, secrets }),
     ...refused.result(),
   }
 }

@@ -2,14 +2,21 @@
  * its index entries, and the other places that hold its ids. */
 
 import type { Reply } from "../../driver/driver.ts"
-import { KeywrightError } from "../../errors/error.ts"
+import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
-import { type Document, entryOf, type EntityModel, isTelling } from "./entity-model.ts"
+import {
+  type Document,
+  entryOf,
+  type EntityModel,
+  type IndexModel,
+  isTelling,
+  type ParamTexts,
+} from "./entity-model.ts"
 import { idTextOf } from "./id-text.ts"
 import type { Model, KeyModel } from "./model.ts"
 import { isSecretField, spellsOut } from "./secret-fields.ts"
-import { spell, spellSafely } from "./spell.ts"
+import { spellSafely } from "./spell.ts"
 import { boundOf } from "./subject.ts"
 import { isRefusal } from "../walk/refusal.ts"
 import { SAFE } from "../../driver/safe.ts"
@@ -26,100 +33,135 @@ export interface KeyRelation {
 
 const MOST = 20
 
-export async function relationsOf(
-  model: Model,
-  row: KeyModel,
-  key: string,
-  params: Readonly<Record<string, string>>,
-  document: Document | undefined,
-  secrets: boolean,
-): Promise<KeyRelation[]> {
-  const place = row.declared.entity
-  if (place === undefined) return []
-  const entity = model.entities.get(place.name)!
-  const look = { model, secrets, params }
-  if (place.role === "record") {
-    return document === undefined ? [] : ofRecord(look, entity, key, document)
-  }
-  if (place.role === "counter" || (!secrets && isTelling(entity, row))) return []
-  const ids = await idsIn(model, row, key)
-  return [
-    await relationTo(
-      look,
-      entity.record,
-      place.name,
-      ids.map((id) => entity.keyOf(id, boundOf(entity, params))),
-    ),
-  ]
+/** One relation of a key, before anything is asked. */
+export interface RelationWay {
+  readonly name: string
+  /** By a field or a set of its own, by a set or an index of the other, its own index entry, or ids that it holds. */
+  readonly how: "to" | "from" | "index" | "holds"
+  readonly doc?: string
+  readonly target: KeyModel
+  /** The keys themselves, or the key that holds their ids. */
+  readonly to: { readonly keys: readonly string[] } | HeldIds
 }
 
-interface Looking {
+export interface HeldIds {
+  readonly holder: KeyModel
+  readonly key: string
+  keyOf(id: string): string
+}
+
+/** A key whose relations are asked for. `secrets`: they may be told. */
+export interface RelatedKey {
   readonly model: Model
+  readonly row: KeyModel
+  readonly key: string
+  readonly params: ParamTexts
+  readonly document: Document | undefined
   readonly secrets: boolean
-  readonly params: Readonly<Record<string, string>>
 }
 
-async function ofRecord(look: Looking, entity: EntityModel, key: string, document: Document): Promise<KeyRelation[]> {
-  const { model, params, secrets } = look
+export async function relationsOf(of: RelatedKey): Promise<KeyRelation[]> {
+  const { model, row, key, document } = of
+  if (row.declared.entity?.role === "record" && document === undefined) return []
+  const found = await Promise.all(
+    relationWays(of).map(async ({ name, target, to }) =>
+      relationTo(of, target, name, "keys" in to ? to.keys : await keysIn(model, to)),
+    ),
+  )
+  return found.filter(({ keys }) => keys.length > 0 && keys[0] !== key)
+}
+
+/** Where a key leads by the schema: records, index entries. */
+export function relationWays(of: RelatedKey): RelationWay[] {
+  const { model, row, key, params, secrets } = of
+  const place = row.declared.entity
+  const entity = place && model.entities.get(place.name)
+  if (entity === undefined) return []
+  if (place!.role === "record") return [...indexWays(of, entity), ...recordWays(of, entity)]
+  if (place!.role === "counter" || (!secrets && isTelling(entity, row))) return []
+  const keyOf = (id: string) => entity.keyOf(id, boundOf(entity, params))
+  return [{ name: place!.name, how: "holds", target: entity.record, to: { holder: row, key, keyOf } }]
+}
+
+function indexWays({ params, document, secrets }: RelatedKey, entity: EntityModel): RelationWay[] {
+  if (document === undefined) return []
+  return entity.indexes.flatMap((index) => {
+    if (!secrets && isTelling(entity, index.row)) return []
+    const indexKey = indexKeyOf(index, document, boundOf(entity, params))
+    const name = index.area === "MIRROR" ? `mirror of ${index.label}` : `index ${index.label}`
+    return indexKey === undefined ? [] : [{ name, how: "index", target: index.row, to: { keys: [indexKey] } }]
+  })
+}
+
+function indexKeyOf(index: IndexModel, document: Document, bound: ParamTexts): string | undefined {
+  try {
+    const texts = entryOf(index, document, bound)
+    return texts && spellSafely(index.row, texts)
+  } catch (error) {
+    if (isKeywrightError(error)) return undefined // No key can hold the value: a finding of the audit.
+    throw error
+  }
+}
+
+function recordWays({ model, row, params, document, secrets }: RelatedKey, entity: EntityModel): RelationWay[] {
   // Where a relation leads says what its field holds, from either side.
-  const isHidden = (field: string) => !secrets && isSecretField(entity.record, field)
+  const isHidden = (field: string) => !secrets && isSecretField(row, field)
   const isHiddenIn = (holder: KeyModel, param: string) =>
     !secrets && (holder.secrets.has(param) || isHidden(entity.idField))
   const bound = boundOf(entity, params)
   const id = params[entity.idField]!
-  const found: Promise<KeyRelation>[] = []
-  for (const index of entity.indexes) {
-    if (!secrets && isTelling(entity, index.row)) continue
-    const texts = entryOf(index, document, bound)
-    const indexKey = texts && spellSafely(index.row, texts)
-    if (indexKey !== undefined) found.push(relationTo(look, index.row, `index ${index.label}`, [indexKey]))
-  }
-  for (const { name, entity: from, target, via } of relationRows(model.keyspace)) {
+  const ways: RelationWay[] = []
+  for (const { name, entity: from, target, via, doc } of relationRows(model.keyspace)) {
     if (from !== entity.name) continue
     const other = model.entities.get(target)!
-    if (!secrets && spellsOut(entity.record, other.record, other.bound)) continue
+    if (!secrets && spellsOut(row, other.record, other.bound)) continue
+    const notes = { name, target: other.record, ...(doc !== undefined && { doc }) }
+    const keyOf = (one: string) => other.keyOf(one, boundOf(other, params))
     if ("field" in via) {
       if (isHidden(via.field)) continue
-      const value = document[via.field]
-      const keys = value === undefined || value === null ? [] : [other.keyOf(String(value), boundOf(other, params))]
-      found.push(relationTo(look, other.record, name, keys))
+      const value = document?.[via.field]
+      ways.push({
+        ...notes,
+        how: "to",
+        to: { keys: value === undefined || value === null ? [] : [keyOf(String(value))] },
+      })
       continue
     }
-    const holder = "set" in via ? model.keys.get(via.set)! : other.indexes.find((one) => one.label === via.index)!.row
-    const param = holder.params.find((one) => !(one in bound))!
-    if (isHiddenIn(holder, param) || ("index" in via && !secrets && isTelling(other, holder))) continue
-    const ids = await idsIn(model, holder, spell(holder, { ...params, [param]: id }))
-    found.push(
-      relationTo(
-        look,
-        other.record,
-        name,
-        ids.map((one) => other.keyOf(one, boundOf(other, params))),
-      ),
-    )
+    const holder = "set" in via ? model.keys.get(via.set) : other.indexes.find((one) => one.label === via.index)?.row
+    const param = holder?.params.find((one) => !(one in bound))
+    const key = holder && param !== undefined ? spellSafely(holder, { ...params, [param]: id }) : undefined
+    if (holder === undefined || key === undefined || isHiddenIn(holder, param!)) continue
+    if ("index" in via && !secrets && isTelling(other, holder)) continue
+    ways.push({ ...notes, how: "set" in via ? "to" : "from", to: { holder, key, keyOf } })
   }
-  return (await Promise.all(found)).filter(({ keys }) => keys.length > 0 && keys[0] !== key)
+  return ways
 }
 
-/** The ids that an index, a list or a set holds. */
-async function idsIn(model: Model, { db, type, declared }: KeyModel, key: string): Promise<string[]> {
+/** From what a key holds to the key that it leads to. */
+export function keyIn({ holder: { declared }, keyOf }: HeldIds): (held: string) => string {
+  const { of } = idTextOf((declared.shape["member"] ?? declared.shape["value"]) as AnyCodec)
+  return (held) => keyOf(of(held))
+}
+
+/** The keys that the ids in an index, a list or a set lead to. */
+async function keysIn(model: Model, held: HeldIds): Promise<string[]> {
+  const { db, type } = held.holder
   const { driver } = model.databases.find((one) => one.db === db)!
   const command =
     type === "string"
-      ? ["GET", key]
+      ? ["GET", held.key]
       : type === "zset"
-        ? ["ZSCAN", key, "0", "COUNT", "500"]
-        : ["SSCAN", key, "0", "COUNT", "500"]
+        ? ["ZSCAN", held.key, "0", "COUNT", "500"]
+        : ["SSCAN", held.key, "0", "COUNT", "500"]
   const [reply] = await driver.batch([command], SAFE)
   if (reply === null || reply === undefined || reply instanceof KeywrightError) return []
-  const { of } = idTextOf((declared.shape["member"] ?? declared.shape["value"]) as AnyCodec)
-  if (!Array.isArray(reply)) return [of(String(reply))]
+  if (!Array.isArray(reply)) return [keyIn(held)(String(reply))]
   const [, elements] = reply as [Reply, readonly Reply[]]
-  return elements.filter((_, i) => type !== "zset" || i % 2 === 0).map((one) => of(String(one)))
+  return elements.filter((_, i) => type !== "zset" || i % 2 === 0).map((one) => keyIn(held)(String(one)))
 }
 
 async function relationTo(
-  { model, secrets }: Looking,
+  { model, secrets }: RelatedKey,
   row: KeyModel,
   name: string,
   keys: readonly string[],

@@ -3,23 +3,15 @@
  * Counts are asked for, not counted; of long ones the first are shown, and a cursor. */
 
 import type { Reply, Wire } from "../../driver/driver.ts"
-import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
+import { KeywrightError } from "../../errors/error.ts"
 import { notFound } from "../../errors/studio.ts"
-import {
-  type Document,
-  type EntityModel,
-  entryOf,
-  isTelling,
-  type ParamTexts,
-} from "../../inspect/model/entity-model.ts"
-import { idTextOf } from "../../inspect/model/id-text.ts"
+import type { Document, EntityModel } from "../../inspect/model/entity-model.ts"
+import { type HeldIds, keyIn, type RelationWay, relationWays } from "../../inspect/model/key-relations.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
 import { isSecretField, spellsOut } from "../../inspect/model/secret-fields.ts"
 import { spellSafely } from "../../inspect/model/spell.ts"
-import { boundOf } from "../../inspect/model/subject.ts"
 import { isRefusal, RefusedReads } from "../../inspect/walk/refusal.ts"
 import { SAFE } from "../../driver/safe.ts"
-import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
 import type { KeyLink, RelatedPage, KeyRelation } from "../api.ts"
 import type { CellView } from "./cell.ts"
@@ -30,14 +22,7 @@ const FIRST = 20
 const FURTHER = 100
 const MOST_SAME = 40
 
-/** One relation, before anything is asked. */
-interface Way extends Pick<KeyRelation, "name" | "how" | "doc"> {
-  readonly target: KeyModel
-  /** The keys themselves, or the key that holds their ids. */
-  readonly to:
-    | { readonly keys: readonly string[] }
-    | { readonly holder: KeyModel; readonly key: string; keyOf(id: string): string }
-}
+type Way = Omit<RelationWay, "how"> & Pick<KeyRelation, "how">
 
 export async function relationsOf(look: CellView, key: Wire, document: Document | undefined): Promise<KeyRelation[]> {
   if (typeof key !== "string" || look.owner === undefined) return []
@@ -59,71 +44,11 @@ export async function relatedPage(
 }
 
 function waysOf(look: CellView, key: string, document: Document | undefined): Way[] {
-  const { system, owner } = look
+  const { system, owner, reveal } = look
   const { row, params } = owner!
-  const place = row.declared.entity
-  const entity = place && system.model.entities.get(place.name)
-  if (entity === undefined) return sameIds(look, key)
-  if (place!.role === "record") return [...ofRecord(look, entity, document), ...sameIds(look, key)]
-  if (place!.role === "counter" || (!look.reveal && isTelling(entity, row))) return []
-  const bound = boundOf(entity, params)
-  return [
-    {
-      name: place!.name,
-      how: "holds",
-      target: entity.record,
-      to: { holder: row, key, keyOf: (id) => entity.keyOf(id, bound) },
-    },
-  ]
-}
-
-function ofRecord({ system, owner, reveal }: CellView, entity: EntityModel, document: Document | undefined): Way[] {
-  const { model } = system
-  const { params, row } = owner!
-  // Where a relation leads says what its field holds, from either side.
-  const isHidden = (field: string) => !reveal && isSecretField(row, field)
-  const isHiddenIn = (holder: KeyModel, param: string) =>
-    !reveal && (holder.secrets.has(param) || isHidden(entity.idField))
-  const bound = boundOf(entity, params)
-  const id = params[entity.idField]!
-  const ways: Way[] = []
-  for (const { name, entity: from, target, via, doc } of relationRows(model.keyspace)) {
-    if (from !== entity.name) continue
-    const other = model.entities.get(target)!
-    if (!reveal && spellsOut(row, other.record, other.bound)) continue
-    const notes = { name, target: other.record, ...(doc !== undefined && { doc }) }
-    if ("field" in via) {
-      if (isHidden(via.field)) continue
-      const value = document?.[via.field]
-      const keys = value === undefined || value === null ? [] : [other.keyOf(String(value), boundOf(other, params))]
-      ways.push({ ...notes, how: "to", to: { keys } })
-      continue
-    }
-    const holder = "set" in via ? model.keys.get(via.set) : other.indexes.find((one) => one.label === via.index)?.row
-    const param = holder?.params.find((one) => !(one in bound))
-    const holderKey = holder && param !== undefined ? spellSafely(holder, { ...params, [param]: id }) : undefined
-    if (holder === undefined || holderKey === undefined || isHiddenIn(holder, param!)) continue
-    if ("index" in via && !reveal && isTelling(other, holder)) continue
-    const keyOf = (one: string) => other.keyOf(one, boundOf(other, params))
-    ways.push({ ...notes, how: "set" in via ? "to" : "from", to: { holder, key: holderKey, keyOf } })
-  }
-  for (const index of document === undefined ? [] : entity.indexes) {
-    if (!reveal && isTelling(entity, index.row)) continue
-    const indexKey = indexKeyOf(index, document!, bound)
-    const name = index.area === "MIRROR" ? `mirror of ${index.label}` : `index ${index.label}`
-    if (indexKey !== undefined) ways.push({ name, how: "index", target: index.row, to: { keys: [indexKey] } })
-  }
-  return ways
-}
-
-function indexKeyOf(index: EntityModel["indexes"][number], document: Document, bound: ParamTexts): string | undefined {
-  try {
-    const texts = entryOf(index, document, bound)
-    return texts && spellSafely(index.row, texts)
-  } catch (error) {
-    if (isKeywrightError(error)) return undefined // No key can hold the value: a finding of the audit.
-    throw error
-  }
+  const ways = relationWays({ model: system.model, row, key, params, document, secrets: reveal })
+  const role = row.declared.entity?.role
+  return role === undefined || role === "record" ? [...ways, ...sameIds(look, key)] : ways
 }
 
 /** Other patterns that are made of the same ids. */
@@ -174,15 +99,7 @@ async function relationOf(look: CellView, { name, how, doc, target, to }: Way): 
   return { ...notes, count, links: await linksOf(look, target, ids.map(keyIn(to))), next, ...refused.result() }
 }
 
-type Held = Extract<Way["to"], { holder: KeyModel }>
-
-/** From what a key holds to the key that it leads to. */
-function keyIn({ holder: { declared }, keyOf }: Held): (held: string) => string {
-  const { of } = idTextOf((declared.shape["member"] ?? declared.shape["value"]) as AnyCodec)
-  return (held) => keyOf(of(held))
-}
-
-async function countOf({ system }: CellView, { holder, key }: Held, refused: RefusedReads): Promise<number | null> {
+async function countOf({ system }: CellView, { holder, key }: HeldIds, refused: RefusedReads): Promise<number | null> {
   const command = [{ set: "SCARD", zset: "ZCARD" }[holder.type as string] ?? "EXISTS", key]
   const [count] = await system.driverOf(holder.db).batch([command], SAFE)
   if (count instanceof KeywrightError) refused.note(command, count, key)
