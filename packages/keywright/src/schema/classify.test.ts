@@ -40,6 +40,11 @@ describe.each([true, false])("the classifier, with generated code: %s", (codegen
     }
   })
 
+  it("finds no owner where nothing is declared", () => {
+    const { classify, owner } = classifier([], { codegen })
+    for (const key of ["", "cart:1"]) expect([classify(key), owner(key)]).toEqual([-1, undefined])
+  })
+
   it("takes parameters that stand first, and hash tags", () => {
     const owner = owners(["{user}_liked_posts", "{user}_clgs_preference", "{{user}}:cart:{item}", "recent{category}"], {
       category: int,

@@ -2,12 +2,11 @@
  * what of it is secret. */
 
 import type { Wire } from "../../driver/driver.ts"
+import { patternsOfKeys } from "../../inspect/model/owning-patterns.ts"
 import { isText } from "../../inspect/walk/wire.ts"
-import { classifier } from "../../schema/classify.ts"
 import { redisTypes } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { toolkitKeys } from "../../schema/toolkit-keys.ts"
 import { type Leave, leaveOut } from "./leave-out.ts"
 import type { KeyType } from "./lines.ts"
 
@@ -29,8 +28,8 @@ export function ownersOf(
   secrets: boolean,
 ): (key: Wire) => CopiedAs {
   const nobody: CopiedAs = { row: undefined, name: NOBODY, type: undefined, leave: undefined, toolkit: false }
-  const groups = [keys, toolkitKeys(keys[0]?.db ?? 0)].map((rows, i) => ({
-    classify: rows.length === 0 ? () => -1 : classifier(rows).classify,
+  const groups = patternsOfKeys(keys).map(({ rows, classifier }, i) => ({
+    classify: classifier.classify,
     owners: rows.map((row): CopiedAs => {
       // What the toolkit notes is exported whole, or not at all.
       const leave = secrets || i === 1 ? undefined : leaveOut(row, keyspace?.keys ?? keys)

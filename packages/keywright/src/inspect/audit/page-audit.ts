@@ -3,7 +3,7 @@
 
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
-import { classifier, type Classifier } from "../../schema/classify.ts"
+import { ownerIn, type OwningPatterns, patternsIn } from "../model/owning-patterns.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import type { Page } from "../walk/walk.ts"
 import { isText, showWire, sizeOfReply } from "../walk/wire.ts"
@@ -63,10 +63,9 @@ export class PageAudit {
   readonly #isWhole: boolean
   readonly #only: PagesOptions["only"]
   readonly #later: Postponed | undefined
-  readonly #owners = new Map<
-    number,
-    readonly { readonly of: Classifier; readonly prepared: readonly PreparedChecks[] }[]
-  >()
+  readonly #prepared: ReadonlyMap<KeyModel, PreparedChecks>
+  /** By database. */
+  readonly #patterns: ReadonlyMap<number, readonly OwningPatterns[]>
 
   constructor(model: Model, { checking, rules, limits, only, later }: PagesOptions, report: ReportFinding) {
     this.#model = model
@@ -75,17 +74,8 @@ export class PageAudit {
     this.#later = later
     this.#report = report
     this.#limits = limits
-    const prepared = new Map([...model.keys.values()].map((row) => [row, prepare(row, model, rules, checking)]))
-    for (const { db } of model.databases) {
-      const own = [...model.keys.values()].filter((row) => row.db === db)
-      const owners = [own.filter(({ toolkit }) => !toolkit), own.filter(({ toolkit }) => toolkit)]
-        .filter((rows) => rows.length > 0)
-        .map((rows) => ({
-          of: classifier(rows.map(({ declared }) => declared)),
-          prepared: rows.map((row) => prepared.get(row)!),
-        }))
-      this.#owners.set(db, owners)
-    }
+    this.#prepared = new Map([...model.keys.values()].map((row) => [row, prepare(row, model, rules, checking)]))
+    this.#patterns = new Map(model.databases.map(({ db }) => [db, patternsIn(model, db)]))
   }
 
   async audit(page: Page, slow: () => void): Promise<void> {
@@ -128,16 +118,8 @@ export class PageAudit {
   }
 
   #ownerOf(db: number, key: string): Owned | undefined {
-    for (const { of, prepared } of this.#owners.get(db) ?? []) {
-      const place = of.classify(key)
-      if (place < 0) continue
-      const found = prepared[place]!
-      const params: Record<string, string> = {}
-      const names = found.row.params
-      for (let i = 0; i < names.length; i++) params[names[i]!] = key.slice(of.spans[2 * i], of.spans[2 * i + 1])
-      return { prepared: found, key, params }
-    }
-    return undefined
+    const found = ownerIn(this.#patterns.get(db) ?? [], key)
+    return found && { prepared: this.#prepared.get(found.row)!, key, params: found.params }
   }
 
   #unknown(inquiry: Inquiry, db: number, key: Wire): void {

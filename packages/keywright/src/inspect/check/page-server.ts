@@ -3,10 +3,9 @@
  * writes, in memory that depends on the page and the schema alone. */
 
 import type { Driver, Reply, Wire } from "../../driver/driver.ts"
-import { classifier } from "../../schema/classify.ts"
+import { patternsOfKeys } from "../model/owning-patterns.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { toolkitKeys } from "../../schema/toolkit-keys.ts"
 import { databasesOf } from "../walk/databases.ts"
 import { isAnything } from "./page-text.ts"
 import { SAFE } from "../../driver/safe.ts"
@@ -152,12 +151,12 @@ interface PageOwners {
 }
 
 function ownersOf(rows: readonly Key[]): PageOwners {
-  const own = classifier(toolkitKeys(rows[0]?.db ?? 0))
+  const [own, toolkit] = patternsOfKeys(rows)
   return {
     rows,
-    classify: rows.length === 0 ? () => -1 : classifier(rows).classify,
+    classify: own.classifier.classify,
     shown: rows.map((row) => keyShower(row, rows)),
-    isToolkit: (key) => own.classify(key) >= 0,
+    isToolkit: (key) => toolkit.classifier.classify(key) >= 0,
   }
 }
 

@@ -2,7 +2,6 @@
 
 import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
-import { classifier } from "../../schema/classify.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { decode } from "./decoding.ts"
@@ -12,6 +11,7 @@ import { type Model, modelOf, type KeyModel } from "./model.ts"
 import { firstRead, partOf, readAs, SHORT_BYTES } from "./reading.ts"
 import { type Database, databasesOf } from "../walk/databases.ts"
 import { type KeyRelation, relationsOf } from "./key-relations.ts"
+import { type OwnedKey, ownerIn, patternsIn } from "./owning-patterns.ts"
 import { rawValue } from "./raw-value.ts"
 import { tableOf } from "./told-by-server.ts"
 import { showUnknown } from "./unknown-patterns.ts"
@@ -148,12 +148,6 @@ export async function inspectKey(
   }
 }
 
-/** The pattern that owns a key, and the parameters of the key. */
-export interface OwnedKey {
-  readonly row: KeyModel
-  readonly params: Readonly<Record<string, string>>
-}
-
 interface LocatedKey {
   readonly database: Database
   readonly owned: OwnedKey | undefined
@@ -161,7 +155,10 @@ interface LocatedKey {
 
 /** The database that has the key, rather one where a pattern owns it; where none has it, one where it would be. */
 async function locateKey(model: Model, key: string): Promise<LocatedKey> {
-  const all = model.databases.map((database): LocatedKey => ({ database, owned: ownerIn(model, database.db, key) }))
+  const all = model.databases.map((database): LocatedKey => ({
+    database,
+    owned: ownerIn(patternsIn(model, database.db), key),
+  }))
   const places = [...all.filter(({ owned }) => owned !== undefined), ...all.filter(({ owned }) => owned === undefined)]
   if (places.length > 1)
     for (const place of places) {
@@ -169,16 +166,6 @@ async function locateKey(model: Model, key: string): Promise<LocatedKey> {
       if (count === 1) return place
     }
   return places[0]!
-}
-
-/** The application's patterns come before the toolkit's. */
-function ownerIn(model: Model, db: number, key: string): OwnedKey | undefined {
-  for (const toolkit of [false, true]) {
-    const own = [...model.keys.values()].filter((row) => row.db === db && row.toolkit === toolkit)
-    const found = own.length === 0 ? undefined : classifier(own.map(({ declared }) => declared)).owner(key)
-    if (found) return { row: own.find(({ declared }) => declared === found.key)!, params: found.params }
-  }
-  return undefined
 }
 
 function shownParams(row: KeyModel, params: Readonly<Record<string, string>>, secrets: boolean) {

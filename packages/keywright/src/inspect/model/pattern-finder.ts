@@ -1,10 +1,9 @@
 /* From a key to the pattern that owns it, by logical database: for logs and for
  * commands as they pass by. What is shown is the pattern, never the key. */
 
-import { classifier } from "../../schema/classify.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { toolkitKeys } from "../../schema/toolkit-keys.ts"
+import { type OwningPatterns, patternsOfKeys } from "./owning-patterns.ts"
 
 export interface FoundPattern {
   /** The name in the schema, and the pattern; the toolkit's own included. */
@@ -18,22 +17,17 @@ export type PatternFinder = (key: string, db?: number) => FoundPattern | undefin
 /** `home` is the database that the server's address names, for a keyspace without database() groups. */
 export function patternFinder(keyspace: Keyspace, home = 0): PatternFinder {
   const numbered = Object.values(keyspace.entries as Record<string, { db?: number }>).some(({ db }) => db !== undefined)
-  const byDb = new Map<number, readonly ((key: string) => Key | undefined)[]>()
+  const byDb = new Map<number, readonly OwningPatterns<Key>[]>()
   for (const db of new Set(keyspace.keys.map((key) => key.db))) {
     const rows = keyspace.keys.filter((key) => key.db === db)
-    byDb.set(numbered ? db : home, [ownerIn(rows), ownerIn(toolkitKeys())])
+    byDb.set(numbered ? db : home, patternsOfKeys(rows))
   }
   return (key, db) => {
     const places = db === undefined ? [...byDb.values()].flat() : (byDb.get(db) ?? [])
-    for (const owner of places) {
-      const found = owner(key)
+    for (const { rows, classifier } of places) {
+      const found = rows[classifier.classify(key)]
       if (found) return { name: found.name, pattern: found.pattern }
     }
     return undefined
   }
-}
-
-function ownerIn(rows: readonly Key[]): (key: string) => Key | undefined {
-  const { classify, keys } = classifier(rows)
-  return (key) => keys[classify(key)]
 }

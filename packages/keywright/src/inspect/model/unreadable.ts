@@ -3,10 +3,9 @@
 
 import type { Command, Wire } from "../../driver/driver.ts"
 import type { KeywrightError } from "../../errors/error.ts"
-import { type Classifier, classifier } from "../../schema/classify.ts"
+import { type OwningPatterns, patternsOfKeys } from "./owning-patterns.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { toolkitKeys } from "../../schema/toolkit-keys.ts"
 import { declaredKeys } from "../walk/databases.ts"
 import { reasonOfRefusal } from "../walk/refusal.ts"
 import { TextSet } from "../walk/text-set.ts"
@@ -35,16 +34,11 @@ interface UnreadableGroup extends Omit<UnreadableKeys, "keys"> {
   readonly seen: TextSet
 }
 
-interface KeysOfDatabase {
-  readonly rows: readonly Key[]
-  readonly of: Classifier | undefined
-}
-
 export class Unreadable {
   readonly #keyspace: Keyspace | undefined
   /** The database of a schema that names none. */
   readonly #own: number
-  readonly #owners = new Map<number, readonly KeysOfDatabase[]>()
+  readonly #owners = new Map<number, readonly OwningPatterns<Key>[]>()
   readonly #groups = new Map<string, UnreadableGroup>()
 
   constructor(keyspace: Keyspace | undefined, own: number) {
@@ -102,16 +96,11 @@ export class Unreadable {
   } {
     let owners = this.#owners.get(db)
     if (owners === undefined) {
-      const keys = declaredKeys(this.#keyspace, db, this.#own)
-      owners = [keys, toolkitKeys(keys[0]?.db ?? 0)].map((rows) => ({
-        rows,
-        of: rows.length === 0 ? undefined : classifier(rows),
-      }))
+      owners = patternsOfKeys(declaredKeys(this.#keyspace, db, this.#own))
       this.#owners.set(db, owners)
     }
-    for (const { rows, of } of owners) {
-      const at = of !== undefined && isText(key) ? of.classify(key) : -1
-      const row = rows[at]
+    for (const { rows, classifier } of owners) {
+      const row = isText(key) ? rows[classifier.classify(key)] : undefined
       if (row !== undefined)
         return {
           name: row.name,

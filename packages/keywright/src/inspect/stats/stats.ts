@@ -3,11 +3,10 @@
 
 import type { Command, Driver, Reply, ServerFacts, Wire } from "../../driver/driver.ts"
 import { fileInterrupted, Interrupted } from "../../errors/inspect.ts"
-import { classifier } from "../../schema/classify.ts"
+import { patternsOfKeys } from "../model/owning-patterns.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
-import { toolkitKeys } from "../../schema/toolkit-keys.ts"
 import { type Database, databasesOf, declaredDatabases, declaredKeys } from "../walk/databases.ts"
 import { keyShower } from "../model/show-key.ts"
 import { Tally, type Tallied, total } from "./tally.ts"
@@ -173,9 +172,9 @@ class DatabaseCounter implements KeyCounter {
   constructor(db: Database["db"], keys: readonly Key[], top: number) {
     this.#db = db
     this.#top = top
-    this.#known = [keys, toolkitKeys(keys[0]?.db ?? 0)].map((rows) => ({
+    this.#known = patternsOfKeys(keys).map(({ rows, classifier }) => ({
       rows,
-      classify: rows.length === 0 ? () => -1 : classifier(rows).classify,
+      classify: classifier.classify,
       tallies: rows.map(() => new Tally(top)),
     }))
     this.#unknown = new UnknownPatterns(() => new Tally(top))

@@ -12,7 +12,7 @@ import { asWire, isText, maybeMangled, showWire } from "../../inspect/walk/wire.
 import { escapeGlob } from "../../schema/key-format.ts"
 import { slotsOf } from "../../schema/locate.ts"
 import { type Count, readUnknownName, UNKNOWN } from "./counted.ts"
-import type { OwnedKey } from "../../inspect/model/inspect-key.ts"
+import type { OwnedKey } from "../../inspect/model/owning-patterns.ts"
 import type { OpenSystem } from "./open-system.ts"
 import { PAGE_KEYS, type PageMap, cursorRank } from "./page-map.ts"
 

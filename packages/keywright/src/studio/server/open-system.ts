@@ -8,7 +8,7 @@ import { embeddedDriver, type EngineLike } from "../../driver/embedded.ts"
 import { openServer as openAddress, TOOL_REPLY_BYTES } from "../../driver/resp/open-resp.ts"
 import { isSentinelAddress, parseSentinelAddress } from "../../driver/sentinel/sentinel-address.ts"
 import { notFound, refRefused } from "../../errors/studio.ts"
-import type { OwnedKey } from "../../inspect/model/inspect-key.ts"
+import { type OwnedKey, ownerIn, type OwningPatterns, patternsIn } from "../../inspect/model/owning-patterns.ts"
 import { type Model, modelOf, type KeyModel } from "../../inspect/model/model.ts"
 import type { AuditOptions } from "../../inspect/audit/audit.ts"
 import type { Inference } from "../../inspect/infer/infer.ts"
@@ -19,7 +19,6 @@ import { HIDDEN, secretParams } from "../../schema/secret-params.ts"
 import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
 import { isText, showWire } from "../../inspect/walk/wire.ts"
 import { type DocKey, type DocPage, docPage } from "../../render/doc-model.ts"
-import { type Classifier, classifier } from "../../schema/classify.ts"
 import type { KeyspaceForm } from "../../schema/json/form.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import type { KeyLink } from "../api.ts"
@@ -51,16 +50,6 @@ export interface StudioSystem {
   readonly against?: { readonly form: KeyspaceForm; readonly label: string }
 }
 
-/** Some patterns of one database, and the function that finds the owner of a key among them. */
-export interface Patterns {
-  readonly rows: readonly KeyModel[]
-  readonly classifier: Classifier
-}
-
-/** The texts of the parameters of the key that was classified last. */
-export const paramTexts = ({ params }: KeyModel, key: string, spans: Int32Array): Record<string, string> =>
-  Object.fromEntries(params.map((name, i) => [name, key.slice(spans[2 * i], spans[2 * i + 1])]))
-
 const NAME = "keywright-studio"
 
 export class OpenSystem {
@@ -83,7 +72,7 @@ export class OpenSystem {
   readonly page: DocPage
   readonly #docs: ReadonlyMap<string, DocKey>
   readonly #refs = new Refs()
-  readonly #patterns: ReadonlyMap<number, readonly Patterns[]>
+  readonly #patterns: ReadonlyMap<number, readonly OwningPatterns[]>
   readonly #isSecret: (name: string) => boolean
   readonly #secret = new Map<string, ReadonlySet<string>>()
 
@@ -109,7 +98,7 @@ export class OpenSystem {
     this.page = docPage(given.keyspace)
     this.#isSecret = secrecyOf(given.keyspace)
     this.#docs = new Map(this.page.sections.flatMap(({ keys }) => keys.map((key) => [key.name, key])))
-    this.#patterns = new Map(databases.map(({ db }) => [db, groupsIn(this.model, db)]))
+    this.#patterns = new Map(databases.map(({ db }) => [db, patternsIn(this.model, db)]))
   }
 
   static async open(given: StudioSystem, name: string, reveals = true): Promise<OpenSystem> {
@@ -152,16 +141,11 @@ export class OpenSystem {
   }
 
   ownerOf(db: number, key: Wire): OwnedKey | undefined {
-    if (!isText(key)) return undefined
-    for (const { rows, classifier } of this.patternsOf(db)) {
-      const row = rows[classifier.classify(key)]
-      if (row !== undefined) return { row, params: paramTexts(row, key, classifier.spans) }
-    }
-    return undefined
+    return isText(key) ? ownerIn(this.patternsOf(db), key) : undefined
   }
 
   /** Those of a database, in the order in which they own a key. */
-  patternsOf(db: number): readonly Patterns[] {
+  patternsOf(db: number): readonly OwningPatterns[] {
     return this.#patterns.get(db) ?? []
   }
 
@@ -250,13 +234,6 @@ const shownKey = (key: Wire, owner: KeyModel | undefined): string =>
 /** What is sealed for a key: one of its elements, and how it was seen. */
 const elementOf = (db: number, key: Wire): string => `element ${db} ${Buffer.from(key).toString("base64")}`
 const lookOf = (db: number, key: Wire): string => `look ${db} ${Buffer.from(key).toString("base64")}`
-
-/** The application's patterns, then the toolkit's. */
-const groupsIn = (model: Model, db: number): Patterns[] =>
-  [false, true].flatMap((toolkit) => {
-    const rows = [...model.keys.values()].filter((row) => row.db === db && row.toolkit === toolkit)
-    return rows.length === 0 ? [] : [{ rows, classifier: classifier(rows.map(({ declared }) => declared)) }]
-  })
 
 interface OpenConnection {
   readonly own: OwnCommands
