@@ -14,10 +14,11 @@ import { fileMissing } from "../errors/cli.ts"
 import { shellLine } from "../errors/shell-line.ts"
 import { requireOrdinary } from "../files/ordinary-file.ts"
 import type { AuditOptions } from "../inspect/audit/audit.ts"
+import { groupBy } from "../schema/group-by.ts"
 import { patient } from "../inspect/walk/patient.ts"
 import type { Paint } from "../render/paint.ts"
 import { oneLine } from "../render/printable.ts"
-import { countText } from "../render/quantity.ts"
+import { countText, counted } from "../render/quantity.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import { type Invocation, type ExitCode, textOption } from "./command.ts"
 import { confirmed } from "./confirm.ts"
@@ -112,7 +113,7 @@ async function applyPlan(shown: Shown, driver: Driver, plan: ChangePlan, file: s
   if (plan.outdated !== undefined)
     out.note(`${countText(plan.outdated.length)} of them will be skipped, because the data has changed since`)
   lastingNote(out, plan)
-  if (!(await confirmed(call, `Carry out ${actionsText(plan.actions.length)} on ${driver.label}?`)))
+  if (!(await confirmed(call, `Carry out ${counted(plan.actions.length, "action")} on ${driver.label}?`)))
     return declined(call)
   const journal = journalOf(file)
   const before = existsSync(journal) ? count(doneOf(plan, journal, await serverOf(call, driver))) : 0
@@ -163,7 +164,7 @@ async function undoPlan(shown: Shown, driver: Driver, plan: ChangePlan, file: st
   const undoing = plan.actions.filter((action, i) => done[i] && action.undo.length > 0)
   const { out } = call
   out.remark(planText(shown, { ...plan, actions: undoing }, (action) => action.undo, out.errorColour))
-  if (!(await confirmed(call, `Undo ${actionsText(undoing.length)} on ${driver.label}?`))) return declined(call)
+  if (!(await confirmed(call, `Undo ${counted(undoing.length, "action")} on ${driver.label}?`))) return declined(call)
   const undone = await undoRepair(plan, driver, {
     journal: undoJournalOf(file),
     done,
@@ -230,9 +231,8 @@ function reportText(
 
 /** `"COUNTER.BEHIND 1, PURGE 3"` */
 function codesText(actions: readonly Action[]): string {
-  const codes = new Map<string, number>()
-  for (const { code } of actions) codes.set(code, (codes.get(code) ?? 0) + 1)
-  return [...codes].map(([code, times]) => `${oneLine(code)} ${countText(times)}`).join(", ")
+  const codes = groupBy(actions, ({ code }) => code)
+  return [...codes].map(([code, { length }]) => `${oneLine(code)} ${countText(length)}`).join(", ")
 }
 
 /** Says, before anything is done, what cannot be undone. */
@@ -245,8 +245,6 @@ function declined({ out }: Invocation): ExitCode {
   out.note("nothing was changed")
   return 1
 }
-
-const actionsText = (count: number): string => `${countText(count)} ${count === 1 ? "action" : "actions"}`
 
 function showPlan(shown: Shown, plan: ChangePlan, file: string | undefined): ExitCode {
   const { out, command } = shown.call
@@ -281,9 +279,9 @@ function planText(
 ): string {
   const most = (call.options["show"] as number | undefined) ?? 5
   const isOwned = ownedBy(keyspace)
-  const lines = [...groupedBy(all, ({ code }) => code)].flatMap(([code, ofCode]) => {
+  const lines = [...groupBy(all, ({ code }) => code)].flatMap(([code, ofCode]) => {
     const unknown = new Set<string>()
-    const groups = groupedBy(ofCode, (action) => {
+    const groups = groupBy(ofCode, (action) => {
       const { pattern } = action
       if (!isOwned(action) && unknown.size < MOST_UNKNOWN) unknown.add(pattern)
       return isOwned(action) || unknown.has(pattern) ? pattern : ""
@@ -306,17 +304,6 @@ function planText(
     ]
   })
   return lines.join("\n")
-}
-
-function groupedBy(actions: readonly Action[], nameOf: (action: Action) => string): Map<string, Action[]> {
-  const groups = new Map<string, Action[]>()
-  for (const action of actions) {
-    const name = nameOf(action)
-    const group = groups.get(name)
-    if (group === undefined) groups.set(name, [action])
-    else group.push(action)
-  }
-  return groups
 }
 
 function leftNote(

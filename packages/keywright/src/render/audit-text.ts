@@ -3,6 +3,7 @@
 import type { AuditResult } from "../inspect/audit/audit.ts"
 import type { FindingCode } from "../inspect/audit/finding-codes.ts"
 import type { Finding } from "../inspect/audit/finding.ts"
+import { groupBy } from "../schema/group-by.ts"
 import type { Paint } from "./paint.ts"
 import { countText, counted } from "./quantity.ts"
 import type { SarifFinding } from "./sarif.ts"
@@ -71,15 +72,8 @@ function codeText(
 }
 
 /** Most findings first. */
-const byPattern = (findings: readonly Finding[]): [pattern: string, findings: Finding[]][] => {
-  const groups = new Map<string, Finding[]>()
-  for (const one of findings) {
-    const known = groups.get(one.pattern)
-    if (known) known.push(one)
-    else groups.set(one.pattern, [one])
-  }
-  return [...groups].sort(([, a], [, b]) => b.length - a.length)
-}
+const byPattern = (findings: readonly Finding[]): [pattern: string, findings: Finding[]][] =>
+  [...groupBy(findings, ({ pattern }) => pattern)].sort(([, a], [, b]) => b.length - a.length)
 
 const placeText = ({ db, key, place }: Finding): string =>
   `${db === 0 ? "" : `[${db}] `}${key}${place === undefined ? "" : ` (${Object.entries(place).flat().join(" ")})`}`

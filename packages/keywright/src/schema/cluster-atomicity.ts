@@ -7,6 +7,7 @@
 
 import { text } from "./codec/text.ts"
 import { type Drain, drainKeyNames } from "./drain.ts"
+import { groupBy } from "./group-by.ts"
 import { hashTag } from "./hash-tag.ts"
 import type { Key } from "./key.ts"
 import type { Keyspace } from "./keyspace.ts"
@@ -155,11 +156,5 @@ function proposalFor(keys: readonly Key[]): string {
 const tagInPlace = (pattern: string, param: string): string =>
   pattern.replace(/\{\{(\w+)\}\}/g, "{$1}").replace(`{${param}}`, `{{${param}}}`)
 
-function grouped(keys: readonly Key[], by: (key: Key) => string | undefined): [string, Key[]][] {
-  const groups = new Map<string, Key[]>()
-  for (const key of keys) {
-    const name = by(key)
-    if (name !== undefined) groups.set(name, [...(groups.get(name) ?? []), key])
-  }
-  return [...groups]
-}
+const grouped = (keys: readonly Key[], by: (key: Key) => string | undefined): [string, Key[]][] =>
+  [...groupBy(keys, by)].flatMap(([name, own]) => (name === undefined ? [] : [[name, own]]))

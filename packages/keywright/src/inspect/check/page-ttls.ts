@@ -3,6 +3,7 @@
  * `EXPIRE`, `SET … EX`). What is vague, or beside several keys, does not count as a claim. */
 
 import { fromMs } from "../../schema/duration.ts"
+import { groupBy } from "../../schema/group-by.ts"
 import type { Key } from "../../schema/key.ts"
 import type { TtlRule } from "../../schema/ttl.ts"
 import type { Slip } from "./check-page.ts"
@@ -117,8 +118,7 @@ function ttlOfCommand(name: string, rest: string): TtlClaim | undefined {
 
 /** Every claim of a page about keys that the schema has. */
 export function pageTtls(seen: readonly SeenKey[], lines: readonly MaskedLine[]): PageTtl[] {
-  const onLine = new Map<number, SeenKey[]>()
-  for (const one of seen) onLine.set(one.line.number, [...(onLine.get(one.line.number) ?? []), one])
+  const onLine = groupBy(seen, ({ line }) => line.number)
   const found: PageTtl[] = []
   let column: number | undefined
   let last: { readonly key: Key; readonly line: number } | undefined

@@ -3,6 +3,7 @@
  * and `hash` are also ordinary words: where they may be meant so, nothing is claimed. */
 
 import type { RedisType } from "../../schema/define.ts"
+import { groupBy } from "../../schema/group-by.ts"
 import type { SeenKey } from "./page-ids.ts"
 import { cellsOf, inTable, isRow, isRule } from "./page-tables.ts"
 import type { MaskedLine } from "./page-text.ts"
@@ -31,8 +32,7 @@ const BEFORE = new RegExp(
 
 /** Every type that a page states for a key that the schema has. */
 export function typesBeside(seen: readonly SeenKey[], lines: readonly MaskedLine[]): SaidType[] {
-  const onLine = new Map<number, SeenKey[]>()
-  for (const one of seen) onLine.set(one.line.number, [...(onLine.get(one.line.number) ?? []), one])
+  const onLine = groupBy(seen, ({ line }) => line.number)
   const found: SaidType[] = []
   let column: number | undefined
   for (const [i, line] of lines.entries()) {

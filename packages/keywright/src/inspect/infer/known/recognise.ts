@@ -2,7 +2,7 @@
  * keys are there that give it away; then all keys that have the form and the type of one of its patterns are its own. */
 
 import { type Atom, atomOf } from "../values/atoms.ts"
-import { groupBy } from "../values/group-by.ts"
+import { groupBy } from "../../../schema/group-by.ts"
 import { allSoftware } from "./all-software.ts"
 import type { KnownSoftware } from "./known-software.ts"
 

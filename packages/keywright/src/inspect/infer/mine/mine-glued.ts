@@ -1,7 +1,7 @@
 /* Words with an id right behind them: `cache3f9a…`, `fuzzyQm9…`. One such key looks like
  * an id as a whole; many that begin with the same word do not. */
 
-import { groupBy } from "../values/group-by.ts"
+import { groupBy } from "../../../schema/group-by.ts"
 import type { MinedKey } from "./mine.ts"
 import { glued } from "../thresholds.ts"
 

@@ -5,7 +5,7 @@
  * same rich family of keys (`bull:mails:wait`, `bull:images:wait` …). */
 
 import { isLocale } from "../values/atoms.ts"
-import { groupBy } from "../values/group-by.ts"
+import { groupBy } from "../../../schema/group-by.ts"
 import type { MinedKey, PatternPart } from "./mine.ts"
 import { isListed, type ListedNames } from "./mine-listed.ts"
 import { areRecords, type Profile, profileOf, similar } from "./mine-profile.ts"

@@ -8,7 +8,7 @@
  * their values. */
 
 import { type Atom, atomOf, isCompactDay } from "../values/atoms.ts"
-import { groupBy } from "../values/group-by.ts"
+import { groupBy } from "../../../schema/group-by.ts"
 import { type KnownPattern, recognise } from "../known/recognise.ts"
 import { affixed } from "./mine-affixes.ts"
 import { gluedTo, gluedWord } from "./mine-glued.ts"

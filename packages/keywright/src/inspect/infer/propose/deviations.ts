@@ -8,7 +8,7 @@
 import { fromJson } from "../../../schema/json/from-json.ts"
 import { audit } from "../../audit/audit.ts"
 import type { Finding } from "../../audit/finding.ts"
-import { groupBy } from "../values/group-by.ts"
+import { groupBy } from "../../../schema/group-by.ts"
 import type { InferOptions, InferSource, Inference } from "../infer.ts"
 
 export interface Deviation {

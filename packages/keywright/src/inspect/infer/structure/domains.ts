@@ -4,6 +4,7 @@
  * 1. There the words beside them have to agree as well, and where no word hints, the
  * numbers must be the same ones and not simply all from 1 on. */
 
+import { groupBy } from "../../../schema/group-by.ts"
 import { isGeneric, wordsBefore } from "../mine/pattern.ts"
 import { type IdPlace, placeName } from "./places.ts"
 import { isBearer } from "./secrets.ts"
@@ -44,9 +45,8 @@ export function domainsOf(places: readonly IdPlace[], isHome: (place: IdPlace) =
     size[one]! += size[other]!
     homes[one] ??= homes[other]
   }
-  const groups = new Map<number, IdPlace[]>()
-  places.forEach((place, i) => groups.set(root(i), [...(groups.get(root(i)) ?? []), place]))
-  return [...groups]
+  return [...groupBy(places.keys(), root)]
+    .map(([at, own]) => [at, own.map((i) => places[i]!)] as const)
     .filter(
       ([at, own]) =>
         homes[at] !== undefined ||

@@ -1,6 +1,6 @@
 /* Families: keys with the same parameters that go away at the same moment. */
 
-import { groupBy } from "../values/group-by.ts"
+import { groupBy } from "../../../schema/group-by.ts"
 import type { Pattern } from "../mine/pattern.ts"
 import { keyOf, paramsIn, probe } from "../mine/records.ts"
 import type { KeySource } from "../source.ts"

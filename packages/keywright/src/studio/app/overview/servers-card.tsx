@@ -1,3 +1,4 @@
+import { groupBy } from "../../../schema/group-by.ts"
 import { bytesText, countText, secondsText } from "../../../render/quantity.ts"
 import { Card } from "../parts/card.tsx"
 import { serverOf } from "../state/server-of.ts"
@@ -5,11 +6,7 @@ import { pulses } from "../state/studio.ts"
 
 /** The servers as they are now. Systems that share one are named together. */
 export function ServersCard({ names }: { readonly names: readonly string[] }) {
-  const servers = new Map<string, string[]>()
-  for (const name of names) {
-    const server = serverOf(name)
-    servers.set(server, [...(servers.get(server) ?? []), name])
-  }
+  const servers = groupBy(names, serverOf)
   return (
     <Card title={servers.size === 1 ? "Server" : "Servers"}>
       <div class="body servers">
