@@ -3,6 +3,7 @@
 
 import type { CheckFinding } from "../inspect/check/check-finding.ts"
 import type { Paint } from "./paint.ts"
+import { counted } from "./quantity.ts"
 
 export function findingsText(findings: readonly CheckFinding[], paint: Paint): string {
   const codes = [...new Set(findings.map(({ code }) => code))]
@@ -32,6 +33,6 @@ export function severitiesText(findings: readonly { readonly severity: string }[
   return (["error", "warning", "note"] as const)
     .map((severity) => [severity, findings.filter((finding) => finding.severity === severity).length] as const)
     .filter(([, count]) => count > 0)
-    .map(([severity, count]) => `${count} ${severity}${count === 1 ? "" : "s"}`)
+    .map(([severity, count]) => counted(count, severity))
     .join(", ")
 }

@@ -2,7 +2,7 @@
 
 import type { InferredKey } from "../inspect/infer/propose/report.ts"
 import type { Inference } from "../inspect/infer/infer.ts"
-import { countText } from "./quantity.ts"
+import { countText, counted } from "./quantity.ts"
 import { schemaSource } from "./schema-source.ts"
 import type { Library } from "./source-documents.ts"
 
@@ -74,7 +74,7 @@ function groupHeadings(patterns: readonly InferredKey[]): Map<string, string[]> 
 const isAboutTtl = (line: string): boolean => /^seen: (?:no TTL|TTLs)/.test(line)
 
 function commentOf({ keys, read, doubt, ttl, examples, pattern, seen }: InferredKey): string {
-  const parts = [`${countText(keys)} ${keys === 1 ? "key" : "keys"}`]
+  const parts = [`${counted(keys, "key")}`]
   const [example] = examples
   if (example !== undefined && example !== pattern) parts.push(`e.g. ${example}`)
   if (doubt > 0) parts.push(`${countText(read)} values read`)

@@ -2,6 +2,7 @@
 
 import type { PageFinding, Wrong } from "../inspect/check/check-page-server.ts"
 import type { Paint } from "./paint.ts"
+import { counted } from "./quantity.ts"
 
 const ALL: readonly Wrong[] = ["page", "schema", "server"]
 
@@ -35,6 +36,6 @@ function countsText(findings: readonly PageFinding[]): string {
   return [
     `wrong: ${shown.length === 0 ? "nothing for certain" : shown.join(", ")}`,
     ...(open > 0 ? [`${open} that the server cannot decide`] : []),
-    ...(notes > 0 ? [`${notes} note${notes === 1 ? "" : "s"}`] : []),
+    ...(notes > 0 ? [counted(notes, "note")] : []),
   ].join("; ")
 }

@@ -126,8 +126,7 @@ function print({ out, options }: Invocation, keyspace: Keyspace | undefined, fin
       summary: summary(findings),
       ...(cluster && { cluster }),
     })
-  const count = keyspace?.keys.length ?? 0
-  const clean = `${keyspace?.name ?? "schema"}: ${count} key pattern${count === 1 ? "" : "s"}, no problems found`
+  const clean = `${keyspace?.name ?? "schema"}: ${counted(keyspace?.keys.length ?? 0, "key pattern")}, no problems found`
   out.show(findings, (shown, paint) => (shown.length === 0 ? paint.green(oneLine(clean)) : findingsText(shown, paint)))
   if (cluster !== undefined && cluster.length > 0)
     out.show(cluster, (shown, paint) => `\n${atomicityText(shown, paint)}`)

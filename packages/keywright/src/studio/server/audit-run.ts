@@ -14,7 +14,7 @@ import { audit } from "../../inspect/audit/audit.ts"
 import type { Finding } from "../../inspect/audit/finding.ts"
 import { type FindingCode, findingCodes } from "../../inspect/audit/finding-codes.ts"
 import { patient } from "../../inspect/walk/patient.ts"
-import { countText } from "../../render/quantity.ts"
+import { counted } from "../../render/quantity.ts"
 import type { AuditState, CodeInfo, FindingRow, FindingsPage, PlanPage, PlanState } from "../api.ts"
 import { failureOf } from "./answer.ts"
 import type { EventHub } from "./event-hub.ts"
@@ -132,7 +132,7 @@ export class AuditRun {
       byCode,
       left: plan.left,
       deletable: deletable(plan.left),
-      confirm: `apply ${countText(plan.actions.length)} ${plan.actions.length === 1 ? "action" : "actions"} to ${name}`,
+      confirm: `apply ${counted(plan.actions.length, "action")} to ${name}`,
     }
     this.#plan = { state, plan }
     return state

@@ -2,7 +2,7 @@
  * Making it reads only; carrying it out needs --write and a word of confirmation. */
 
 import { useState } from "preact/hooks"
-import { countText } from "../../../render/quantity.ts"
+import { counted, countText } from "../../../render/quantity.ts"
 import type { ApplyAnswer, AuditState, Failure, PlanBody, PlanState } from "../../api.ts"
 import { Card } from "../parts/card.tsx"
 import { FailureNote } from "../parts/failure-note.tsx"
@@ -85,7 +85,7 @@ export function PlanCard({ system, audit }: Props) {
       aside={
         session.value?.write ? (
           <button type="button" class="button first" disabled={plan.actions === 0} onClick={() => setAsking(true)}>
-            Apply {countText(plan.actions)} {plan.actions === 1 ? "action" : "actions"}
+            Apply {counted(plan.actions, "action")}
           </button>
         ) : (
           <span>

@@ -1,4 +1,4 @@
-import { countText } from "../../../render/quantity.ts"
+import { counted, countText } from "../../../render/quantity.ts"
 import { orderText } from "../../../render/diff-text.ts"
 import type { ShownChange } from "../../api.ts"
 import { Card } from "../parts/card.tsx"
@@ -75,7 +75,7 @@ function Place({ system, change: { path, pattern } }: { readonly system: string;
       <a href={href("schema", [system, pattern])}>{text}</a>
       {keys === undefined ? null : (
         <a class="quiet small" href={href("browse", [system, pattern])}>
-          {countText(keys)} {keys === 1 ? "key" : "keys"}
+          {counted(keys, "key")}
         </a>
       )}
     </>

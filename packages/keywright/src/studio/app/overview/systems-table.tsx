@@ -1,4 +1,4 @@
-import { bytesText, countText } from "../../../render/quantity.ts"
+import { bytesText, counted, countText } from "../../../render/quantity.ts"
 import { Card } from "../parts/card.tsx"
 import { Table } from "../parts/table.tsx"
 import { TtlMeter } from "../parts/ttl-meter.tsx"
@@ -78,7 +78,7 @@ function Audited({ name }: { readonly name: string }) {
   if (audit.findings === 0) return <span class="badge good">clean</span>
   return (
     <a href={href("audit", [name])} class="badge warn">
-      {countText(audit.findings)} {audit.findings === 1 ? "finding" : "findings"}
+      {counted(audit.findings, "finding")}
     </a>
   )
 }

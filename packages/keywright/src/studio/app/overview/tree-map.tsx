@@ -2,7 +2,7 @@
  * for each system, its patterns within; with one system only its patterns. */
 
 import { hierarchy, treemap, treemapSquarify, type HierarchyRectangularNode } from "d3-hierarchy"
-import { bytesText, countText } from "../../../render/quantity.ts"
+import { bytesText, counted } from "../../../render/quantity.ts"
 import { href } from "../state/route.ts"
 import { ShownText } from "../parts/shown-text.tsx"
 import { px } from "../parts/px.ts"
@@ -59,7 +59,7 @@ function Frame({ node }: { readonly node: Placed }) {
 function Box({ node, part }: { readonly node: Placed; readonly part: number }) {
   const { name, bytes, keys, leaf } = node.data
   const [width, height] = [node.x1 - node.x0, node.y1 - node.y0]
-  const text = `${name}: ${bytesText(bytes)} in ${countText(keys)} ${keys === 1 ? "key" : "keys"}`
+  const text = `${name}: ${bytesText(bytes)} in ${counted(keys, "key")}`
   const style = { ...place(node), "--part": `${Math.round(12 + 33 * Math.sqrt(part))}%` }
   const to =
     leaf === undefined || leaf.pattern === undefined
