@@ -1,6 +1,6 @@
 /** "12 s ago", from unix seconds. */
-export function ago(at: number, now = Date.now() / 1000): string {
-  const seconds = Math.max(0, Math.round(now - at))
+export function ago(at: number): string {
+  const seconds = Math.max(0, Math.round(Date.now() / 1000 - at))
   if (seconds < 2) return "just now"
   return `${lasting(seconds)} ago`
 }

@@ -1,2 +1,2 @@
 /** "1 item", "2 items" */
-export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+export const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`

@@ -22,7 +22,7 @@ export interface ArrivingBodies {
 /** Of one process: as many as 64 of the largest that most routes accept. */
 export const MOST_ARRIVING = 64 * 1024 * 1024
 
-export function arrivingBodies(most = MOST_ARRIVING): ArrivingBodies {
+export function arrivingBodies(): ArrivingBodies {
   const open: ArrivingBody[] = []
   let total = 0
   const forget = (body: ArrivingBody): void => {
@@ -39,7 +39,7 @@ export function arrivingBodies(most = MOST_ARRIVING): ArrivingBodies {
       if (body.position < 0) body.position = open.push(body) - 1
       body.size += bytes
       total += bytes
-      if (total <= most) return
+      if (total <= MOST_ARRIVING) return
       // One is enough: it is at least as large as what came just now.
       const largest = open.reduce((one, other) => (other.size > one.size ? other : one))
       forget(largest)

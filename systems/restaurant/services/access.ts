@@ -26,7 +26,7 @@ export interface Caller {
   /** Whether the same caller may call another route. */
   may(method: string, path: string): Promise<boolean>
   /** Staff are those who may list all orders. For others, what belongs to somebody else does not exist (RST-12). */
-  checkOwns(record: { readonly userId?: string | null | undefined }, what: string): Promise<void>
+  checkOwns(order: { readonly userId?: string | null | undefined }): Promise<void>
 }
 
 export function access({ db, log }: RestaurantContext, tokens: Pick<Tokens, "isCurrent">) {
@@ -44,9 +44,9 @@ export function access({ db, log }: RestaurantContext, tokens: Pick<Tokens, "isC
     return found
   }
 
-  const checkOwns = async (caller: Caller, owner: string | null | undefined, what: string): Promise<void> => {
+  const checkOwns = async (caller: Caller, owner: string | null | undefined): Promise<void> => {
     if (owner === caller.user.id || (await caller.may("GET", "/api/orders"))) return
-    throw notFound(`there is no such ${what}`)
+    throw notFound("there is no such order")
   }
 
   return {
@@ -69,7 +69,7 @@ export function access({ db, log }: RestaurantContext, tokens: Pick<Tokens, "isC
       const caller: Caller = {
         user,
         may: async (method, path) => (await find(user.roleId, { method, path, params: {} })) !== undefined,
-        checkOwns: (record, what) => checkOwns(caller, record.userId, what),
+        checkOwns: (order) => checkOwns(caller, order.userId),
       }
       return caller
     },

@@ -92,7 +92,7 @@ export function orders(context: RestaurantContext) {
     async get(id: string, caller: Caller): Promise<WholeOrder> {
       const [order, lineIds] = await Promise.all([db.order.get(id), db.orderDetail.listIds("order", { orderId: id })])
       if (order === undefined) throw notFound("there is no such order")
-      await caller.checkOwns(order, "order")
+      await caller.checkOwns(order)
       const lines = (await readAll(db.orderDetail, lineIds, log)).flatMap((line) =>
         line?.orderId === id ? [line] : [],
       )

@@ -83,7 +83,7 @@ export function payments({ db, log }: RestaurantContext, vnpay: VnPay | undefine
       if (vnpay === undefined) throw unavailable("vnpay_not_configured", "payments through VNPay are not set up here")
       const found = await db.order.get(orderId)
       if (found === undefined) throw notFound("there is no such order")
-      await caller.checkOwns(found, "order")
+      await caller.checkOwns(found)
       const order = await db.$transaction(async (db) => {
         const order = await db.order.get(orderId)
         if (order === undefined) throw notFound("there is no such order")

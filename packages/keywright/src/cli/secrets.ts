@@ -3,8 +3,8 @@
 const inUrl = /^[a-z+]+:\/\/(.*)@/is
 
 /** Of the words of the call and of the environment: the part of addresses before the @, and its pieces. */
-export function secretsIn(words: readonly string[], env: NodeJS.ProcessEnv = process.env): string[] {
-  const urls = [...words.map((word) => word.replace(/^--?\w+=/, "")), env["REDIS_URL"] ?? ""]
+export function secretsIn(words: readonly string[]): string[] {
+  const urls = [...words.map((word) => word.replace(/^--?\w+=/, "")), process.env["REDIS_URL"] ?? ""]
   const found = urls.flatMap((url) => {
     const credentials = inUrl.exec(url)?.[1]
     if (credentials === undefined) return []

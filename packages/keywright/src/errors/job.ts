@@ -15,7 +15,11 @@ export const jobStopped = (name: string) =>
     fix: "Start a new job to continue.",
   })
 
-export const jobRefused = (name: unknown, why: string) =>
-  new SchemaError("JOB.REFUSED", `the job ${JSON.stringify(name)} cannot be made: ${why}`, {
-    fix: 'Use a name such as "nightly" or "orders.mail".',
-  })
+export const jobRefused = (name: unknown) =>
+  new SchemaError(
+    "JOB.REFUSED",
+    `the job ${JSON.stringify(name)} cannot be made: names have up to 64 letters, digits, _, . and -`,
+    {
+      fix: 'Use a name such as "nightly" or "orders.mail".',
+    },
+  )

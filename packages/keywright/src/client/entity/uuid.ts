@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto"
 
 /** A UUID of version 7: ordered by time, so that ids made later sort later. */
-export function uuid(now = Date.now()): string {
+export function uuid(): string {
   const bytes = randomBytes(16)
-  bytes.writeUIntBE(now, 0, 6)
+  bytes.writeUIntBE(Date.now(), 0, 6)
   return printed(bytes, 7)
 }
 

@@ -48,7 +48,7 @@ export interface Exclusive {
  * const done = await rebuild.run(async ({ signal }) => (signal.aborted ? 0 : 42)) // undefined: it is under way elsewhere
  */
 export function exclusive({ name, on, ttl = "30s" }: ExclusiveOptions): Exclusive {
-  if (!/^[\w.-]{1,64}$/.test(name)) throw jobRefused(name, "names have up to 64 letters, digits, _, . and -")
+  if (!/^[\w.-]{1,64}$/.test(name)) throw jobRefused(name)
   const keeper = () => leaseOf(name, { on, ttl }, 0)
   keeper() // Its ttl is checked now, not by the first who calls.
   return {

@@ -107,7 +107,7 @@ export function job<C>(options: JobOptions<C> & { readonly lease: JobLease }): J
 export function job<C>(options: JobOptions<C> & { readonly lease?: JobLease }): Job<C, C | undefined> {
   const { name, run, again, onError } = options
   const everyMs = toMs(options.every)
-  if (!/^[\w.-]{1,64}$/.test(name)) throw jobRefused(name, "names have up to 64 letters, digits, _, . and -")
+  if (!/^[\w.-]{1,64}$/.test(name)) throw jobRefused(name)
   const lease = options.lease && leaseOf(name, options.lease, everyMs)
 
   const status = {

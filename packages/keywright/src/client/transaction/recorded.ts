@@ -66,13 +66,13 @@ export class RecordingLane implements Lane {
   }
 
   /** All that was recorded, as one MULTI. Throws when the server refused one call after another one had written. */
-  async commitMulti(options?: CallOptions): Promise<void> {
+  async commitMulti(): Promise<void> {
     const calls = this.#take()
     if (calls.length === 0) return
     let replies: readonly Reply[]
     try {
       const commands = calls.flatMap((call) => call.commands)
-      replies = await this.driver.multi(commands, withBytes(calls, options))
+      replies = await this.driver.multi(commands, withBytes(calls))
     } catch (error) {
       for (const call of calls) call.fail(error)
       return
@@ -83,13 +83,13 @@ export class RecordingLane implements Lane {
   }
 
   /** All that was recorded, in its order and in one write; what belongs together stays together. */
-  async commitBatch(options?: CallOptions): Promise<void> {
+  async commitBatch(): Promise<void> {
     const runs = runsOf(this.#take())
     // A client that was passed in only keeps the order of what it is given at once.
     if (runs.length < 2 || this.driver.kind === "resp" || this.driver.kind === "embedded") {
-      await Promise.all(runs.map((run) => this.#commitRun(run, options)))
+      await Promise.all(runs.map((run) => this.#commitRun(run)))
     } else {
-      const whole = bounded(this.driver, options)
+      const whole = bounded(this.driver, undefined)
       for (const run of runs) await this.#commitRun(run, whole)
     }
   }

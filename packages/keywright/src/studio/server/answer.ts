@@ -4,7 +4,7 @@
 import { StudioRefusal } from "../../errors/studio.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import { errorReport } from "../../errors/error-report.ts"
-import type { Failure, Issue } from "../api.ts"
+import type { Failure } from "../api.ts"
 
 /** By the area of the code: where the toolkit's own errors belong. */
 const STATUS: readonly (readonly [RegExp, number])[] = [
@@ -22,7 +22,7 @@ export function statusOf(error: unknown): number {
   return STATUS.find(([code]) => code.test(error.code))?.[1] ?? 500
 }
 
-export function failureOf(error: unknown, issues?: readonly Issue[]): Failure {
+export function failureOf(error: unknown): Failure {
   if (!isKeywrightError(error))
     return {
       error: {
@@ -31,8 +31,8 @@ export function failureOf(error: unknown, issues?: readonly Issue[]): Failure {
         fix: "See the terminal where it runs, and report it.",
       },
     }
-  const found = issues ?? (error instanceof StudioRefusal ? error.issues : undefined)
-  return { error: { ...errorReport(error), ...(found !== undefined && found.length > 0 && { issues: found }) } }
+  const issues = error instanceof StudioRefusal ? error.issues : undefined
+  return { error: { ...errorReport(error), ...(issues !== undefined && issues.length > 0 && { issues }) } }
 }
 
 /** Whether it is a mistake of ours, for the terminal. */

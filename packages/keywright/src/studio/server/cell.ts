@@ -27,6 +27,7 @@ export interface CellView {
 
 /** Elements are cut there; a whole string later. */
 export const ELEMENT_CHARS = 4096
+const STRING_CHARS = 65_536
 
 /** Nothing of it may be shown: no pattern owns it, it is the toolkit's own, or the schema says so. */
 export const hidesAll = ({ owner, reveal }: CellView): boolean =>
@@ -58,9 +59,8 @@ export function documentCell(
   codec: AnyCodec,
   reply: Reply,
   secret: ReadonlySet<string>,
-  most = 65_536,
 ): Cell & { value?: unknown; open?: unknown } {
-  const whole = cellOf(look, codec, reply, most)
+  const whole = cellOf(look, codec, reply, STRING_CHARS)
   if (whole.secret) return whole
   const value = decodedOr(codec, wireOf(reply))
   if (look.reveal || secret.size === 0) return { ...whole, ...(value !== undefined && { value, open: value }) }

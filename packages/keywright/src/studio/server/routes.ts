@@ -36,7 +36,8 @@ export function addRoutes(app: Hono, studio: Studio, guard: Guard): void {
     app.on(method, path, async (c) => c.json((await answer(c)) as object))
   }
   const partOf = (c: Context): StudioPart => studio.part(c.req.param("system") ?? "")
-  const place = (c: Context, query = new Query(c)) => {
+  const place = (c: Context) => {
+    const query = new Query(c)
     const part = partOf(c)
     const db = query.db()
     const key = part.system.keyOf(db, query.required("ref"))

@@ -28,7 +28,7 @@ export function DiagramView({ system, diagram }: Props) {
   const latest = useRef(shown)
   latest.current = shown
   const drag = useRef<{ x: number; y: number; moved: boolean } | undefined>(undefined)
-  const zoom = (factor: number, x = width / 2, y = height / 2) => setCamera(zoomed(latest.current, factor, x, y))
+  const zoom = (factor: number) => setCamera(zoomed(latest.current, factor, width / 2, height / 2))
   useEffect(() => {
     const element = ref.current
     const wheel = (event: WheelEvent) => {
