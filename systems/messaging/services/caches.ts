@@ -5,7 +5,6 @@
 
 import { Undecodable } from "keywright"
 import { Problem } from "../../platform/http/problem.ts"
-import { errorFields } from "../../platform/log.ts"
 import { isAway } from "../../platform/redis-away.ts"
 import type { MessagingContext } from "../context.ts"
 import { channelRecord, type ChannelRecord } from "../source/channels.ts"
@@ -27,7 +26,7 @@ export interface Concerned {
   }
 }
 
-export function caches({ homes, source, log, redis }: MessagingContext, lists: ContactLists) {
+export function caches({ homes, source, lenient, redis }: MessagingContext, lists: ContactLists) {
   const channelOf = homes.channel
   const subscriberOf = (scope: Scope, user: string) => homes.person(scope, user).subscriber({ user, ...at(scope) })
   const loadChannel = (scope: Scope, channel: string) => () => source.ask((sql) => channelRecord(sql, scope, channel))
@@ -39,7 +38,7 @@ export function caches({ homes, source, log, redis }: MessagingContext, lists: C
       return await read()
     } catch (error) {
       if (!(error instanceof Undecodable) || error.key === marker) throw error
-      log.error("corrupt element", errorFields(error))
+      lenient.onUndecodable(error)
       return load()
     }
   }

@@ -4,7 +4,6 @@
  * next reader loads it. See steps/*-contacts.lua. */
 
 import { randomUUID } from "node:crypto"
-import { errorFields } from "../../platform/log.ts"
 import { isAway } from "../../platform/redis-away.ts"
 import type { MessagingContext } from "../context.ts"
 import { contact } from "../ids.ts"
@@ -33,14 +32,12 @@ export interface HeldList {
 const LOAD_MS = 10_000
 const HOLD_MS = 30_000
 
-export function contactLists({ db, homes, source, log }: MessagingContext) {
-  const onUndecodable = (error: unknown) => log.error("corrupt element", errorFields(error))
-
+export function contactLists({ db, homes, source, lenient }: MessagingContext) {
   const listOf = (scope: Scope, user: string) => homes.person(scope, user).contacts({ user, ...at(scope) })
 
   /** What is cached; undefined when nothing is. */
   const cached = async (scope: Scope, user: string): Promise<Contact[] | undefined> => {
-    const items = await listOf(scope, user).range(0, -1, { onUndecodable })
+    const items = await listOf(scope, user).range(0, -1, lenient)
     return items.length === 0 ? undefined : items
   }
 

@@ -33,7 +33,7 @@ const FEW_CONTACTS = 10
 const FEW = 4
 
 export function presence(context: MessagingContext, lists: ContactLists, relay: Relay) {
-  const { db, homes, redis, clock, log, settings } = context
+  const { db, homes, redis, clock, log, lenient, settings } = context
   const { kept } = relay
   const statusMs = settings.statusTtl * 1000
   const shown = (user: string, stored: Stored | undefined): StatusOf => {
@@ -43,8 +43,6 @@ export function presence(context: MessagingContext, lists: ContactLists, relay: 
     const last_activity_time = active && isoInstant.encode(active)
     return { user, behavioral_status, status_intentional, status_message, last_activity_time }
   }
-
-  const onUndecodable = (error: unknown) => log.error("corrupt element", errorFields(error))
 
   /** A status, published to those concerned; no fields mean offline. */
   const state = async (scope: Scope, user: string, fields: readonly string[]) => {
@@ -71,7 +69,7 @@ export function presence(context: MessagingContext, lists: ContactLists, relay: 
       {
         onUndecodable: (error, place) => {
           if (place === 0) throw error
-          onUndecodable(error)
+          lenient.onUndecodable(error)
           corrupt.add(place)
         },
       },
@@ -97,7 +95,7 @@ export function presence(context: MessagingContext, lists: ContactLists, relay: 
   /** Pages of a shard's OnSub; what is not an id is skipped and reported (ALL-11), and so is a user of another shard. */
   async function* pages(home: string, scope: Scope): AsyncGenerator<string[]> {
     let page: string[] = []
-    for await (const user of db.people({ home }).online(at(scope)).scan({ onUndecodable })) {
+    for await (const user of db.people({ home }).online(at(scope)).scan(lenient)) {
       if (homes.shardOf(homeOfUser(scope, user)) !== homes.shardOf(home)) {
         log.error("corrupt element", { pattern: db.people.online.pattern, code: "other_shard" })
         continue
@@ -114,7 +112,7 @@ export function presence(context: MessagingContext, lists: ContactLists, relay: 
    */
   const adopt = async (home: string): Promise<void> => {
     const known = new Map<string, Scope>()
-    for await (const [, { params }] of db.people({ home }).tokenKeys().entries({ onUndecodable }))
+    for await (const [, { params }] of db.people({ home }).tokenKeys().entries(lenient))
       known.set(`${params.project}:${params.service}`, at(params))
     for (const scope of known.values()) await live(home, scope, [])
   }
@@ -126,7 +124,7 @@ export function presence(context: MessagingContext, lists: ContactLists, relay: 
    */
   const sweepShard = async (home: string, signal: AbortSignal): Promise<number> => {
     let removed = 0
-    for await (const { params } of db.people({ home }).onlineServices().scan({ onUndecodable })) {
+    for await (const { params } of db.people({ home }).onlineServices().scan(lenient)) {
       const scope = at(params)
       try {
         for await (const page of pages(home, scope)) {
@@ -137,7 +135,7 @@ export function presence(context: MessagingContext, lists: ContactLists, relay: 
         await live(home, scope, [])
       } catch (error) {
         if (!(error instanceof WrongType)) throw error
-        onUndecodable(error)
+        log.error("corrupt key", errorFields(error))
       }
     }
     return removed

@@ -20,10 +20,7 @@ export const paramsOf = (keys: readonly TokenKey[], kind: TokenKey["to"]) =>
 
 export const sumOf = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 
-export function tokenSweeps(
-  { db, homes, log }: Pick<MessagingContext, "db" | "homes" | "log">,
-  onUndecodable: (error: unknown) => void,
-) {
+export function tokenSweeps({ db, homes, log, lenient }: Pick<MessagingContext, "db" | "homes" | "log" | "lenient">) {
   const sweepAll = async (home: string, signal: AbortSignal): Promise<number> => {
     let [cursor, removed] = ["0", 0]
     let left = pagesFor(await homes.people(home).tokenKeys().size())
@@ -53,7 +50,7 @@ export function tokenSweeps(
       const given = { home, refreshToken, accessToken, refresh: texts(refreshToken), access: texts(accessToken) }
       removed += await db.$steps.dropTokens(given)
     }
-    for await (const [, key] of db.people({ home }).tokenKeys().entries({ onUndecodable })) {
+    for await (const [, key] of db.people({ home }).tokenKeys().entries(lenient)) {
       if (signal.aborted) return removed
       if (!isHere(home, key)) continue
       page.push(key)

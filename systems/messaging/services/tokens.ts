@@ -4,7 +4,6 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { SchemaError, Undecodable, WrongType } from "keywright"
 import { instant, successions, type Arrival } from "../../platform/http/arrival.ts"
-import { errorFields } from "../../platform/log.ts"
 import type { MessagingContext } from "../context.ts"
 import {
   account as accountCodec,
@@ -37,15 +36,14 @@ const isToken = (text: string): boolean => /^[\w-]{20,128}$/.test(text)
 /** How long a family is remembered where refresh tokens do not expire. */
 const REMEMBERED_MS = 30 * 86_400_000
 
-export function tokens({ db, homes, clock, settings, log, team }: MessagingContext, relay: Relay) {
+export function tokens({ db, homes, clock, settings, log, lenient, team }: MessagingContext, relay: Relay) {
   const { kept } = relay
-  const onUndecodable = (error: unknown) => log.error("corrupt element", errorFields(error))
   const order = successions(settings.haste, team)
   const { initialRefreshTtl, accessTtl, refreshTtl, statusTtl } = settings
 
   const keyCodec = tokenKey()
   const known = knownTokens(homes)
-  const sweeps = tokenSweeps({ db, homes, log }, onUndecodable)
+  const sweeps = tokenSweeps({ db, homes, log, lenient })
 
   /** As a text, it is its key without the token. */
   const handleOf = (home: string, { to, params }: TokenKey) =>
@@ -62,7 +60,7 @@ export function tokens({ db, homes, clock, settings, log, team }: MessagingConte
       return await homes.people(home).tokenKeys().get(token)
     } catch (error) {
       if (!(error instanceof Undecodable)) throw error
-      onUndecodable(error)
+      lenient.onUndecodable(error)
       return undefined
     }
   }
@@ -141,7 +139,7 @@ export function tokens({ db, homes, clock, settings, log, team }: MessagingConte
       page.map((key) => handleOf(home, key)),
       {
         onUndecodable: (error, place) => {
-          onUndecodable(error)
+          lenient.onUndecodable(error)
           isCorrupt.add(place)
         },
       },
@@ -249,7 +247,7 @@ export function tokens({ db, homes, clock, settings, log, team }: MessagingConte
     await barrier.add(by)
     try {
       let page: TokenKey[] = []
-      for await (const [, key] of people.tokenKeys().entries({ onUndecodable })) {
+      for await (const [, key] of people.tokenKeys().entries(lenient)) {
         if (key.params.project !== project || key.params.service !== service || !sweeps.isHere(home, key)) continue
         page.push(key)
         if (page.length >= PAGE) await handle(page.splice(0))
