@@ -70,6 +70,10 @@ export async function startPrimaries(
   return { nodes, stop }
 }
 
+/** A cluster of one node that has all slots. */
+export const startClusterNode = async (more: readonly string[] = [], program?: string): Promise<RealRedis> =>
+  (await startPrimaries(1, more, program)).nodes[0]!
+
 const SLOTS = 16_384
 
 /** Nodes that know nothing of each other become a cluster whose slots they share equally, in this order. `met`: the port

@@ -5,8 +5,7 @@ import { createCluster } from "redis"
 import { clusterSlot } from "../../packages/keywright/src/driver/cluster-slot.ts"
 import type { Driver } from "../../packages/keywright/src/driver/driver.ts"
 import { openResp, openServer } from "../../packages/keywright/src/driver/resp/open-resp.ts"
-import { startRedis } from "../../test/real-redis.ts"
-import { startCluster } from "../../test/redis-cluster.ts"
+import { startCluster, startClusterNode } from "../../test/redis-cluster.ts"
 import type { Bench } from "./harness.ts"
 
 const CONCURRENT = 500
@@ -30,10 +29,8 @@ function slots(bench: Bench): void {
 
 /** What the router costs: the same server, with and without it. */
 async function oneNode(bench: Bench): Promise<void> {
-  const server = await startRedis({ args: ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"] })
+  const server = await startClusterNode()
   const node = openResp(server.url)
-  await node.send(["CLUSTER", "ADDSLOTSRANGE", "0", "16383"])
-  for (let state = ""; !state.includes("cluster_state:ok");) state = String(await node.send(["CLUSTER", "INFO"]))
   const routed = openServer(server.url)
   try {
     await fill(routed)

@@ -5,8 +5,7 @@ import { audit } from "keywright/operate"
 import { describe, expect, it } from "vitest"
 import { isFull } from "../../test/full.ts"
 import { needs, pathOf } from "../../test/needs.ts"
-import { startRedis } from "../../test/real-redis.ts"
-import { RespClient } from "../../test/resp-client.ts"
+import { startClusterNode } from "../../test/redis-cluster.ts"
 import { onCluster } from "../platform/testing/cluster-server.ts"
 import { auditRules } from "./audit-rules.ts"
 import { allMisfits, cartoForTest, DATABASE, dumpAll, inDatabase } from "./carto-for-test.ts"
@@ -120,12 +119,7 @@ const notUsed = () => Promise.reject(new Error("not used"))
 if (isFull)
   describe.runIf(needs("valkey-server"))("carto on a cluster of Valkey", () => {
     it("CDB-1: keeps its numbered databases there", async () => {
-      const args = ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1", "--cluster-databases", "6"]
-      const server = await startRedis({ program: pathOf("valkey-server")!, args })
-      const node = await RespClient.connect(server.port)
-      await node.send("CLUSTER", "ADDSLOTSRANGE", 0, 16_383)
-      for (let state = ""; !state.includes("cluster_state:ok");) state = String(await node.send("CLUSTER", "INFO"))
-      node.close()
+      const server = await startClusterNode(["--cluster-databases", "6"], pathOf("valkey-server"))
       const app = await cartoForTest(
         { redis: server.url, engine: undefined, process: undefined, raw: notUsed, plain: notUsed },
         "--set",

@@ -4,6 +4,7 @@ import { createClient, createCluster } from "redis"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { needs } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
+import { startClusterNode } from "../../../../test/redis-cluster.ts"
 import { startProxy } from "../../../../test/tcp-proxy.ts"
 import { openResp } from "../driver/resp/open-resp.ts"
 import { secret } from "../schema/codec/wrap.ts"
@@ -30,11 +31,7 @@ describe.runIf(needs("redis-server"))("connect", () => {
 
   beforeAll(async () => {
     server = await startRedis()
-    cluster = await startRedis({ args: ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"] })
-    const node = openResp(cluster.url)
-    await node.send(["CLUSTER", "ADDSLOTSRANGE", "0", "16383"])
-    for (let state = ""; !state.includes("cluster_state:ok");) state = String(await node.send(["CLUSTER", "INFO"]))
-    await node.close()
+    cluster = await startClusterNode()
   })
   afterAll(() => Promise.all([server?.stop(), cluster?.stop()]))
 

@@ -8,6 +8,7 @@ import * as z from "zod"
 import { watchPauses } from "../../../../test/machine-pauses.ts"
 import { needs } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
+import { startClusterNode } from "../../../../test/redis-cluster.ts"
 import { type Proxy, startProxy } from "../../../../test/tcp-proxy.ts"
 import { NotApplied, OutcomeUnknown } from "../errors/outcome.ts"
 import { connect, entity, json, keyspace, list, stream, string, text } from "../index.ts"
@@ -80,11 +81,7 @@ describe.runIf(needs("redis-server"))("on half-open connections every call settl
   beforeAll(async () => {
     server = await startRedis()
     proxy = await startProxy(server.port)
-    node = await startRedis({ args: ["--cluster-enabled", "yes", "--cluster-announce-ip", host] })
-    const one = new Redis({ port: node.port })
-    await one.call("CLUSTER", "ADDSLOTSRANGE", "0", "16383")
-    while (!String(await one.call("CLUSTER", "INFO")).includes("cluster_state:ok")) await pause(20)
-    one.disconnect()
+    node = await startClusterNode()
   })
   afterAll(async () => {
     await proxy?.close()
@@ -130,5 +127,3 @@ describe.runIf(needs("redis-server"))("on half-open connections every call settl
     await settles(make, node.port, () => node.pause()).finally(() => node.resume())
   })
 })
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))

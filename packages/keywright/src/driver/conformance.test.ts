@@ -12,7 +12,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { type Engine, start } from "@keywright/embedded"
 import { needs } from "../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
-import { type RealCluster, startPrimaries } from "../../../../test/redis-cluster.ts"
+import { type RealCluster, startClusterNode, startPrimaries } from "../../../../test/redis-cluster.ts"
 import { type RealSentinels, startSentinels } from "../../../../test/redis-sentinel.ts"
 import { callCases } from "./conformance-calls.cases.ts"
 import { Refusal, replyCases } from "./conformance.cases.ts"
@@ -76,15 +76,11 @@ const DRIVERS: Readonly<Record<string, () => Driver | Promise<Driver>>> = {
 describe.runIf(needs("redis-server"))("conformance", () => {
   beforeAll(async () => {
     server = await startRedis({ unixSocket: true })
-    cluster = await startRedis({ args: ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"] })
+    cluster = await startClusterNode()
     // Nothing is replaced here, however slow the machine is.
     sentinels = await startSentinels(600_000)
     primaries = await startPrimaries(3)
     engine = await start()
-    const node = openResp(cluster.url)
-    await node.send(["CLUSTER", "ADDSLOTSRANGE", "0", "16383"])
-    for (let state = ""; !state.includes("cluster_state:ok");) state = String(await node.send(["CLUSTER", "INFO"]))
-    await node.close()
   })
 
   afterAll(async () => {

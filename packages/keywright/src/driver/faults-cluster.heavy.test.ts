@@ -9,7 +9,8 @@ import { createCluster as createCluster5 } from "redis-5"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { isFull } from "../../../../test/full.ts"
 import { needs } from "../../../../test/needs.ts"
-import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
+import type { RealRedis } from "../../../../test/real-redis.ts"
+import { startPrimaries } from "../../../../test/redis-cluster.ts"
 import { scanKeys } from "../client/call/scan.ts"
 import { clusterSlot } from "./cluster-slot.ts"
 import type { Command, Driver } from "./driver.ts"
@@ -28,23 +29,11 @@ describe.runIf(needs("redis-server"))("a cluster whose slots move", () => {
   const ids: string[] = []
 
   beforeAll(async () => {
-    for (let i = 0; i < 3; i++) {
-      const server = await startRedis({
-        args: ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1", "--cluster-node-timeout", "5000"],
-      })
-      const node = openResp(server.url, { timeoutMs: 10_000 })
-      const [from, to] = [Math.floor((16384 / 3) * i), i === 2 ? 16383 : Math.floor((16384 / 3) * (i + 1)) - 1]
-      await node.send(["CLUSTER", "ADDSLOTSRANGE", String(from), String(to)])
-      await node.send(["CLUSTER", "SET-CONFIG-EPOCH", String(i + 1)])
+    servers.push(...(await startPrimaries(3, ["--cluster-node-timeout", "5000"])).nodes)
+    for (const { url } of servers) {
+      const node = openResp(url, { timeoutMs: 10_000 })
       ids.push(String(await node.send(["CLUSTER", "MYID"])))
-      servers.push(server)
       nodes.push(node)
-    }
-    for (const { port } of servers) await nodes[0]?.send(["CLUSTER", "MEET", "127.0.0.1", String(port)])
-    for (const node of nodes) {
-      for (let info = ""; !/cluster_state:ok[^]*known_nodes:3/.test(info); await pause(20)) {
-        info = String(await node.send(["CLUSTER", "INFO"]))
-      }
     }
   })
   afterAll(async () => {
@@ -53,7 +42,7 @@ describe.runIf(needs("redis-server"))("a cluster whose slots move", () => {
   })
 
   const owners = new Map<number, number>()
-  const ownerOf = (slot: number) => owners.get(slot) ?? Math.min(2, Math.floor(slot / (16384 / 3)))
+  const ownerOf = (slot: number) => owners.get(slot) ?? Math.floor(slot / Math.ceil(16384 / 3))
 
   /** Moves a slot to the next node, slowly: one key now, the other a little later. */
   async function move(slot: number): Promise<void> {

@@ -7,9 +7,9 @@ import { createClient, createCluster } from "redis"
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
+import { startClusterNode } from "../../../../../test/redis-cluster.ts"
 import { toolkitKeys } from "../../schema/toolkit-keys.ts"
 import { keyFormat } from "../../schema/key-format.ts"
-import { openResp } from "../../driver/resp/open-resp.ts"
 import type { Target } from "../target.ts"
 import { quiet } from "../../../../../test/quiet-client.ts"
 
@@ -69,11 +69,7 @@ describe.runIf(needs("redis-server"))("families, caches and steps", () => {
 
   beforeAll(async () => {
     server = await startRedis()
-    cluster = await startRedis({ args: ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"] })
-    const node = openResp(cluster.url)
-    await node.send(["CLUSTER", "ADDSLOTSRANGE", "0", "16383"])
-    for (let state = ""; !state.includes("cluster_state:ok");) state = String(await node.send(["CLUSTER", "INFO"]))
-    await node.close()
+    cluster = await startClusterNode()
   })
   afterAll(() => Promise.all([server?.stop(), cluster?.stop()]))
 

@@ -4,11 +4,12 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
 import { startRedis } from "../../../../../test/real-redis.ts"
+import { startClusterNode } from "../../../../../test/redis-cluster.ts"
 import { bulk, type FakeCluster, list, startFakeNodes } from "../../../../../test/fake-nodes.ts"
 import type { KeywrightError } from "../../errors/error.ts"
 import type { Driver } from "../driver.ts"
 import { connect, database, keyspace, string, text } from "../../index.ts"
-import { openResp, openServer } from "../resp/open-resp.ts"
+import { openServer } from "../resp/open-resp.ts"
 
 let cluster: FakeCluster
 let driver: Driver | undefined
@@ -81,11 +82,7 @@ describe("a wrong address", () => {
   test.runIf(needs("redis-server"))(
     "a schema with databases on a cluster that has one: what to do about it",
     async () => {
-      const server = await startRedis({ args: ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"] })
-      const node = openResp(server.url)
-      await node.send(["CLUSTER", "ADDSLOTSRANGE", "0", "16383"])
-      for (let state = ""; !state.includes("cluster_state:ok");) state = String(await node.send(["CLUSTER", "INFO"]))
-      await node.close()
+      const server = await startClusterNode()
       const several = keyspace({ d: database(1, "one", { x: string("x:{id}", text) }) }, { ttl: "never" })
       await expect(connect(several, server.url)).rejects.toMatchObject({
         code: "CONNECT.CLUSTER_DATABASES",

@@ -2,25 +2,16 @@
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { needs, pathOf } from "../../../../../test/needs.ts"
-import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
+import type { RealRedis } from "../../../../../test/real-redis.ts"
+import { startClusterNode } from "../../../../../test/redis-cluster.ts"
 import type { Driver } from "../driver.ts"
-import { openResp, openServer } from "../resp/open-resp.ts"
-
-async function startNode(program: string, ...args: string[]): Promise<RealRedis> {
-  const usual = ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"]
-  const server = await startRedis({ program, args: [...usual, ...args] })
-  const node = openResp(server.url)
-  await node.send(["CLUSTER", "ADDSLOTSRANGE", "0", "16383"])
-  for (let state = ""; !state.includes("cluster_state:ok");) state = String(await node.send(["CLUSTER", "INFO"]))
-  await node.close()
-  return server
-}
+import { openServer } from "../resp/open-resp.ts"
 
 describe.runIf(needs("valkey-server"))("a cluster of Valkey with several databases", () => {
   let server: RealRedis
   let driver: Driver
   beforeAll(async () => {
-    server = await startNode(pathOf("valkey-server")!, "--cluster-databases", "4")
+    server = await startClusterNode(["--cluster-databases", "4"], pathOf("valkey-server"))
     driver = openServer(server.url, { timeoutMs: 10_000 })
   })
   afterAll(async () => {
@@ -58,7 +49,7 @@ describe.runIf(needs("valkey-server"))("a cluster of Valkey with several databas
 
 describe.runIf(needs("redis-server"))("a cluster of Redis", () => {
   test("has database 0 only, and says so", async () => {
-    const server = await startNode("redis-server")
+    const server = await startClusterNode()
     const driver = openServer(server.url, { timeoutMs: 10_000 })
     await expect(driver.database(1)).rejects.toMatchObject({ code: "DRIVER.DATABASE" })
     expect(await driver.send(["PING"])).toBe("PONG")

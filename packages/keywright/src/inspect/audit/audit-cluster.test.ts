@@ -4,10 +4,10 @@ import { Cluster } from "ioredis"
 import { createCluster } from "redis"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
-import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
+import type { RealRedis } from "../../../../../test/real-redis.ts"
+import { startPrimaries } from "../../../../../test/redis-cluster.ts"
 import type { Command, Driver } from "../../driver/driver.ts"
 import { findDriver } from "../../driver/find-driver.ts"
-import { openResp } from "../../driver/resp/open-resp.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { audit } from "./audit.ts"
 import { bistro } from "./bistro.cases.ts"
@@ -17,30 +17,11 @@ import { stats } from "../stats/stats.ts"
 const schema = bistro as unknown as Keyspace
 
 describe.runIf(needs("redis-server"))("a cluster of two primaries", () => {
-  const servers: RealRedis[] = []
+  let servers: readonly RealRedis[] = []
   const closing: (() => unknown)[] = []
 
   beforeAll(async () => {
-    const nodes: Driver[] = []
-    for (const [from, to] of [
-      ["0", "8000"],
-      ["8001", "16383"],
-    ] as const) {
-      const server = await startRedis({ args: ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"] })
-      const node = openResp(server.url)
-      await node.send(["CLUSTER", "ADDSLOTSRANGE", from, to])
-      await node.send(["CLUSTER", "SET-CONFIG-EPOCH", String(servers.length + 1)])
-      servers.push(server)
-      nodes.push(node)
-    }
-    await nodes[0]!.send(["CLUSTER", "MEET", "127.0.0.1", String(servers[1]!.port)])
-    for (const node of nodes) {
-      for (let info = ""; !/cluster_state:ok[^]*known_nodes:2/.test(info);) {
-        info = String(await node.send(["CLUSTER", "INFO"]))
-        await new Promise((resolve) => setTimeout(resolve, 20))
-      }
-      await node.close()
-    }
+    servers = (await startPrimaries(2)).nodes
   })
   afterAll(async () => {
     for (const close of closing) await close()
