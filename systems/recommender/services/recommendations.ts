@@ -4,6 +4,7 @@
 
 import type { RecommenderContext } from "../context.ts"
 import type { Blocks } from "./blocks.ts"
+import { inPieces } from "./in-pieces.ts"
 import { type InTurnIfMany, MANY } from "./long-lists.ts"
 import type { Params } from "./params.ts"
 import type { Pool, PooledPost, Pools } from "./pool.ts"
@@ -40,11 +41,9 @@ export function recommendations(
   /** Which posts of the pool a user likes who has more likes than the pool has posts. */
   const likedOf = async (user: number, { categories }: Pool): Promise<number[]> => {
     const ids = categories.flat(2).map(({ id }) => id)
-    const pieces = Array.from({ length: Math.ceil(ids.length / PIECE) }, (_, i) =>
-      ids.slice(i * PIECE, (i + 1) * PIECE),
-    )
-    const answers = await Promise.all(pieces.map((piece) => db.user.likedPosts({ user }).hasMany(piece)))
-    return ids.filter((_, i) => answers[Math.floor(i / PIECE)]![i % PIECE])
+    const liked = db.user.likedPosts({ user })
+    const answers = (await Promise.all(inPieces(ids, PIECE).map((piece) => liked.hasMany(piece)))).flat()
+    return ids.filter((_, i) => answers[i])
   }
 
   return {

@@ -6,7 +6,7 @@
  * and no other, makes sure that none of it reaches a terminal as anything but text. */
 
 import type { Paint } from "../render/paint.ts"
-import { oneLine, plainJson, printable, withoutControls } from "../render/printable.ts"
+import { jsonable, oneLine, plainJson, printable, withoutControls } from "../render/printable.ts"
 import { coloursOf, withColours } from "./colours.ts"
 
 export interface OutputOptions {
@@ -63,12 +63,12 @@ export class Output {
 
   /** Data: one JSON document. */
   document(value: unknown): void {
-    this.jsonText(JSON.stringify(value, spelled, 2))
+    this.jsonText(JSON.stringify(value, jsonable, 2))
   }
 
   /** Data: one line of NDJSON. */
   row(value: unknown): void {
-    this.jsonText(JSON.stringify(value, spelled))
+    this.jsonText(JSON.stringify(value, jsonable))
   }
 
   /** Data: what is JSON already, a document or lines. */
@@ -140,5 +140,3 @@ export class Output {
     this.#line = false
   }
 }
-
-const spelled = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)

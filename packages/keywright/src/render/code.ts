@@ -28,6 +28,14 @@ export const block = (open: string, items: readonly BlockItem[], close: string):
 /** `{ a: 1 }` */
 export const object = (items: readonly BlockItem[]): Block => ({ open: "{", items, close: "}", spaced: true })
 
+/** A list of values of JSON. */
+export const quoted = (values: readonly unknown[]): Block =>
+  block(
+    "[",
+    values.map((value) => ({ code: JSON.stringify(value) })),
+    "]",
+  )
+
 /** A call with these arguments. */
 export const call = (name: string, ...items: readonly Code[]): Block =>
   block(

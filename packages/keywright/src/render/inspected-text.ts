@@ -2,7 +2,7 @@
 
 import type { InspectedKey } from "../inspect/model/inspect-key.ts"
 import type { Paint } from "./paint.ts"
-import { cutText, oneLine, plainJson } from "./printable.ts"
+import { cutText, jsonable, oneLine, plainJson } from "./printable.ts"
 import { bytesText, countText, secondsText } from "./quantity.ts"
 import { isRefused, refusedText } from "./unreadable-text.ts"
 
@@ -82,4 +82,3 @@ const partText = (value: unknown): string =>
   typeof value === "string"
     ? oneLine(cutText(value, LONGEST))
     : cutText(plainJson(JSON.stringify(value, jsonable)), LONGEST)
-const jsonable = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)

@@ -22,6 +22,9 @@ export const withoutControls = (text: string): string => text.replace(acting, ch
 export const plainJson = (json: string): string =>
   json.replace(leftByJson, (found) => Array.from({ length: found.length }, (_, i) => escapeOf(found, i)).join(""))
 
+/** For `JSON.stringify`: an integer of any size as its digits. */
+export const jsonable = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)
+
 const escapeOf = (text: string, at: number): string => `\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`
 
 /** A text that is too long to be read is cut, and says how long it is. */

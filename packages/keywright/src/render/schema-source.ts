@@ -12,9 +12,9 @@ import type {
   TtlForm,
 } from "../schema/json/form.ts"
 import type { At } from "../schema/place.ts"
-import { block, call, type Code, field, type BlockItem, object, print } from "./code.ts"
+import { block, call, type Code, field, type BlockItem, object, print, quoted } from "./code.ts"
 import { oneLine, plainJson } from "./printable.ts"
-import { SourceNames, quoted } from "./source-codecs.ts"
+import { SourceNames } from "./source-codecs.ts"
 import { libraries, type Library } from "./source-documents.ts"
 import { commonConvention, type Convention, following, isOf } from "./source-layouts.ts"
 

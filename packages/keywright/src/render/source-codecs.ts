@@ -1,7 +1,7 @@
 /* Codecs as source text. Ids and documents that are used get their own names. */
 
 import type { CodecSpec } from "../schema/codec/codec-spec.ts"
-import { block, call, type Code, field, identifier, object, print } from "./code.ts"
+import { call, type Code, field, identifier, object, print } from "./code.ts"
 import type { DocumentPrinter } from "./source-documents.ts"
 
 /** What the toolkit exports: no name of a schema may hide it. */
@@ -161,10 +161,3 @@ const capital = (word: string): string => word[0]!.toUpperCase() + word.slice(1)
 
 const idName = (spec: CodecSpec): string | undefined =>
   spec.codec === "secret" ? idName(spec.of) : spec.codec === "id" ? spec.name : undefined
-
-export const quoted = (items: readonly string[]): Code =>
-  block(
-    "[",
-    items.map((item) => ({ code: JSON.stringify(item) })),
-    "]",
-  )

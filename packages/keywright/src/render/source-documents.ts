@@ -2,7 +2,7 @@
  * make is known; anything else is left open. */
 
 import type { JsonSchema } from "../schema/codec/codec-spec.ts"
-import { block, call, type Code, field, object, print, property } from "./code.ts"
+import { block, call, type Code, field, object, print, property, quoted } from "./code.ts"
 
 export type Library = "zod" | "valibot" | "arktype"
 
@@ -30,12 +30,6 @@ const documentFields = (schema: JsonSchema): { name: string; of: JsonSchema; isO
   }))
 }
 
-const list = (values: readonly unknown[]): Code =>
-  block(
-    "[",
-    values.map((value) => ({ code: JSON.stringify(value) })),
-    "]",
-  )
 const codes = (items: readonly Code[]): Code =>
   block(
     "[",
@@ -54,7 +48,7 @@ const zod: DocumentPrinter = {
 
 function zodOne(schema: JsonSchema): Code {
   const { type, format } = schema
-  if (schema["enum"]) return call("z.enum", list(schema["enum"] as readonly unknown[]))
+  if (schema["enum"]) return call("z.enum", quoted(schema["enum"] as readonly unknown[]))
   if (type === "string")
     return format === "date-time" ? "z.iso.datetime()" : format === "date" ? "z.iso.date()" : "z.string()"
   if (type === "integer") return "z.int()"
@@ -95,7 +89,7 @@ const valibot: DocumentPrinter = {
 
 function valibotOne(schema: JsonSchema): Code {
   const { type, format } = schema
-  if (schema["enum"]) return call("v.picklist", list(schema["enum"] as readonly unknown[]))
+  if (schema["enum"]) return call("v.picklist", quoted(schema["enum"] as readonly unknown[]))
   if (type === "string")
     return format === "date-time"
       ? "v.pipe(v.string(), v.isoTimestamp())"

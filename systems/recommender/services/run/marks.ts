@@ -4,6 +4,7 @@
  * same user that were passed over before them. */
 
 import { markedBetween, unmark, voidMarks } from "../../source/reading.ts"
+import { inPieces } from "../in-pieces.ts"
 import type { NightlyRun } from "./run.ts"
 
 const AT_ONCE = 500
@@ -17,8 +18,7 @@ export async function voidUndecided(run: NightlyRun, sequence: "post" | "reactio
   if (decided === cursor) return
   const marked = await context.source.ask((sql) => markedBetween(sql, table, cursor, decided))
   const ids = marked.filter(({ id, user }) => !isDecided(run, sequence, id, user)).map(({ id }) => id)
-  for (let i = 0; i < ids.length; i += AT_ONCE)
-    await context.source.ask((sql) => unmark(sql, table, ids.slice(i, i + AT_ONCE)))
+  for (const some of inPieces(ids, AT_ONCE)) await context.source.ask((sql) => unmark(sql, table, some))
 }
 
 /** An earlier run has applied it, or passed it over for good. */

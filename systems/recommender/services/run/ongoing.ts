@@ -2,6 +2,7 @@
  * were added. They leave it at the end of the run whose date they finish on (REC-C15). */
 
 import { reactedTo } from "../../source/reading.ts"
+import { inPieces } from "../in-pieces.ts"
 import { outOfRange } from "../out-of-range.ts"
 import type { NightlyRun } from "./run.ts"
 
@@ -47,6 +48,3 @@ export async function dropFinished(run: NightlyRun, ongoing: Ongoing, before: Re
   }
   for (const some of inPieces(finished, AT_ONCE)) await db.challenges().removeMany(some)
 }
-
-const inPieces = <T>(all: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))

@@ -11,7 +11,7 @@ import type { Key } from "../../schema/key.ts"
 import type { FoundChange } from "./change.ts"
 import { takesAny } from "./codec-pair.ts"
 import { replaces } from "./kind-changes.ts"
-import { patternShape } from "./pattern-shape.ts"
+import { keyShape } from "./pattern-shape.ts"
 import type { SideEntry, SchemaSide } from "./side.ts"
 import { worse } from "./verdict.ts"
 
@@ -37,10 +37,9 @@ function rowOf(
   const own = [entry.key, ...entry.others.values()]
   const known = new Set(there.keyspace.keys.map(({ db, pattern }) => `${db} ${pattern}`))
   // What the other side has under the same names, an entity for instance, took these keys there.
-  const taken = new Set(there.keyspace.keys.map(({ db, pattern }) => `${db} ${patternShape(pattern)}`))
-  const isTaken = ({ db, pattern }: Key) => taken.has(`${db} ${patternShape(pattern)}`)
+  const taken = new Set(there.keyspace.keys.map(keyShape))
   for (const wide of here.keyspace.keys) {
-    const literal = own.find((key) => wide.rivals.includes(key.name) && !isTaken(key))
+    const literal = own.find((key) => wide.rivals.includes(key.name) && !taken.has(keyShape(key)))
     if (!literal || own.includes(wide) || !known.has(`${wide.db} ${wide.pattern}`)) continue
     const isNew = code === "PATTERN.SHADOWS"
     const verb = isNew ? "takes keys of" : "leaves its keys to"
