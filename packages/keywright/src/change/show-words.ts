@@ -3,7 +3,7 @@
 import type { Wire } from "../driver/driver.ts"
 import { secretFields, secretParams } from "../schema/secret-params.ts"
 import { isText, showWire } from "../inspect/walk/wire.ts"
-import type { AnyCodec } from "../schema/codec/codec.ts"
+import { codecsIn } from "../schema/codecs-in.ts"
 import type { Key } from "../schema/key.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
 import type { Action } from "./plan.ts"
@@ -24,13 +24,6 @@ function hides(row: Key, keys: readonly Key[]): boolean {
   const fields = secretFields(row, keys)
   return fields === true || (fields.length > 0 && (row.entity === undefined || row.entity.role === "record"))
 }
-
-const codecsIn = (shape: Readonly<Record<string, unknown>>): AnyCodec[] =>
-  Object.values(shape).flatMap((part) =>
-    typeof (part as Partial<AnyCodec>).decode === "function"
-      ? [part as AnyCodec]
-      : codecsIn(part as Readonly<Record<string, unknown>>),
-  )
 
 const LONGEST = 80
 

@@ -8,8 +8,8 @@ import { isObject } from "../../schema/codec/json-checks.ts"
 import { isExactly } from "../exact-fields.ts"
 import { wireOf, type Word } from "../word.ts"
 import { asWire } from "../../inspect/walk/wire.ts"
-import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { isQuoted } from "../../schema/codec/quoted.ts"
+import { codecsIn } from "../../schema/codecs-in.ts"
 import type { Key } from "../../schema/key.ts"
 import { fromJackson } from "./jackson.ts"
 import type { ValuePart } from "./key-value.ts"
@@ -204,12 +204,8 @@ export function withoutClasses(part: ValuePart, row: Key | undefined): ValuePart
   }
 }
 
-function isOfJackson({ shape }: Key): boolean {
-  const { fields = {}, ...parts } = shape as Record<string, AnyCodec> & { fields?: CodecFields }
-  return [...Object.values(parts), ...Object.values<AnyCodec>(fields)].some(
-    (one) => isQuoted(one) || (one.spec.codec === "json" && one.spec.jackson !== undefined),
-  )
-}
+const isOfJackson = ({ shape }: Key): boolean =>
+  codecsIn(shape).some((one) => isQuoted(one) || (one.spec.codec === "json" && one.spec.jackson !== undefined))
 
 /** The commands that write a part; the key is left out: it follows the name (for XGROUP, the second word). */
 export function commandsFor({ type, elements, end }: ValuePart, isFirst: boolean): Command[] {

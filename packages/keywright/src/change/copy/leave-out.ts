@@ -9,6 +9,7 @@ import { keyShower } from "../../inspect/model/show-key.ts"
 import { isDocument, mayHold } from "../../schema/hidden-secrets.ts"
 import { secretFields, secretParams } from "../../schema/secret-params.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
+import { codecsIn } from "../../schema/codecs-in.ts"
 import type { Key } from "../../schema/key.ts"
 import type { ValuePart } from "./key-value.ts"
 
@@ -50,14 +51,6 @@ const codecFields = (fields: CodecFields): string[] =>
   Object.entries(fields)
     .filter(([, codec]) => codec.secret === true)
     .map(([name]) => name)
-
-function codecsIn(shape: Readonly<Record<string, unknown>>): AnyCodec[] {
-  return Object.values(shape).flatMap((part) =>
-    typeof (part as Partial<AnyCodec>).decode === "function"
-      ? [part as AnyCodec]
-      : codecsIn(part as Readonly<Record<string, unknown>>),
-  )
-}
 
 /** The codec of a document, or what else a field is. */
 type FieldForm = AnyCodec | "secret" | "undeclared" | "text"

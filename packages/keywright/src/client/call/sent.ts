@@ -7,8 +7,8 @@
 import type { CallOptions, Command, Driver, ReplyReader, Script, Wire } from "../../driver/driver.ts"
 import { firstKey } from "../../driver/first-key.ts"
 import { wrapDriver } from "../../driver/wrap-driver.ts"
-import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { classifier } from "../../schema/classify.ts"
+import { codecsIn } from "../../schema/codecs-in.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { mayHold } from "../../schema/hidden-secrets.ts"
 import { HIDDEN, secretFields } from "../../schema/secret-params.ts"
@@ -196,11 +196,12 @@ function shower(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey>) {
     if (hidden === undefined) {
       // An entity's lists and indexes hold ids; only its record holds fields.
       const { declared } = owner
+      const codecs = codecsIn(declared.shape)
       const hasFields = declared.entity === undefined || declared.entity.role === "record"
       const fields = hasFields ? secretFields(declared, keyspace.keys) : []
-      hidden = fields === true || fields.length > 0 || hasCodec(declared.shape, ({ secret }) => secret === true)
+      hidden = fields === true || fields.length > 0 || codecs.some(({ secret }) => secret === true)
       // A document may repeat a secret part of its key.
-      hidden ||= owner.secrets.size > 0 && hasCodec(declared.shape, ({ spec }) => mayHold(spec, [...owner.secrets]))
+      hidden ||= owner.secrets.size > 0 && codecs.some(({ spec }) => mayHold(spec, [...owner.secrets]))
       hidesValues.set(owner, hidden)
     }
     return hidden
@@ -270,15 +271,6 @@ function shower(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey>) {
 
 /** Stands for what a glob leaves open. */
 const ANY = "\ue000"
-
-const isCodec = (part: unknown): part is AnyCodec =>
-  typeof part === "object" && part !== null && typeof (part as AnyCodec).encode === "function"
-
-/** Whether any codec in the shape of a key is such a one. */
-function hasCodec(part: unknown, isSuch: (codec: AnyCodec) => boolean): boolean {
-  if (isCodec(part)) return isSuch(part)
-  return typeof part === "object" && part !== null && Object.values(part).some((one) => hasCodec(one, isSuch))
-}
 
 /** The arguments of a step by name, in the order in which step.ts sends them. */
 function argumentsOf(step: Step, words: readonly Wire[], show: (word: Wire) => string): Record<string, string> {

@@ -2,8 +2,8 @@
  * exists has passed the strict part already: its patterns are unambiguous. */
 
 import { documentSpec } from "../../schema/codec/document-spec.ts"
-import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
+import { codecsIn } from "../../schema/codecs-in.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { parsePattern } from "../../schema/pattern.ts"
@@ -117,7 +117,7 @@ function strayKeyOf(key: Key, keys: readonly Key[]): CheckFinding[] {
   const patterns = new Set(keys.map(({ pattern }) => patternShape(pattern)))
   if (isInShard(key))
     for (const one of keys.filter(isInShard)) patterns.add(patternShape(one.pattern.replace("{{shard}}:", "")))
-  const specs = codecsOf(key).flatMap(({ spec }) => keyOfSpecs(spec))
+  const specs = codecsIn(key.shape).flatMap(({ spec }) => keyOfSpecs(spec))
   return specs
     .flatMap(({ keys: named }) => Object.entries(named))
     .filter(([, pattern]) => !patterns.has(patternShape(pattern)))
@@ -156,10 +156,4 @@ type KeyOfSpec = Extract<CodecSpec, { codec: "keyOf" }>
 function keyOfSpecs(spec: CodecSpec): KeyOfSpec[] {
   if (spec.codec === "keyOf") return [spec]
   return "of" in spec ? keyOfSpecs(spec.of) : []
-}
-
-/** Every codec of a key's value: fields one by one. */
-export function codecsOf({ shape }: Key): AnyCodec[] {
-  const { fields, ...parts } = shape as { fields?: Record<string, AnyCodec> } & Record<string, AnyCodec>
-  return [...Object.values(fields ?? {}), ...Object.values(parts)]
 }

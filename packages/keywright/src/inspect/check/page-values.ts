@@ -2,14 +2,14 @@
  * refuses, and documents with a quote in the wrong place. */
 
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
+import { codecsIn } from "../../schema/codecs-in.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { codecsOf } from "./check-schema.ts"
 import type { Slip } from "./check-page.ts"
 import type { MaskedLine } from "./page-text.ts"
 
 export function checkPageValues(keyspace: Keyspace, lines: readonly MaskedLine[]): Slip[] {
   const dated = keyspace.keys.some((key) =>
-    [...Object.values(key.params), ...codecsOf(key)].some(({ spec }) => mentionsDay(spec)),
+    [...Object.values(key.params), ...codecsIn(key.shape)].some(({ spec }) => mentionsDay(spec)),
   )
   return lines.flatMap((line) => [...(dated ? dates(line) : []), ...quotes(line)])
 }

@@ -1,7 +1,7 @@
 /* Who can reach the server, which version it is, and whether the schema fits it. */
 
-import { codecsOf } from "../check/check-schema.ts"
 import type { CheckFinding } from "../check/check-finding.ts"
+import { codecsIn } from "../../schema/codecs-in.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import type { ServerSettings } from "./server-settings.ts"
 
@@ -32,7 +32,8 @@ export function checkAccess(
     })
   }
   const secrets = keys.filter(
-    (key) => key.secret !== undefined || [...Object.values(key.params), ...codecsOf(key)].some(({ secret }) => secret),
+    (key) =>
+      key.secret !== undefined || [...Object.values(key.params), ...codecsIn(key.shape)].some(({ secret }) => secret),
   )
   if (tls === false && local === false) {
     found.push({

@@ -2,9 +2,9 @@
  * key as the client has it, with what is needed again and again when reading a server. */
 
 import { readyKeys, type ReadyKey } from "../../client/call/ready-key.ts"
-import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { redisTypes, type RedisType } from "../../schema/define.ts"
 import { entityAt } from "../../schema/entity-at.ts"
+import { codecsIn } from "../../schema/codecs-in.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { slotsOf } from "../../schema/locate.ts"
@@ -80,7 +80,7 @@ function keyModel(ready: ReadyKey, keys: readonly Key[], db: number, toolkit: bo
     type: redisTypes[declared.kind],
     show: keyShower(declared, keys),
     secret: toolkit || secretFields(declared, keys),
-    bytes: codecsOf(declared.shape).some((codec) => codec.decodeBytes !== undefined),
+    bytes: codecsIn(declared.shape).some((codec) => codec.decodeBytes !== undefined),
     params: Object.keys(declared.params),
     parts: literalsAndParams(declared),
     toolkit,
@@ -91,9 +91,3 @@ function literalsAndParams({ pattern, params }: Key): string[] {
   const [head, slots] = slotsOf(pattern, params)
   return [head, ...slots.flatMap(({ name, tail }) => [name, tail])]
 }
-
-/** All codecs of a shape, those of fields included. */
-const codecsOf = (shape: Readonly<Record<string, unknown>>): AnyCodec[] =>
-  Object.values(shape).flatMap((part) => (isCodec(part) ? [part] : codecsOf(part as Readonly<Record<string, unknown>>)))
-
-const isCodec = (part: unknown): part is AnyCodec => typeof (part as Partial<AnyCodec>).decode === "function"
