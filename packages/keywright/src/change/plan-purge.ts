@@ -3,8 +3,8 @@
 
 import type { Command, Driver, Reply, Wire } from "../driver/driver.ts"
 import { purgeOfAll, purgeOfDerived } from "../errors/change.ts"
-import { isKeywrightError, KeywrightError } from "../errors/error.ts"
-import { type EntityModel, entryOf, type Document } from "../inspect/model/entity-model.ts"
+import { KeywrightError } from "../errors/error.ts"
+import { type EntityModel, possibleEntryOf, type Document } from "../inspect/model/entity-model.ts"
 import { type Model, modelOf } from "../inspect/model/model.ts"
 import { spell } from "../inspect/model/spell.ts"
 import { Unreadable } from "../inspect/model/unreadable.ts"
@@ -198,22 +198,13 @@ function entriesOf({ key, entity }: Candidate, record: Document | undefined): Co
   const id = entity.idText.held(params[entity.idField]!)
   const commands: Command[] = []
   for (const index of entity.indexes) {
-    const texts = textsOf(index, record, params)
+    const texts = possibleEntryOf(index, record, params)
     if (texts === undefined) continue
     const name = { unique: "DELIF", set: "SREM", zset: "ZREM" }[index.kind]
     commands.push([name, spell(index.row, texts), id])
   }
   if (entity.list !== undefined) commands.push(["SREM", spell(entity.list, params), id])
   return commands
-}
-
-function textsOf(...[index, record, bound]: Parameters<typeof entryOf>): ReturnType<typeof entryOf> {
-  try {
-    return entryOf(index, record, bound)
-  } catch (error) {
-    if (isKeywrightError(error)) return undefined
-    throw error
-  }
 }
 
 /** Undefined when what would have to be restored cannot be read. */

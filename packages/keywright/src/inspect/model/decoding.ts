@@ -28,6 +28,16 @@ export function decode(codec: AnyCodec, raw: Reply): unknown {
   return codec.decode(text)
 }
 
+/** The same; undefined when the codec does not read it. */
+export function decodedOrNone(codec: AnyCodec, raw: Reply): unknown {
+  try {
+    return decode(codec, raw)
+  } catch (error) {
+    if (isKeywrightError(error)) return undefined
+    throw error
+  }
+}
+
 /** What nests deeper can be read, but neither printed nor saved again: JSON.stringify runs out of stack. */
 const DEEPEST = 1000
 

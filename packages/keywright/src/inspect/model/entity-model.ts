@@ -115,15 +115,20 @@ export function entryOf({ index, row }: IndexModel, document: Document, bound: P
   return texts
 }
 
-/** Whether a document leads to the key with these parameters. */
-export function leadsTo(index: IndexModel, document: Document, bound: ParamTexts, texts: ParamTexts): boolean {
+/** The same; undefined also when no key can hold them, which is a finding of the audit. */
+export function possibleEntryOf(index: IndexModel, document: Document, bound: ParamTexts): ParamTexts | undefined {
   try {
-    const own = entryOf(index, document, bound)
-    return own !== undefined && index.row.params.every((param) => own[param] === texts[param])
+    return entryOf(index, document, bound)
   } catch (error) {
-    if (isKeywrightError(error)) return false
+    if (isKeywrightError(error)) return undefined
     throw error
   }
+}
+
+/** Whether a document leads to the key with these parameters. */
+export function leadsTo(index: IndexModel, document: Document, bound: ParamTexts, texts: ParamTexts): boolean {
+  const own = possibleEntryOf(index, document, bound)
+  return own !== undefined && index.row.params.every((param) => own[param] === texts[param])
 }
 
 /** Numbers as they are, instants as milliseconds; undefined when there is none. */

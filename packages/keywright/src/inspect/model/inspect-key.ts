@@ -4,7 +4,7 @@ import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { decode } from "./decoding.ts"
+import { decode, decodedOrNone } from "./decoding.ts"
 import { type Document, hidesOrder } from "./entity-model.ts"
 import { hidingSecrets } from "./hidden-fields.ts"
 import { type Model, modelOf, type KeyModel } from "./model.ts"
@@ -299,11 +299,6 @@ function decodedWithoutSecrets(
 }
 
 function asDocument(codec: AnyCodec, raw: Reply): Document | undefined {
-  try {
-    const value = decode(codec, raw)
-    return typeof value === "object" && value !== null ? (value as Document) : undefined
-  } catch (error) {
-    if (isKeywrightError(error)) return undefined
-    throw error
-  }
+  const value = decodedOrNone(codec, raw)
+  return typeof value === "object" && value !== null ? (value as Document) : undefined
 }

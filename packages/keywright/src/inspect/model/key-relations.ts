@@ -2,17 +2,10 @@
  * its index entries, and the other places that hold its ids. */
 
 import type { Reply } from "../../driver/driver.ts"
-import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
+import { KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
-import {
-  type Document,
-  entryOf,
-  type EntityModel,
-  type IndexModel,
-  isTelling,
-  type ParamTexts,
-} from "./entity-model.ts"
+import { type Document, type EntityModel, isTelling, type ParamTexts, possibleEntryOf } from "./entity-model.ts"
 import { idTextOf } from "./id-text.ts"
 import type { Model, KeyModel } from "./model.ts"
 import { isSecretField, spellsOut } from "./secret-fields.ts"
@@ -87,20 +80,11 @@ function indexWays({ params, document, secrets }: RelatedKey, entity: EntityMode
   if (document === undefined) return []
   return entity.indexes.flatMap((index) => {
     if (!secrets && isTelling(entity, index.row)) return []
-    const indexKey = indexKeyOf(index, document, boundOf(entity, params))
+    const texts = possibleEntryOf(index, document, boundOf(entity, params))
+    const indexKey = texts && spellSafely(index.row, texts)
     const name = index.area === "MIRROR" ? `mirror of ${index.label}` : `index ${index.label}`
     return indexKey === undefined ? [] : [{ name, how: "index", target: index.row, to: { keys: [indexKey] } }]
   })
-}
-
-function indexKeyOf(index: IndexModel, document: Document, bound: ParamTexts): string | undefined {
-  try {
-    const texts = entryOf(index, document, bound)
-    return texts && spellSafely(index.row, texts)
-  } catch (error) {
-    if (isKeywrightError(error)) return undefined // No key can hold the value: a finding of the audit.
-    throw error
-  }
 }
 
 function recordWays({ model, row, params, document, secrets }: RelatedKey, entity: EntityModel): RelationWay[] {

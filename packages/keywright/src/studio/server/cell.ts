@@ -4,7 +4,7 @@
 import { isObject } from "../../schema/codec/json-checks.ts"
 import type { Reply, Wire } from "../../driver/driver.ts"
 import { isKeywrightError } from "../../errors/error.ts"
-import { decode } from "../../inspect/model/decoding.ts"
+import { decode, decodedOrNone } from "../../inspect/model/decoding.ts"
 import { hidingSecrets } from "../../inspect/model/hidden-fields.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
 import { asWire, isText } from "../../inspect/walk/wire.ts"
@@ -62,7 +62,7 @@ export function documentCell(
 ): Cell & { value?: unknown; open?: unknown } {
   const whole = cellOf(look, codec, reply, STRING_CHARS)
   if (whole.secret) return whole
-  const value = decodedOr(codec, wireOf(reply))
+  const value = decodedOrNone(codec, wireOf(reply))
   if (look.reveal || secret.size === 0) return { ...whole, ...(value !== undefined && { value, open: value }) }
   if (!hasFields(value)) return { codec: codec.name, decoded: SECRET, secret: true }
   const open = hidingSecrets(codec, wireOf(reply), value, (name) => secret.has(name), SECRET)
@@ -95,15 +95,6 @@ function asRead(codec: AnyCodec, { raw, ...rest }: Cell): Cell {
 
 export const hasFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isObject(value) && !(value instanceof Uint8Array)
-
-function decodedOr(codec: AnyCodec, raw: Wire): unknown {
-  try {
-    return decode(codec, raw)
-  } catch (error) {
-    if (isKeywrightError(error)) return undefined
-    throw error
-  }
-}
 
 export const errorText = (error: unknown): string => {
   if (!isKeywrightError(error)) throw error

@@ -10,7 +10,7 @@ import type { Expectation } from "../../change/plan.ts"
 import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import { editRefused, notConfirmed, notEditable, StudioRefusal } from "../../errors/studio.ts"
-import { decode } from "../../inspect/model/decoding.ts"
+import { decodedOrNone } from "../../inspect/model/decoding.ts"
 import type { EntityModel } from "../../inspect/model/entity-model.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
 import { SAFE } from "../../driver/safe.ts"
@@ -371,12 +371,6 @@ const keyText = (row: KeyModel, texts: Readonly<Record<string, string>>): string
   return key
 }
 
-function decodedNow(row: KeyModel, reply: Reply): unknown {
-  if (reply === null) return undefined
-  try {
-    return decode(row.declared.shape["value"] as AnyCodec, wireOf(reply))
-  } catch (error) {
-    if (isKeywrightError(error)) return undefined // It is replaced as a whole.
-    throw error
-  }
-}
+/** Undefined also when it does not decode: then it is replaced as a whole. */
+const decodedNow = (row: KeyModel, reply: Reply): unknown =>
+  reply === null ? undefined : decodedOrNone(row.declared.shape["value"] as AnyCodec, wireOf(reply))
