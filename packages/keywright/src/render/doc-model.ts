@@ -14,7 +14,7 @@ import { describeCodec } from "../schema/json/describe.ts"
 import type { RelationRow } from "../schema/relation.ts"
 import { type Step, stepKey } from "../schema/step.ts"
 import { toolkitKeys } from "../schema/toolkit-keys.ts"
-import { exampleCommand, exampleKey } from "./example-value.ts"
+import { exampleCommand } from "./example-value.ts"
 import { eachText, oneLine } from "./printable.ts"
 import { ttlText } from "./ttl-text.ts"
 
@@ -71,7 +71,6 @@ export interface DocKey {
   readonly params: readonly DocField[]
   /** Fields, members, items: what the value is made of. */
   readonly parts: readonly DocField[]
-  readonly exampleKey: string
   /** The command that writes one. */
   readonly example: string
 }
@@ -178,7 +177,6 @@ function docKey(key: Key): DocKey {
     reads: key.reads ?? [],
     params: Object.entries(key.params).map(([name, codec]) => field(name, codec)),
     parts: docFieldsOf(key),
-    exampleKey: exampleKey(key),
     example: exampleCommand(key),
   }
 }

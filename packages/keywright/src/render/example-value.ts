@@ -10,7 +10,7 @@ import { parsePattern } from "../schema/pattern.ts"
 const HIDDEN = "•••"
 
 /** A key of the pattern, made of the codecs' examples: `"inv:42"`. Secret segments are hidden. */
-export const exampleKey = ({ pattern, params }: Pick<Key, "pattern" | "params">): string =>
+const exampleKey = ({ pattern, params }: Pick<Key, "pattern" | "params">): string =>
   parsePattern(pattern)
     .map((segment) => {
       if (typeof segment === "string") return segment

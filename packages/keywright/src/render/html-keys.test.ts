@@ -18,7 +18,6 @@ const key: DocKey = {
   reads: [],
   params: [],
   parts: [],
-  exampleKey: "a:1",
   example: "SET a:1 <b>",
 }
 const none = { deprecated: undefined, when: undefined }

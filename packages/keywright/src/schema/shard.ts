@@ -122,25 +122,19 @@ const ofOne = (by: string, of: TextCodec, tags: readonly string[]): Decision => 
   of: JSON.stringify(of.spec),
   sources: [[by]],
   tagOf: (value) => tags[crc16(of.encode(value as never)) % tags.length]!,
-  tagOfText: (text) => tags[crc16(text) % tags.length]!,
   tagOfTexts: (texts) => (texts[by] === undefined ? undefined : tags[crc16(texts[by]) % tags.length]!),
 })
 
 function ofSeveral({ by, startOf: starts = [] }: ShardBy, parts: readonly string[], tags: readonly string[]): Decision {
-  const tagOfText = (text: string): string => {
-    const number = leadingChecksum(text)
-    if (number < 0 || text.length !== CHECKSUM_LENGTH) throw checksumRefused(by, text)
-    return tags[number % tags.length]!
-  }
   const sources = [parts, ...starts.map((one) => [one])]
   return {
     of: JSON.stringify([parts, starts]),
     sources,
     tagOf(value) {
-      if (typeof value !== "string") throw checksumRefused(by, value)
-      return tagOfText(value)
+      const number = typeof value === "string" && value.length === CHECKSUM_LENGTH ? leadingChecksum(value) : -1
+      if (number < 0) throw checksumRefused(by, value)
+      return tags[number % tags.length]!
     },
-    tagOfText,
     tagOfTexts(texts) {
       const source = sources.findIndex((names) => names.every((name) => texts[name] !== undefined))
       if (source < 0) return undefined

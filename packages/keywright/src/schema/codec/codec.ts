@@ -57,9 +57,8 @@ export interface ShardRule {
   readonly tags: readonly string[]
   /** Parameters that decide, where a key has all of one list. */
   readonly sources: readonly (readonly string[])[]
-  /** Of a value, and of its text. */
+  /** Of a value. */
   tagOf(value: unknown): string
-  tagOfText(text: string): string
   /** Of the texts of a key's parameters; undefined where they do not decide. */
   tagOfTexts(texts: Readonly<Record<string, string | undefined>>): string | undefined
 }

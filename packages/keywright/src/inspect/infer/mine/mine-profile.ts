@@ -13,7 +13,6 @@ export interface Profile {
   readonly ways: ReadonlyMap<string, number>
   /** Names of fields of the documents by the way to them, and how often. */
   readonly fields: ReadonlyMap<string, ReadonlyMap<string, number>>
-  readonly size: number
 }
 
 const LOOKED_AT = 400
@@ -36,7 +35,7 @@ export function profileOf(items: readonly MinedKey[], at: number, loose = false)
     if (own === undefined) fields.set(way, (own = new Map()))
     for (const field of learned.fields) own.set(field, (own.get(field) ?? 0) + 1)
   }
-  return { ways: withoutWhole(ways), fields, size: items.length }
+  return { ways: withoutWhole(ways), fields }
 }
 
 /** Where there are fractions, a whole number is one by chance. */
