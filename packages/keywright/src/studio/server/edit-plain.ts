@@ -1,7 +1,6 @@
 /* Edits of plain keys, through the handles of their kinds: codecs encode, deadlines and
- * limits are those of the schema. All writes of an edit are recorded first and carried
- * out as one MULTI; it is refused when the key was changed meanwhile (WATCH, on a
- * separate connection). */
+ * limits are those of the schema. Nothing is sent here: edit-step.ts notes the writes, and
+ * carries them out in one step that compares what they rest on. */
 
 import { readyKeys, type ReadyKey, type TtlOption } from "../../client/call/ready-key.ts"
 import { handleClasses, type Handles } from "../../client/kinds/handles.ts"
