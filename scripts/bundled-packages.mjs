@@ -4,7 +4,7 @@ import { readFile, readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { root } from "./step.mjs"
 
-/** Of one or several bundles: `{ name, version, license, folder }`, each once, by name. */
+/** For one or several bundles: `{ name, version, license, folder }`, each once, by name. */
 export async function packagesIn(...metafiles) {
   const folders = new Set(
     metafiles

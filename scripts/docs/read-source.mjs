@@ -1,4 +1,4 @@
-/* What the sources say of themselves, for the documentation: declarations with their doc comments.
+/* What the sources say about themselves, for the documentation: declarations with their doc comments.
  * Files are only parsed, so this takes milliseconds; the compiler is the one that typedoc uses. */
 
 import { readdirSync, readFileSync } from "node:fs"

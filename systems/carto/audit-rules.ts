@@ -135,7 +135,7 @@ interface Views {
   readonly score: number
 }
 
-/** Of a visualization with up to about a thousand days: of more, the parts are not seen together (CDB-16). */
+/** For a visualization with up to about a thousand days: of more, the parts are not seen together (CDB-16). */
 const total: AuditRule<readonly Views[]> = {
   code: "MAP_VIEWS.TOTAL",
   of: "users.mapViewsOf",

@@ -32,11 +32,9 @@ export const settings = {
     min: 1,
     max: 1_000_000,
   }),
-  mostTableBytes: whole(
-    67_108_864,
-    "Total bytes of infowindows in a database at which its users can add no more.",
-    { min: 1 },
-  ),
+  mostTableBytes: whole(67_108_864, "Total bytes of infowindows in a database at which its users can add no more.", {
+    min: 1,
+  }),
   ...limitSettings,
   jobs: flag(true, "Whether api_calls are refreshed, and old logs removed, automatically."),
 } as const

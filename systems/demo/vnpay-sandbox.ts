@@ -15,7 +15,7 @@ import type { ServePage } from "../platform/pages/page-routes.ts"
 import { signature, signedText, type VnPayParams } from "../restaurant/services/vnpay.ts"
 import { SANDBOX, TMN_CODE, type DemoAccess } from "./access.ts"
 
-/** What VNPay says of a payment: 24 is "cancelled by the customer". */
+/** What VNPay says about a payment: 24 is "cancelled by the customer". */
 const PAID = "00"
 const CANCELLED = "24"
 

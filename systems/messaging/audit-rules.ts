@@ -67,7 +67,7 @@ const contacts: AuditRule<readonly Contact[]> = {
   },
 }
 
-/** What a contact list says of people and of channels, the subscriber's sets say too (MSG-C11). */
+/** What a contact list says about people and of channels, the subscriber's sets say too (MSG-C11). */
 const SETS = { u_: "people.subscriber.contacts", c_: "people.subscriber.channels" } as const
 const TAGS = Object.keys(SETS) as Tag[]
 

@@ -1,6 +1,6 @@
-/* Work that keeps the machine busy, a few at a time, where everybody may ask for it: clients take turns, so who asks many
- * times keeps others waiting for one. The queue is bounded: when it is full, a client that has many waiting makes room
- * for one that has few. */
+/* Expensive work that everybody may ask for, done a few at a time. Clients take turns, so a client that asks many times
+ * keeps others waiting for only one of its requests. The queue is bounded: when it is full, a client with many waiting
+ * requests makes room for one with few. */
 
 import { type Problem, unavailable } from "./http/problem.ts"
 import { tooMany } from "./limits/limits.ts"
@@ -41,7 +41,7 @@ export function clientTurns({ parallel, most = 2048, mostOfOne = 1024, what }: C
     waiting.set(client, own)
     return new Promise((start, refuse) => own.push({ start, refuse }))
   }
-  /** The latest of the client that has most waiting is refused, unless that is who asks, with so many. */
+  /** Refuses the latest request of the client with the most waiting, or the new one, if its client has as many (`asking`). */
   const makeRoom = (asking: number) => {
     const busy = unavailable("busy", `too many ${what} are waiting`)
     const longest = [...waiting.values()].reduce((one, other) => (other.length > one.length ? other : one))

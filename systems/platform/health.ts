@@ -59,7 +59,7 @@ async function examine(systems: readonly Examined[], source: OpenSource): Promis
   }
 }
 
-/** What a system says of itself, well or not, and what is wrong with it. */
+/** What a system says about itself, well or not, and what is wrong with it. */
 async function aboutOf(more: () => unknown, problems: Readonly<Record<string, unknown>>) {
   try {
     return { ...((await more()) as object), ...problems }

@@ -1,8 +1,8 @@
 /* Whether Redis answers. A call that found no connection makes it suspect, and from then on
  * it is asked a few times a second until it answers again; requests that need it are
  * refused at once meanwhile, and do not each wait for their deadline. After an error of
- * the server, or a call that was late, it is asked first: what it refuses to one call, it may
- * do for the others, and late are also calls that had too many of our own before them. */
+ * the server, or a late call, Redis is asked first: it may refuse one call and serve the
+ * others, and a call may be late only because too many of our own were ahead of it. */
 
 import { KeywrightError } from "keywright"
 import type { Driver } from "./driver.ts"

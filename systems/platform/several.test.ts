@@ -128,10 +128,7 @@ onAnyServer("several systems", (server) => {
   it("answer errors in one shape, without a stack; the log has it, without secrets", async () => {
     const call = await open("notes.key=canary-setting")
     const crash = await call("POST /notes/notes", { body: { note: "n", wanted: "crash" } })
-    expect([crash.status, crash.body]).toEqual([
-      500,
-      { error: "internal", message: "internal error; see the log" },
-    ])
+    expect([crash.status, crash.body]).toEqual([500, { error: "internal", message: "internal error; see the log" }])
     expect((await call("POST /notes/notes", { body: { note: "n", wanted: "conflict" } })).body).toMatchObject({
       error: "taken",
     })

@@ -50,7 +50,7 @@ export interface Started {
   readonly jobs?: readonly Job<unknown, unknown>[]
   /** What is wrong besides Redis and the source; undefined when nothing is. */
   readonly health?: () => Promise<Readonly<Record<string, unknown>> | undefined>
-  /** What /health also says of it, well or not: the result of a check, and its time. */
+  /** What /health also says about it, well or not: the result of a check, and its time. */
   readonly about?: () => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>
   /** What /health says besides, to those who bring the admin token. */
   readonly inside?: () => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>

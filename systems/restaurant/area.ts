@@ -1,6 +1,6 @@
-/* Which keys of a server are a restaurant's: those under its tag; without a tag, all, or all
- * that are under no tag where there are others. A check reports the rest as unknown, a repair
- * may delete what is unknown, and an export has everything: so each is told its area. */
+/* Which keys of a server belong to a restaurant: those under its tag; without a tag, all keys,
+ * or all without a tag if there are other restaurants. A check reports other keys as unknown, a
+ * repair may delete unknown keys, and an export has all of them: so each is given its area. */
 
 import type { RestaurantSettings } from "./settings.ts"
 

@@ -48,7 +48,7 @@ export interface OneRestaurant {
   readonly routes: readonly Route[]
   readonly jobs: readonly Job<unknown, unknown>[]
   readonly payments: Payments
-  /** What /health says of it. */
+  /** What /health says about it. */
   about(): Readonly<Record<string, unknown>>
   stop(): Promise<void>
 }

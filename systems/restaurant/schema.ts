@@ -80,7 +80,7 @@ export const Order = z.object({
   ...stamps,
 })
 export const OrderDetail = z.object({ id: recordId, orderId: recordId, dishId: recordId, quantity, price: money })
-/** What VNPay says of a payment, and a refund has to name. */
+/** What VNPay says about a payment, and a refund has to name. */
 export const Payment = z.object({ transactionNo: z.string(), payDate: z.string() })
 /** The cart as it is cached: only what the cart's own keys determine. */
 export const CartView = z.object({ id: recordId, items: z.array(CartDetail.omit({ cartId: true })) })

@@ -50,7 +50,10 @@ export const settings = {
     max: 2_000_000,
   }),
   backupEvery: whole(0, "Seconds between two backups; 0: never.", { max: 2_000_000 }),
-  mergeCartLines: flag(true, "Whether a dish that is already in the cart is added to its line instead of as a new line."),
+  mergeCartLines: flag(
+    true,
+    "Whether a dish that is already in the cart is added to its line instead of as a new line.",
+  ),
   cartLines: whole(1000, "The most lines that a cart may have.", { min: 1, max: 100_000 }),
   mostOpenOrders: whole(5000, "How many orders of a user may be neither paid nor confirmed; 0: no limit.", {
     max: 1_000_000,

@@ -1,4 +1,4 @@
-/* Who may do what: the admin everything, a user what is theirs, with their API key, anybody what is public.
+/* Who may do what: the admin may do everything, users may use their own data with their API key, and public data is open.
  * API keys are compared in constant time (CDB-5). */
 
 import { isSameSecret } from "../../platform/http/auth.ts"

@@ -159,7 +159,7 @@ export function renaming(context: CartoContext, records: UserRecords, { visualiz
   }
 }
 
-/** What a step says of a user who is being renamed. */
+/** What a step says about a user who is being renamed. */
 export const isMoving = (error: unknown): boolean => error instanceof Conflict && error.code === "USER.MOVING"
 
 const isRefused = (error: unknown): boolean => error instanceof Problem && [404, 409].includes(error.status)

@@ -1,4 +1,4 @@
--- Writes what the catalogue knows of a user (CDB-21). What only Redis knows stays, and
+-- Writes what the catalogue knows about a user (CDB-21). What only Redis knows stays, and
 -- so does the time of a later visit.
 --
 -- KEYS[1]  rails:users:{username}

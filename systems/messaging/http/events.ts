@@ -11,8 +11,7 @@ export const eventRoutes = (live: LiveStreams, { roc }: TokenAuths) => [
   route({
     method: "GET",
     path: "/v1/roc/events",
-    summary:
-      "Live events: messages, presence, invites, bans and contacts. `Last-Event-ID` resumes a stream.",
+    summary: "Live events: messages, presence, invites, bans and contacts. `Last-Event-ID` resumes a stream.",
     auth: roc,
     query: { after: z.string().optional() },
     answer: "events",

@@ -1,7 +1,7 @@
 /* Where users, channels and services live. With shards, everything of one user is in one
  * slot of a cluster, and so is everything of one channel; the checksum of their names says
  * where (`home`). Tokens begin with the checksum of their user: a token says where it is
- * before anybody knows whose it is. They do so without shards too, so that people stay
+ * before its user is known. Tokens have this form without shards too, so that people stay
  * logged in when a server is copied to a cluster.
  *
  * Without shards there is one home, and keys have the document's names. */

@@ -54,7 +54,7 @@ export function tokens({ db, homes, clock, settings, log, lenient, team }: Messa
     return corruptToken(code, key)
   }
 
-  /** What the map says of a token; undefined when that is not the key of a token. */
+  /** What the map says about a token; undefined when that is not the key of a token. */
   const mapped = async (home: string, token: string): Promise<TokenKey | undefined> => {
     try {
       return await homes.people(home).tokenKeys().get(token)

@@ -278,7 +278,7 @@ export async function unbanInChannel(sql: Sql, scope: Scope, channel: string, us
   return numDeletedRows > 0n
 }
 
-/** Replaces a channel that is locked, or makes it; what people say of it stays. */
+/** Replaces a channel that is locked, or makes it; what people say about it stays. */
 export async function putChannel(
   sql: Sql,
   scope: Scope,

@@ -246,7 +246,7 @@ export async function putUser(
   if (given.channels) await putOwnChannels(sql, scope, user, given.channels, nextId)
 }
 
-/** The channels that a user names; what a channel itself says of the user stays. */
+/** The channels that a user names; what a channel itself says about the user stays. */
 async function putOwnChannels(
   sql: Sql,
   { project, service }: Scope,

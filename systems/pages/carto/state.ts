@@ -1,4 +1,4 @@
-/* What the page knows of a map user: views by day, queries by kind; and what happens to
+/* What the page knows about a map user: views by day, queries by kind; and what happens to
  * them. It asks as the user, by an API key, or as the administrator. */
 
 import { computed, signal } from "@preact/signals"

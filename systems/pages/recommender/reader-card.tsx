@@ -3,7 +3,7 @@ import { Bar } from "../parts/bar.tsx"
 import { counted } from "../parts/counted.ts"
 import { contribution, liked, preferences } from "./state.ts"
 
-/** What Redis knows of the reader: days by category, challenges by reactions. */
+/** What Redis knows about the reader: days by category, challenges by reactions. */
 export function ReaderCard() {
   const most = Math.max(1, ...contribution.value)
   return (

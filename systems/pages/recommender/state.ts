@@ -1,4 +1,4 @@
-/* What the page knows of a reader: the feed and why, what they like, and the nightly run.
+/* What the page knows about a reader: the feed and why, what they like, and the nightly run.
  * Reads are open to everybody; a reaction is a row of the source, written as administrator. */
 
 import { signal } from "@preact/signals"

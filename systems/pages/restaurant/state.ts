@@ -1,4 +1,4 @@
-/* What the page knows of the restaurant, and what a guest does in it. The access token is
+/* What the page knows about the restaurant, and what a guest does in it. The access token is
  * kept in memory; the refresh token is a cookie that no script can read. */
 
 import { computed, signal } from "@preact/signals"

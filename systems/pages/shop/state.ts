@@ -1,4 +1,4 @@
-/* What the page knows of the shop, and what people do in it: by the shop's own routes. The
+/* What the page knows about the shop, and what people do in it: by the shop's own routes. The
  * session is a cookie that no script can read; whether there is one, the shop says. */
 
 import { computed, signal } from "@preact/signals"

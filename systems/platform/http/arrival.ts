@@ -1,18 +1,18 @@
-/* When a request was sent, as far as a server can tell. Whether a spent token comes back,
- * or was sent twice in one moment by a client in haste, is a matter of when: what was on
- * its way before the first was answered is not a replay.
+/* When a request was sent, as far as a server can tell. A spent token may be replayed, or a
+ * client may have sent it twice at the same moment. Only time tells them apart: a request
+ * that was on its way before the first one was answered is not a replay.
  *
  * The first request of a connection may have been on its way since the connection was
  * made. And a client that keeps its connections open makes another one only while the
  * others are busy: a new connection from the same address, just after an answer and beside
  * the one that the answer went to, was asked for before the answer was read. From another
- * address it is somebody else. For clients that are slow in their haste, an answer is held
- * back for a moment: a client that has it comes after that moment, and one that comes
- * before it does not have it.
+ * address it is somebody else. For clients whose second request is slow, an answer is held
+ * back for a moment (`haste`): a request that arrives within that moment was sent without
+ * knowing the answer.
  *
- * What is not a replay is refused all the same. So a thief who comes second gets nothing;
- * and if one came first, the owner has nothing but the spent token, and the next time that
- * it is tried is a replay. */
+ * A second use that is not a replay is still refused. So a thief who comes second gets
+ * nothing; and if the thief came first, the owner has only the spent token, and using it
+ * again is a replay. */
 
 import type { IncomingMessage } from "node:http"
 import type { Socket } from "node:net"

@@ -19,7 +19,7 @@ export interface ArrivingBodies {
   forget(body: ArrivingBody): void
 }
 
-/** Of one process: as many as 64 of the largest that most routes accept. */
+/** For one process: as many as 64 of the largest that most routes accept. */
 export const MOST_ARRIVING = 64 * 1024 * 1024
 
 export function arrivingBodies(): ArrivingBodies {

@@ -1,8 +1,8 @@
-/* Who may keep a connection. Descriptors are few, and a client costs one by connecting
- * and doing nothing, so each way of doing nothing ends: a request that does not arrive is
+/* Who may keep a connection. Descriptors are few, and a client uses one up by connecting
+ * and doing nothing, so every way of doing nothing ends: a request that does not arrive is
  * answered and its socket destroyed, an answer that nobody reads is given up, and when
- * there are too many connections the oldest that is not being served makes room. When all
- * are being served, or wait for that, the newest of the address that has most makes room. */
+ * there are too many connections the oldest one that is not being served makes room. When all
+ * are being served, or wait for that, the newest one of the address with the most makes room. */
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"

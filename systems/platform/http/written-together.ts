@@ -3,7 +3,7 @@ import { whileUp } from "../few-at-once.ts"
 import { nextTogetherOf } from "../next-together.ts"
 import { RouteReply, WrittenJson } from "./answer.ts"
 
-/** Large answers that are the same for everybody: made and written once for all who ask for the same at the same time. */
+/** Large answers that are the same for everybody: made and written once for all who ask for the same one at the same time. */
 export function writtenTogether(answer: (name: string) => Promise<unknown>): (name: string) => Promise<RouteReply> {
   const ask = nextTogetherOf(async (name) => new WrittenJson(await answer(name)))
   return async (name) => new RouteReply(200, await ask(name))
@@ -12,8 +12,8 @@ export function writtenTogether(answer: (name: string) => Promise<unknown>): (na
 const FEW = 4
 
 /**
- * The same where anybody may ask for many different ones: clients take turns, a few at once. Each shares with itself
- * alone, since who joined another's request would wait for its turn.
+ * The same where anybody may ask for many different answers: clients take turns, a few at a time. A client shares answers
+ * only with itself, because joining another client's request would mean waiting for that client's turn.
  */
 export function writtenInTurns(
   redis: { readonly isUp: boolean },

@@ -1,5 +1,5 @@
 /* What was recorded of a request, as its page shows it: each round trip with its keys, what
- * the schema says of them, and the sentence of the document that asked for them. */
+ * the schema says about them, and the sentence of the document that asked for them. */
 
 import { readFileSync } from "node:fs"
 import type { Key, Keyspace, Sent, Step } from "keywright"

@@ -15,7 +15,7 @@ export interface Placement {
   readonly title: string
   /** Settings of the system: `{ shards: "64" }`. */
   readonly settings: Readonly<Record<string, string>>
-  /** Of a key of the document, as a command names it: its keys on the cluster. Several are asked one after another. */
+  /** For a key of the document, as a command names it: its keys on the cluster. Several are asked one after another. */
   keysOf(key: string, words: readonly string[], db: number): readonly string[]
   /** The way back; undefined for keys that the document's placement does not have in this database. */
   nameOf(key: string, db: number): string | undefined

@@ -1,6 +1,6 @@
 /* A connection that the primary has passed to a worker is the worker's once it has said so. Node
  * forgets those in between when the worker dies: nobody would answer them or close them, and their
- * clients would wait for ever. Here they are remembered, and closed with the worker. */
+ * clients would wait forever. Here they are remembered, and closed with the worker. */
 
 import type { Worker } from "node:cluster"
 

@@ -28,7 +28,8 @@ export const paymentRoutes = (
       errors: [400, 413, 415],
       async handle({ http }) {
         const processed = await payments.process(await vnPayParams(http))
-        if (processed.code === "97") throw badRequest("invalid_signature", "this was not signed by VNPay for this restaurant")
+        if (processed.code === "97")
+          throw badRequest("invalid_signature", "this was not signed by VNPay for this restaurant")
         return redirect(frontendUrl ?? "/", processed)
       },
     })

@@ -53,7 +53,7 @@ export function tokens({ clock }: Pick<RestaurantContext, "clock">, secret: Buff
     }
   }
 
-  /** Of the stored hash: another password, or the same one set again, has another. */
+  /** For the stored hash: another password, or the same one set again, has another. */
   const markOf = ({ password }: Pick<User, "password">): string =>
     createHmac("sha256", secret).update(password).digest("base64url").slice(0, 22)
 

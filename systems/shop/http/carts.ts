@@ -6,7 +6,7 @@ import type { ShopContext } from "../context.ts"
 import type { Carts } from "../services/carts.ts"
 import { Cart, Item, Quantity } from "./fields.ts"
 
-/** Of one session: a cart is read as a whole, and may be large. A customer may have many sessions. */
+/** For one session: a cart is read as a whole, and may be large. A customer may have many sessions. */
 const FEW = 2
 
 type Served = Pick<ShopContext, "redis" | "addressOf">

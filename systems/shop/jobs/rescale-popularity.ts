@@ -1,7 +1,7 @@
 import { job } from "keywright"
 import type { ShopContext } from "../context.ts"
 
-/** Halves the popularity of all items, once per interval whichever process it is (SHOP-21, SHOP-22). */
+/** Halves the popularity of all items, once per interval in any process (SHOP-21, SHOP-22). */
 export const rescalePopularity = ({ db, settings, log }: ShopContext) =>
   job({
     name: "shop.rescale",

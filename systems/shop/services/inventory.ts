@@ -11,7 +11,7 @@ export interface FoundRow {
   readonly value: Row | undefined
   /** Redis was away, and the source answered alone. */
   readonly isDegraded: boolean
-  /** Of a cached copy: how old it is, and how often it is made, in seconds. */
+  /** For a cached copy: how old it is, and how often it is made, in seconds. */
   readonly copy?: { readonly age: number; readonly every: number }
 }
 

@@ -1,5 +1,5 @@
 -- Stores a row as it was loaded, if it is still to be cached: otherwise somebody ended
--- its caching meanwhile, and the copy would stay for ever (SHOP-12).
+-- its caching meanwhile, and the copy would stay forever (SHOP-12).
 --
 -- KEYS[1]  delay:   KEYS[2]  inv:{row}
 -- ARGV     row, its JSON

@@ -7,7 +7,7 @@ import { createHmac, randomUUID } from "node:crypto"
 
 const SECRET = "bench"
 const sign = (text) => createHmac("sha256", SECRET).update(text).digest("base64url")
-/** Of the stored hash: a session ends with the password that it began with. */
+/** For the stored hash: a session ends with the password that it began with. */
 const markOf = ({ password }) => sign(password).slice(0, 22)
 const tokenFor = (id, user) => {
   const claims = { sub: id, sid: randomUUID(), pwd: user && markOf(user), exp: Date.now() / 1000 + 3600 }

@@ -40,7 +40,7 @@ export class Admin {
       const replies = all.map(() => reader.next())
       return named ? replies : replies.slice(1)
     } catch (error) {
-      // An answer that comes later must not be taken for that of the next call.
+      // An answer that comes later must not be mistaken for that of the next call.
       connection.gone = true
       this.#server.end(connection)
       throw error

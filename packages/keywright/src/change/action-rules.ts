@@ -187,7 +187,7 @@ export function followsRule(action: Action, owner: (key: Wire) => CopiedAs): boo
 
 const FINDS_OUT: ReadonlySet<string> = new Set(["SREM", "SADD", "RAISE"])
 
-/** What the audit says of the toolkit's own keys, too. */
+/** What the audit says about the toolkit's own keys, too. */
 const TOOLKIT_TOO = /^(?:KEY\.TYPE|KEY\.SEGMENT|TTL\.\w+|VALUE\.UNDECODABLE)$/
 
 /** Entries of a record, each removed as its index demands; `name` is the entity's. */

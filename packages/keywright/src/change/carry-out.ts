@@ -280,8 +280,8 @@ async function allHold(
 }
 
 /**
- * What was begun before a crash and is now no longer to be done may have been done by us: then it shows. Of what does
- * not show nobody knows, and it is not undone.
+ * An action that was begun before a crash, and whose condition no longer holds, may have been carried out by this plan: if
+ * so, the data shows it. If the data does not show it, nobody can tell, and the action is not undone.
  */
 async function settleBegun(
   begun: readonly number[],

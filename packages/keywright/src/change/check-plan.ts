@@ -83,8 +83,8 @@ function ownersByDatabase(keyspace: Keyspace, driver: Driver, more: readonly num
 }
 
 /**
- * Makes the function that says what is wrong with an action; undefined when nothing is. Of one that rests on digests of what
- * has changed since, only what it does is looked at: it is not carried out.
+ * Makes the function that says what is wrong with an action; undefined when nothing is. If an action rests on
+ * digests of data that has changed since, only what it would do is checked: it is not carried out.
  */
 export function actionChecker(
   model: Model,

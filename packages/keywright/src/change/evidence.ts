@@ -33,11 +33,11 @@ interface Claim {
   readonly isForeign: boolean
 }
 
-/** What the records say of the actions of a plan. */
+/** What the records say about the actions of a plan. */
 export interface Verdict {
   /** The first action that no record justifies. */
   readonly unfounded?: number
-  /** Actions whose records are not as they say: nobody knows whether they would be justified if they were. */
+  /** Actions whose records differ from what they say: whether they would be justified otherwise is not known. */
   readonly outdated: readonly number[]
 }
 

@@ -1,4 +1,4 @@
-/* What the conditions of an action must say of its own key: what it writes follows from what
+/* What the conditions of an action must say about its own key: what it writes follows from what
  * is stored there, so that a plan file cannot name a value, a deadline or a number of its own. */
 
 import type { Wire } from "../driver/driver.ts"

@@ -42,7 +42,7 @@ export interface PurgeOptions extends Pick<WalkOptions, "match" | "rate" | "sign
   readonly older?: { readonly field: string; readonly ms: number }
   /** Only keys without a deadline, or with one. */
   readonly ttl?: "none" | "some"
-  /** Only those of which this is true. A value is there for records of entities. */
+  /** Only keys for which this returns true. A value is there for records of entities. */
   readonly where?: (key: PurgeCandidate) => boolean
   /** Keep in the plan what undoes it: all values that are deleted. */
   readonly undo?: boolean
@@ -65,8 +65,8 @@ export interface PurgeCandidate {
 }
 
 /**
- * Looks for keys that are to be deleted, and makes a plan of it. Writes nothing; `applyRepair` carries the plan out. Keys
- * of which the server refuses to say what the decision needs are not in the plan, but in its list `unreadable`.
+ * Looks for keys that are to be deleted, and makes a plan of it. Writes nothing; `applyRepair` carries the plan out. If
+ * the server refuses to show what the decision needs, the key is not in the plan, but in its list `unreadable`.
  * @example
  * const plan = await planPurge(shop, db.$driver(), { only: ["cart"], ttl: "none" })
  * console.log(`${plan.actions.length} keys would be deleted`)

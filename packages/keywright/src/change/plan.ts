@@ -24,7 +24,7 @@ export interface ChangePlan {
   /** When it was made. */
   readonly made: string
   readonly server: string
-  /** Of a cluster: the ids of its nodes: one that is still the same identifies it. */
+  /** For a cluster: the ids of its nodes. One that is still the same identifies the cluster. */
   readonly nodes?: string
   readonly schema: { readonly name?: string; readonly fingerprint: string }
   readonly actions: readonly Action[]

@@ -29,7 +29,7 @@ type CompareRule = Extract<InvariantRule, { kind: "compare" }>
 interface Changed {
   readonly action: Action
   readonly row: Key
-  /** Of the key: its parameters. */
+  /** For the key: its parameters. */
   readonly own: Readonly<Record<string, string>>
   /** Its conditions on other keys that the schema owns. */
   readonly others: readonly OtherSide[]

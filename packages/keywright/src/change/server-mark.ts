@@ -23,6 +23,6 @@ export function isSameServer(one: string, other: string): boolean {
 
 const nodesIn = (mark: string): string[] => mark.slice(CLUSTER.length).split(",").filter(Boolean)
 
-/** `"redis://localhost:6379/0 (own connection)"` → `"redis://127.0.0.1:6379/0"`: what a label says of a place. */
+/** `"redis://localhost:6379/0 (own connection)"` → `"redis://127.0.0.1:6379/0"`: what a label says about a place. */
 const addressInLabel = (label: string): string =>
   label.replace(/ \([^()]*\)$/, "").replace(/^(\w+:\/\/)(?:localhost|\[::1\])(?=[:/])/, "$1127.0.0.1")

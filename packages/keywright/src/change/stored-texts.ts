@@ -6,7 +6,7 @@ import { says } from "./expected.ts"
 import type { Action, Expectation } from "./plan.ts"
 import { keyOf } from "./word.ts"
 
-/** Of one action: the texts of which it has the digests. */
+/** For one action: the texts of which it has the digests. */
 export interface Stored {
   readonly texts: readonly string[]
   /** Something else is stored by now: what the action meant cannot be known. */

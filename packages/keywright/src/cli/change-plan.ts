@@ -185,11 +185,11 @@ const progress =
     out.progress(`${countText(done)} of ${countText(of)} actions`)
 
 interface Reported extends ChangeReport {
-  /** Of what is done: how many an earlier call had done. */
+  /** For what is done: how many an earlier call had done. */
   readonly before?: number
   /** Something of what is done can be taken back. */
   readonly isUndoable?: boolean
-  /** Of an undo: what was done and nothing takes back. */
+  /** For an undo: what was done and nothing takes back. */
   readonly lasting?: readonly Action[]
 }
 

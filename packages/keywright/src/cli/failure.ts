@@ -15,7 +15,7 @@ const NO_CONNECTION =
   /^(DRIVER\.(TIMEOUT|NOT_SENT|CONNECTION_LOST|REPLY_TOO_LARGE|PROTOCOL|CLOSED)|CLI\.NOT_REDIS|SERVER\.(NOAUTH|NOPERM|WRONGPASS|DENIED|LOADING|MASTERDOWN))$/
 const PARTIAL = /^(INSPECT|CHANGE|REPAIR|EXPORT|IMPORT|COPY|PURGE|BACKUP)\.(INTERRUPTED|PARTIAL|FAILED|SWITCH_FAILED)$/
 
-/** The error as data. An error that Keywright did not throw on purpose is a bug of ours, and is reported as one. */
+/** The error as data. An error that Keywright did not throw on purpose is a bug in Keywright, and is reported as one. */
 export function failureOf(error: unknown): FailureReport {
   if (isKeywrightError(error))
     return { ...errorReport(error), ...(error.details !== undefined && { details: error.details }) }

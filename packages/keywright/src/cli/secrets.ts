@@ -2,7 +2,7 @@
 
 const inUrl = /^[a-z+]+:\/\/(.*)@/is
 
-/** Of the words of the call and of the environment: the part of addresses before the @, and its pieces. */
+/** For the words of the call and of the environment: the part of addresses before the @, and its pieces. */
 export function secretsIn(words: readonly string[]): string[] {
   const urls = [...words.map((word) => word.replace(/^--?\w+=/, "")), process.env["REDIS_URL"] ?? ""]
   const found = urls.flatMap((url) => {

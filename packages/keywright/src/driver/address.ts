@@ -34,7 +34,7 @@ export interface Address {
 const SCHEME = /^(redis|rediss|valkey|valkeys|unix|redis\+unix|valkey\+unix):\/\//
 const OPTIONS = new Set(["db", "protocol", "timeoutMs", "connectTimeoutMs", "replyBytes", "name", "cluster", "read"])
 
-/** `shown` is what errors say of it, where it is a part of another address. */
+/** `shown` is what errors say about it, where it is a part of another address. */
 export function parseAddress(text: string, shown = printableAddress(text)): Address {
   const scheme = SCHEME.exec(text)?.[1]
   if (scheme === undefined) throw addressInvalid(shown, "It does not begin with a scheme that Keywright knows.")

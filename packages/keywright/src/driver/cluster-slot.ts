@@ -37,7 +37,7 @@ function slotOfText(key: string): number {
   return crc & (SLOTS - 1)
 }
 
-/** Of a key whose first brace is before `from`: what is between it and the next closing brace counts, if there is any. */
+/** For a key whose first brace is before `from`: what is between it and the next closing brace counts, if there is any. */
 function slotOfTag(key: string, from: number): number {
   const to = key.indexOf("}", from)
   if (to <= from) return slotOfBytes(Buffer.from(key))

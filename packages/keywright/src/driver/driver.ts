@@ -97,7 +97,7 @@ export interface ServerFacts {
   readonly role: "primary" | "replica"
 }
 
-/** What one sentinel says of the service that a driver was opened for. */
+/** What one sentinel says about the service that a driver was opened for. */
 export interface SentinelView {
   /** `"10.0.0.1:26379"` */
   readonly address: string
@@ -147,9 +147,9 @@ export interface Driver {
   dedicated(): Promise<Driver>
   /** One driver for each primary of a cluster, to walk its keys; for a single server, itself. */
   primaries(): Promise<readonly Driver[]>
-  /** Of a cluster of our own connection: who has which slots now. SCAN goes through all of its nodes then, see scan-nodes.ts. */
+  /** For a cluster over our own connection: which node has which slots now. SCAN then goes through all nodes, see scan-nodes.ts. */
   slots?(): Promise<SlotState>
-  /** Of a primary that sentinels watch: what each of them says. */
+  /** For a primary that sentinels watch: what each of them says. */
   sentinels?(): Promise<readonly SentinelView[]>
   /** A bare connection to the same server, before any greeting: for what changes the meaning of a connection. */
   dial?(signal: AbortSignal): Promise<Transport>

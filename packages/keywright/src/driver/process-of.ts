@@ -1,5 +1,5 @@
-/* Which processes a walk or a scan asks. A cursor of SCAN is a place in the table of the process that gave it: after a restart, or
- * when a replica has taken over, the same cursor is another place, and what comes after it is not what is left. */
+/* Which processes a walk or a scan asks. A cursor of SCAN is a place in the table of the process that returned it: after a
+ * restart, or when a replica has taken over, the same cursor is another place, and keys would be missed. */
 
 import { serverChanging } from "../errors/inspect.ts"
 import type { CallOptions, Driver } from "./driver.ts"
@@ -20,14 +20,14 @@ export async function processOf(driver: Driver, options: CallOptions = SAFE): Pr
       let link: string | undefined
       const [info] = await node.batch([["INFO", "server"]], { ...options, onLink: (id) => (link = id) })
       const runId = typeof info === "string" ? RUN_ID.exec(info)?.[1] : undefined
-      // For a user who may not ask for the process: while the connection is the same, so is that.
+      // For a user who may not ask for the process: as long as the connection is the same, so is the process.
       return runId ?? link ?? connectionOf(node, options)
     }),
   )
   return ids.every((id) => id === undefined) ? "" : sha1(ids.toSorted().join()).slice(0, 16)
 }
 
-/** Of a client that was handed in. */
+/** For a client that was passed in. */
 async function connectionOf(node: Driver, options: CallOptions): Promise<string | undefined> {
   const [info] = await node.batch([["CLIENT", "INFO"]], options)
   return typeof info === "string" ? CONNECTION.exec(info)?.[0] : undefined
@@ -37,9 +37,9 @@ async function connectionOf(node: Driver, options: CallOptions): Promise<string 
 export const MOST_WALKS = 5
 
 /**
- * The pages of a scan that starts over with each call of `scan`, and again when the process was replaced: who reads them
- * has to skip what was on a page before. One page that is the whole scan needs no process; where there are more, the
- * first is read again when the process is known.
+ * The pages of a scan that starts over with each call of `scan`, and again when the process was replaced: the reader
+ * has to skip what was on an earlier page. If one page is the whole scan, the process does not matter; otherwise the
+ * first page is read again when the process is known.
  */
 export async function* inOneProcess<P extends { readonly isWhole: boolean }>(
   driver: Driver,

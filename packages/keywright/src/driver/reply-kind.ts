@@ -142,7 +142,7 @@ export function expectedOfScript({ command, mayBeNothing }: Answering, reply: Re
 const isLongNumber = (reply: Reply): boolean =>
   isText(reply) && /^-?\d{16,19}$/.test(bufferOf(reply).toString("latin1"))
 
-/** Where the words begin of which each is answered by an element. */
+/** The position of the first word that is answered by an element of its own. */
 const EACH_FROM: ReadonlyMap<unknown, number> = new Map([
   ["MGET", 1],
   ...["HMGET", "SMISMEMBER", "ZMSCORE", "GEOPOS"].map((name) => [name, 2] as const),
@@ -152,7 +152,7 @@ const MAY_BE_IN_PAIRS = new Set<unknown>(["ZRANGE", "ZREVRANGE", "ZRANGEBYSCORE"
 const isWithScores = (word: unknown, at: number): boolean =>
   at > 3 && typeof word === "string" && /^WITHSCORES$/i.test(word)
 
-/** In a list that lacks an element, those behind it would be taken for the answers to other words. */
+/** In a list that lacks an element, those behind it would be mistaken for the answers to other words. */
 function lengthInstead(command: Command, length: number): string | undefined {
   const [name] = command
   const from = EACH_FROM.get(name)

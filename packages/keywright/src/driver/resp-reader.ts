@@ -119,7 +119,7 @@ export class RespReader {
   /** What the reply that is being read becomes, because a text in it is too long. */
   #tooLong: KeywrightError | undefined
 
-  /** Of the chunk, what belongs to the list that it ends in: not the replies before that. */
+  /** For the chunk, what belongs to the list that it ends in: not the replies before that. */
   #own = 0
   /** Elements and bytes of the reply that is being read. */
   #elements = 0

@@ -20,7 +20,7 @@ import { SAFE } from "./safe.ts"
 /** Elements that may be looked at before the server's memory is asked for. */
 const FEW = 2 ** 23
 const MOST = 2 ** 32
-/** Of a server that does not say how much memory it uses, because this user may not ask: four times what Redis was tested with. */
+/** For a server that does not say how much memory it uses, because this user may not ask: four times what Redis was tested with. */
 const MOST_UNTOLD = 2 ** 30
 
 export class ScanCursor {

@@ -1,6 +1,6 @@
-/* The pages of SSCAN, HSCAN or ZSCAN of one key, from one process: its cursors are places in a table that only the process
- * has that gave them. Another one answers after a restart or a failover, and in a cluster also when the slot of the key
- * moves: all nodes are the same then, and the key is with another of them. Then the scan begins again. */
+/* The pages of SSCAN, HSCAN or ZSCAN of one key, all from one process: a cursor is a place in a table of the process that
+ * returned it. Another process answers after a restart or a failover, and in a cluster also when the slot of the key
+ * moves, although the nodes are the same ones. Then the scan starts over. */
 
 import { serverChanging } from "../errors/inspect.ts"
 import type { CallOptions, Driver, Reply, Wire } from "./driver.ts"
@@ -26,7 +26,7 @@ export interface KeyScan {
 
 type Heard = Required<Pick<CallOptions, "onLink">>
 
-/** Elements, page by page. When it begins again, all come again: who reads them has to skip those that came before. */
+/** Elements, page by page. When the scan starts over, all elements come again: the reader has to skip those that came before. */
 export async function* scanKey(scan: KeyScan): AsyncGenerator<readonly Reply[], void, undefined> {
   for (let walks = 0; walks < MOST_WALKS; walks++) {
     let known: { readonly link: string; readonly process: string } | undefined

@@ -21,7 +21,7 @@ export interface SlotState {
 /** A part of the keys: from this cursor on, for as long as cursors are of the same node. */
 export interface ScanTarget {
   readonly first: string
-  /** Of a cluster: the number of the node. */
+  /** For a cluster: the number of the node. */
   readonly node?: number
   /** Which keys are meant, if not all. */
   readonly wants?: (key: Wire) => boolean
@@ -84,7 +84,7 @@ function unsure(before: SlotState, now: SlotState, isFirst: boolean): Set<number
   return slots
 }
 
-/** Of a SCAN that failed: whether the node it asked has been replaced. Then its keys are walked elsewhere, later. */
+/** For a SCAN that failed: whether the node it asked has been replaced. Then its keys are walked elsewhere, later. */
 export async function isReplaced(driver: Driver, cursor: string, timeoutMs: number): Promise<boolean> {
   if (driver.slots === undefined || !driver.cluster) return false
   const { node } = nodeOf(cursor)

@@ -32,15 +32,23 @@ export const multiRefused = (cause: unknown) =>
   })
 
 export const multiHalfWritten = (cause: KeywrightError) =>
-  new OutcomeUnknown("PLAN.HALF_WRITTEN", `a call of this MULTI was refused, but others were carried out: ${cause.message}`, {
-    why: "When a command of a MULTI fails, Redis still carries out the others, and undoes nothing.",
-    fix: "Look at the results of the calls, and correct the data; a $transaction checks everything before it writes.",
-    details: { reason: cause.message },
-    cause,
-  })
+  new OutcomeUnknown(
+    "PLAN.HALF_WRITTEN",
+    `a call of this MULTI was refused, but others were carried out: ${cause.message}`,
+    {
+      why: "When a command of a MULTI fails, Redis still carries out the others, and undoes nothing.",
+      fix: "Look at the results of the calls, and correct the data; a $transaction checks everything before it writes.",
+      details: { reason: cause.message },
+      cause,
+    },
+  )
 
 export const scriptTooLong = (words: number, most: number) =>
-  new SchemaError("CALL.TOO_LONG", `a call with ${words} arguments cannot be carried out by a script, which takes up to ${most}`, {
-    why: "Calls with an operation id, and calls on a family, are carried out by a script.",
-    fix: "Pass fewer at a time.",
-  })
+  new SchemaError(
+    "CALL.TOO_LONG",
+    `a call with ${words} arguments cannot be carried out by a script, which takes up to ${most}`,
+    {
+      why: "Calls with an operation id, and calls on a family, are carried out by a script.",
+      fix: "Pass fewer at a time.",
+    },
+  )

@@ -34,7 +34,10 @@ export const placementUnknown = (name: string, known: readonly string[]) =>
     "PLACEMENT.UNKNOWN_NAME",
     `acceptSplit names ${JSON.stringify(name)}, which this schema does not have`,
     {
-      fix: known.length === 0 ? "Nothing in this schema can be split: leave acceptSplit out." : `It has ${known.join(", ")}.`,
+      fix:
+        known.length === 0
+          ? "Nothing in this schema can be split: leave acceptSplit out."
+          : `It has ${known.join(", ")}.`,
     },
   )
 

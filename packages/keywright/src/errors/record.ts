@@ -72,7 +72,7 @@ export const recordContended = (entity: string, id: string, tries: number) =>
     details: { entity, id, tries },
   })
 
-/** A change whose read got no answer: whatever the driver says of the read, nothing was written. */
+/** A change whose read got no answer: whatever the driver says about the read, nothing was written. */
 export const recordUnread = (entity: string, what: string, cause: KeywrightError) =>
   new NotApplied(cause.code, `${what} of a ${entity} was not carried out: ${cause.message}`, {
     why: "What it was to change could not be read. Nothing was written.",

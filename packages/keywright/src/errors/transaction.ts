@@ -15,7 +15,7 @@ export const transactionContended = (tries: number, ms: number, last: unknown) =
     },
   )
 
-/** A transaction whose reads got no answer: whatever the driver says of the read, nothing was written. */
+/** A transaction whose reads got no answer: whatever the driver says about the read, nothing was written. */
 export const transactionNotCommitted = (cause: KeywrightError) =>
   new NotApplied(cause.code, `the transaction was not committed: ${cause.message}`, {
     why: "It could not read what it was to decide on. Nothing was written.",
@@ -64,11 +64,15 @@ export const operationDone = (what: string, why: string) =>
 
 /** `reason` is what the server said. */
 export const halfWritten = (reason: string) =>
-  new OutcomeUnknown("PLAN.HALF_WRITTEN", `a write was refused after others of the same step were carried out: ${reason}`, {
-    why: "Everything is checked before the first write, but this refusal was not foreseen: earlier writes remain. With an operation id, a repeated call writes nothing and fails in the same way.",
-    fix: "Read the data and correct it. Check the user's rights and the types of the keys, and report this as a bug in Keywright.",
-    details: { reason },
-  })
+  new OutcomeUnknown(
+    "PLAN.HALF_WRITTEN",
+    `a write was refused after others of the same step were carried out: ${reason}`,
+    {
+      why: "Everything is checked before the first write, but this refusal was not foreseen: earlier writes remain. With an operation id, a repeated call writes nothing and fails in the same way.",
+      fix: "Read the data and correct it. Check the user's rights and the types of the keys, and report this as a bug in Keywright.",
+      details: { reason },
+    },
+  )
 
 export const transactionScript = (name: string) =>
   new SchemaError("TRANSACTION.SCRIPT", `${name} cannot be part of a transaction`, {

@@ -1,5 +1,5 @@
 /* A schema that somebody else wrote, on a server or in a file, brings regular expressions and references that may take
- * for ever. Such work cannot be asked to stop: only the engine can end it, as it does for a script and all that it calls. */
+ * forever. Such work cannot be asked to stop: only the engine can end it, as it does for a script and all that it calls. */
 
 import { createContext, Script } from "node:vm"
 

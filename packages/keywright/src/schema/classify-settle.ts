@@ -1,7 +1,7 @@
 /* Who owns a key that several patterns match. The tree finds where the parameters are;
  * what depends on codecs is decided here, and only for rows that need it:
  *
- *   one pattern alone   owns the key, whatever its codecs will say of it
+ *   one pattern alone   owns the key, whatever its codecs will say about it
  *   masks leave one     it does: "2011-10" is a month, not a day
  *   else                the codecs are asked, and the more literal pattern wins
  *

@@ -20,7 +20,7 @@ export interface Classifier {
    * are needed.
    */
   classify(key: string): number
-  /** Of the key that was classified last: where each of its parameters starts and ends, in the pattern's order. */
+  /** For the key that was classified last: where each of its parameters starts and ends, in the pattern's order. */
   readonly spans: Int32Array
   /** Key → its owner and the texts of its parameters. */
   owner(key: string): Owner | undefined

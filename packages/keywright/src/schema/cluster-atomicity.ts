@@ -17,7 +17,7 @@ import { parsePattern } from "./pattern.ts"
 import { type Step, stepKey } from "./step.ts"
 
 /**
- * What `clusterAtomicity` says of one entity, family, step, drain or invariant.
+ * What `clusterAtomicity` says about one entity, family, step, drain or invariant.
  * @example
  * const apart: Atomicity[] = clusterAtomicity(shop).filter(({ atomic }) => !atomic)
  */

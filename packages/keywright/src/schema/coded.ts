@@ -1,5 +1,5 @@
 /* For the compiler: what is handed over where a codec is expected. A schema of zod or of another library is let in, and
- * then refused with a sentence, because what the compiler says of it otherwise helps nobody. */
+ * then refused with a sentence, because what the compiler says about it otherwise helps nobody. */
 
 import type { AnyCodec } from "./codec/codec.ts"
 import type { Invalid } from "./pattern.ts"

@@ -1,6 +1,6 @@
 /* Definitions: one function per kind of key, each returning plain frozen data.
  *
- * Everything the compiler knows of a key sits in four type parameters (kind,
+ * Everything the compiler knows about a key sits in four type parameters (kind,
  * pattern, codecs of its parameters, shape of its value), so that a hover shows
  * it whole and no conditional type runs until a client is made. */
 
@@ -49,7 +49,7 @@ export const redisTypes = {
 export type RedisType = (typeof redisTypes)[Kind]
 
 /**
- * What can be said of every definition besides its pattern and its codecs: how long it lives, what it is for, what is
+ * What can be said about every definition besides its pattern and its codecs: how long it lives, what it is for, what is
  * secret in it.
  * @example
  * const notes: Notes = { ttl: "30d", doc: "What a session wants to buy.", evictable: false }

@@ -1,4 +1,4 @@
-/** Items by what `of` says of them, in the order of first appearance. */
+/** Items by what `of` says about them, in the order of first appearance. */
 export function groupBy<T, K>(items: Iterable<T>, of: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>()
   for (const item of items) {

@@ -39,7 +39,7 @@ export interface Group<P extends string, E, Q = {}> extends GroupNotes<Q> {
   readonly prefix: P
   readonly entries: E
   readonly params: Q
-  /** Of a database: its number and name. */
+  /** For a database: its number and name. */
   readonly db?: number
   readonly name?: string
   readonly "~keys": (group: never, path: string, around: Inherited) => Draft[]

@@ -1,6 +1,6 @@
 /* The codecs of keys that hold secrets: as they were declared, and with errors that show none. Fields of a hash or a stream
- * that are listed as secret are hidden like those that are declared with `secret(…)`. Of documents, what a validator says
- * of such fields may quote them, and so does the refusal of a text that is not a whole document. */
+ * that are listed as secret are hidden like those that are declared with `secret(…)`. For documents, an
+ * error of a validator may quote such fields, and so may the error for a text that is not a whole document. */
 
 import { hidingIssues, type SecretFields } from "../errors/json.ts"
 import { isKeywrightError } from "../errors/error.ts"

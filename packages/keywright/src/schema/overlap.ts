@@ -3,9 +3,9 @@
  * accept. Each edge takes a set of characters: "+ab" is a and b, "-ab" is everything
  * else. What two sets share is computed once.
  *
- * On the way it is noted who spelled a character literally where the other had a
- * parameter. A pattern that does so, and to which it is not done, is the more
- * literal one: cart:list against cart:{id}.
+ * On the way it notes which pattern has a literal where the other has a parameter. If
+ * only one of the two patterns has such a place, it is the more literal one: cart:list
+ * against cart:{id}.
  *
  * Every pattern of a keyspace is compared with every other, and a keyspace may come
  * from a file or a server that somebody else made: so steps are counted, and bounded. */

@@ -139,7 +139,7 @@ export class KeyDigest implements Hashes {
   }
 }
 
-/** Of a zset's score only the number counts, not its spelling. */
+/** Only the number of a score counts, not its spelling. */
 export const spellScore = (score: string): string => {
   if (isPlain(score)) return score
   const number = score === "inf" || score === "+inf" ? Infinity : score === "-inf" ? -Infinity : Number(score)

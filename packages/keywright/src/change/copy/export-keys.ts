@@ -146,8 +146,8 @@ function fileMark(path: string): string {
 }
 
 /**
- * Which keys are exported. What the toolkit notes may hold secrets: without them, it is not. How far a copy is says something of
- * that server alone.
+ * Which keys are exported. The toolkit's own notes may hold secrets, so they are exported only with secrets; how far a
+ * copy got concerns only the server that it was made to.
  */
 function wanted(
   keyspace: Keyspace | undefined,

@@ -1,5 +1,5 @@
 /* Deadlines of single fields (HPEXPIRE, of Redis 7.4 and Valkey 9): a line of an export has no place for them, and
- * without them the fields would last for ever. A hash that has some is reported as one that cannot be read. */
+ * without them the fields would last forever. A hash that has some is reported as one that cannot be read. */
 
 import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { SAFE } from "../../driver/safe.ts"

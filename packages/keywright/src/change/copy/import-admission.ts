@@ -39,7 +39,8 @@ export const admission =
   async (line, part, number) => {
     const { db, type } = line
     const key = wireOf(line.key)
-    if (!databases.includes(db)) throw importRefused(number, "it belongs to a database that the first line does not name")
+    if (!databases.includes(db))
+      throw importRefused(number, "it belongs to a database that the first line does not name")
     // Anything else has its own type, and is read and written by its elements.
     if (!(await isRestorable(part))) throw importRefused(number, "its value is not that of a module")
     if (type === "other" && !modules) throw importModule(number, show(db, key))

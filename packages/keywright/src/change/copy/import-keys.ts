@@ -213,8 +213,8 @@ class Import {
   }
 
   /**
-   * Checks the export, also when its import is continued: the file may have been replaced. Only where it is continued are
-   * existing keys not a conflict; where the file or the server is no longer what it was, it is not.
+   * Checks the export, also when its import is continued: the file may have been replaced. Existing keys
+   * are a conflict, except where an import is continued; it is not continued if the file or the server has changed.
    */
   async #check(noted: Place | undefined): Promise<{ readonly keys: number; readonly from?: Place }> {
     const { mode = "fail", leftOut = "refuse", jackson = false, signal } = this.#options

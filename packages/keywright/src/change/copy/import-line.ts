@@ -119,7 +119,7 @@ const isWord = (word: unknown): word is Word =>
   typeof word === "string" ||
   (typeof word === "object" && word !== null && isBytes((word as { base64?: unknown }).base64) && hasOnly(word, WORD))
 
-/** Only what is not text is written as bytes: a text that hides there would not be taken for a key of its pattern. */
+/** Only what is not text is written as bytes: a text that hides there would not be recognised as a key of its pattern. */
 function isBytes(base64: unknown): boolean {
   if (typeof base64 !== "string") return false
   const bytes = Buffer.from(base64, "base64")

@@ -8,7 +8,7 @@ import type { Manifest } from "./lines.ts"
 
 export interface ImportLine {
   readonly text: string
-  /** Of the file, from 1 on. */
+  /** The number of the line in the file, from 1. */
   readonly number: number
   /** Where the next line begins. */
   readonly end: number

@@ -13,7 +13,7 @@ export interface OwnedKey {
 }
 
 export interface WrittenKey {
-  /** Of all of it; undefined when something was left out. */
+  /** The digest of the whole value; undefined when something was left out. */
   readonly digest: Hashes | undefined
   readonly leftOut: boolean
   /** Why nothing of it could be written. */

@@ -67,7 +67,7 @@ function withoutPairs(part: ValuePart, fields: readonly string[], formOf: (name:
   return { part: { ...part, elements }, fields: left }
 }
 
-/** A document that cannot be read may hold them anywhere; so may one that has a name twice, of which one was not looked at. */
+/** A document that cannot be read may hold secrets anywhere; so may one with a name twice, because only one of the two is looked at. */
 function withoutFields(part: ValuePart, fields: readonly string[], codec: AnyCodec): Remaining {
   if (part.type !== "string") return "secret"
   const text = String(part.elements[0])

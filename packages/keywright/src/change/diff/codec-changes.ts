@@ -17,7 +17,7 @@ export function codecChanges(before: CodecSpec, after: CodecSpec, path: string, 
   return [...marks(before, after, path), ...storedChanges(withoutNames(before), withoutNames(after), path, isScore)]
 }
 
-/** Of a member of a set, or a field of a map: programs look for it, too. */
+/** For a member of a set, or a field of a map: programs look for it, too. */
 export function memberChanges(before: CodecSpec, after: CodecSpec, path: string): FoundChange[] {
   const found = codecChanges(before, after, path)
   const isSilent = found.some(({ code }) => code === "CODEC.AMBIGUOUS")
@@ -26,7 +26,7 @@ export function memberChanges(before: CodecSpec, after: CodecSpec, path: string)
   return [...marks(before, after, path), { code: "MEMBER.SPELLING", path, what }]
 }
 
-/** Of a member that is counted, and never read: only its spelling matters. */
+/** For a member that is counted, and never read: only its spelling matters. */
 export function countedChanges(before: CodecSpec, after: CodecSpec, path: string): FoundChange[] {
   if (sameSpec(before, after)) return []
   const found = marks(before, after, path)
@@ -81,7 +81,7 @@ function pairChanges(pair: CodecPair, path: string, what: string, isBounds: bool
 
 type Delimited = Extract<CodecSpec, { codec: "delimited" }>
 
-/** Undefined where the separator changed: then nothing can be said of single columns. */
+/** Undefined where the separator changed: then nothing can be said about single columns. */
 function columnChanges(before: Delimited, after: Delimited, path: string): FoundChange[] | undefined {
   if (before.separator !== after.separator) return undefined
   const [olds, news] = [Object.keys(before.fields), Object.keys(after.fields)]

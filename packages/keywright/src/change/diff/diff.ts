@@ -28,7 +28,7 @@ export interface Difference {
   readonly changes: readonly Change[]
   /** Entries that may have been renamed: say so with `was`, or they count as gone and new. */
   readonly questions: readonly RenameQuestion[]
-  /** Of all changes together: the worst of their levels, and an order that suits them all. */
+  /** For all changes together: the worst of their levels, and an order that suits them all. */
   readonly level: Level
   readonly order: RolloutOrder
 }

@@ -288,7 +288,7 @@ type Properties = Readonly<Record<string, unknown>>
 
 const propertiesIn = (node: JsonSchema): Properties => (node["properties"] as Record<string, unknown> | undefined) ?? {}
 
-/** Of a dictionary: the names that it may have, where they are listed. */
+/** For a dictionary: the names that it may have, where they are listed. */
 function givenNames(node: JsonSchema): readonly string[] | undefined {
   const names = node["propertyNames"] as JsonSchema | undefined
   const listed = names && valuesOf(names)
@@ -324,7 +324,7 @@ const requiredIn = (node: JsonSchema): ReadonlySet<string> => new Set((node["req
 
 const isClosed = (node: JsonSchema): boolean => node["additionalProperties"] === false || givenNames(node) !== undefined
 
-/** What is said of fields that are not named. */
+/** What is said about fields that are not named. */
 function contentChanges(
   before: JsonSchema,
   after: JsonSchema,
@@ -333,7 +333,8 @@ function contentChanges(
   depth: number,
 ): FoundChange[] {
   const [was, is] = [before["additionalProperties"], after["additionalProperties"]]
-  if (isClosed(before) && !isClosed(after)) return [{ code: "CONTENT.OPENED", path, what: "unknown fields are accepted" }]
+  if (isClosed(before) && !isClosed(after))
+    return [{ code: "CONTENT.OPENED", path, what: "unknown fields are accepted" }]
   if (!isClosed(before) && isClosed(after))
     return [{ code: "CONTENT.CLOSED", path, what: "unknown fields are refused" }]
   return nodeChanges(was ?? {}, is ?? {}, `${path}.*`, roots, depth + 1)

@@ -170,7 +170,7 @@ function objects(node: JsonSchema, root: JsonSchema, depth: number): object[] {
   return [...whole, least, ...(open ? [{ ...least, fieldThatNobodyKnows: 1 }] : [])]
 }
 
-/** Of a dictionary: some names that it may have, with its values. */
+/** For a dictionary: some names that it may have, with its values. */
 function entriesOf(node: JsonSchema, root: JsonSchema, depth: number): [name: string, found: unknown[]][] {
   const [names, values] = [node["propertyNames"], node["additionalProperties"]]
   if (typeof values !== "object" || values === null) return []

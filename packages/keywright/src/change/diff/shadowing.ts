@@ -15,7 +15,7 @@ import { keyShape } from "./pattern-shape.ts"
 import type { SideEntry, SchemaSide } from "./side.ts"
 import { worse } from "./verdict.ts"
 
-/** The entries that come or go and do so, by path. */
+/** The added and removed entries that shadow others, by path. */
 export function shadowing(
   before: SchemaSide,
   after: SchemaSide,

@@ -1,6 +1,6 @@
-/* Keys that change hands and stay: a set of its own that becomes an index of an entity under the same names,
- * or the other way round. The index that is added or removed is reported; the set itself stays, and nothing of it
- * is left over: purging it would delete what the new schema keeps there. */
+/* Keys that stay but get another owner: a plain set that becomes an index of an entity under the same names, or the
+ * other way round. The index is reported as added or removed. The set is not reported as left over: purging it would
+ * delete what the new schema keeps there. */
 
 import { changeCodes } from "./change-codes.ts"
 import type { FoundChange } from "./change.ts"

@@ -1,6 +1,6 @@
-/* Two changes that meet in one pattern: a key that goes or is kept otherwise, and one of another
- * Redis type that takes its place. An index that becomes unique turns a set into a string under
- * the same names, so neither side misses what the other wrote: every command fails on it. */
+/* Two changes in one pattern: a key that is removed or changes its form, and one of another Redis
+ * type that takes its place. An index that becomes unique turns a set into a string under the
+ * same names: each side finds what the other wrote, and every command fails on it. */
 
 import { redisTypes } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"

@@ -74,7 +74,7 @@ local function act(name, key, first, last)
   return pcall(name, key, unpack(ARGV, first, last))
 end
 
--- Whether a field has a deadline of its own (since Redis 7.4 and Valkey 9): HSET and HDEL would lose it for ever.
+-- Whether a field has a deadline of its own (since Redis 7.4 and Valkey 9): HSET and HDEL would lose it forever.
 local function ends(key, field)
   local reply = pcall("HPEXPIRETIME", key, "FIELDS", 1, field)
   if type(reply) == "table" and reply.err then

@@ -13,7 +13,7 @@ export interface CopyNote {
   /** What is copied, from where. */
   readonly stamp: string
   readonly round: number
-  /** Of the first round: where to continue. */
+  /** For the first round: where to continue. */
   readonly resume?: string
 }
 

@@ -36,7 +36,8 @@ export const run: Handler = async (call) => {
   return print(call, result, mode ?? "fail")
 }
 
-const UNEXPECTED = "the export has an earlier line for the same key, which counts, or somebody else wrote them meanwhile"
+const UNEXPECTED =
+  "the export has an earlier line for the same key, which counts, or somebody else wrote them meanwhile"
 const DIFFERENT = "somebody else is changing them, or the export has a later line for the same key"
 
 function print({ out }: Invocation, result: ImportResult, mode: string): ExitCode {

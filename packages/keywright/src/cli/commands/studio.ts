@@ -25,7 +25,9 @@ export const run: Handler = async (call) => {
     reveal: options["reveal"] !== false,
     ...(port !== undefined && { port }),
     onError: (error) =>
-      out.remark(`the studio failed with an internal error: ${error instanceof Error ? (error.stack ?? "") : String(error)}`),
+      out.remark(
+        `the studio failed with an internal error: ${error instanceof Error ? (error.stack ?? "") : String(error)}`,
+      ),
   })
   if (out.json) out.document({ schemaVersion: 1, studio: studio.url })
   else out.text(`studio ${studio.url}`)

@@ -59,7 +59,7 @@ export interface FoundValue<R> {
   readonly leftMs: number
 }
 
-/** What the handle knows of its key. */
+/** What the handle knows about its key. */
 export interface CachedKey<R, W> {
   readonly place: FillTarget
   readonly ready: ReadyKey

@@ -1,4 +1,4 @@
-/* Loads under way in this process, which others may join.
+/* Loads in progress in this process, which other callers may join.
  *
  * A caller that joins must not get a value that was invalidated before its call, and
  * another process may have done that unnoticed. So a flight records the time as of which

@@ -28,7 +28,7 @@ export interface ReadyKey {
   readonly family: readonly ReadyKey[] | undefined
   /** No deadline to take care of: a write is one command. */
   readonly plain: boolean
-  /** Of a hash or a stream: its fields. */
+  /** For a hash or a stream: its fields. */
   readonly fields: RecordFormat | undefined
   /** Loads under way in this process, by key: see fill.ts. */
   readonly flights: Flights

@@ -21,7 +21,7 @@ export interface ChosenLife {
   readonly expireAt?: Date
 }
 
-/** What a caller may say of the life of a record with this TTL, when it changes. */
+/** What a caller may say about the life of a record with this TTL, when it changes. */
 export type LifeNotes<T> = [T] extends [TtlBound]
   ? {
       /**

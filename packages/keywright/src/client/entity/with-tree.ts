@@ -1,4 +1,4 @@
-/* What `with` takes: relations by name, each with true, or with relations further on. It may come from outside, as JSON. */
+/* What `with` takes: relations by name, each with true or with further relations. It may come from outside, as JSON. */
 
 import { argumentRefused, withTooLarge } from "../../errors/client.ts"
 

@@ -1,7 +1,7 @@
 /* How a job shares its work with other processes.
  *
  *   per: "pass"       one process at a time; the next one may run it again
- *   per: "interval"   once per interval, whichever process it is. The lease is kept
+ *   per: "interval"   once per interval, in one of the processes. The lease is kept
  *                     until the interval is over, also by a process that died in it:
  *                     nobody knows how far it came. A pass that failed gives it back,
  *                     unless its outcome is unknown. */

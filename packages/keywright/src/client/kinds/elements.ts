@@ -9,7 +9,7 @@ import type { ManyNotes } from "../call/notes.ts"
 export const encodeAll = (codec: AnyCodec, values: readonly unknown[]): Wire[] =>
   values.map((value) => codec.encode(value))
 
-/** Nothing to be sent. What is no list is refused where the command is made. */
+/** Whether there is nothing to send. A value that is not a list is refused where the command is built. */
 export const isNone = (values: readonly unknown[]): boolean => Array.isArray(values) && values.length === 0
 
 /**

@@ -84,7 +84,7 @@ export class StringHandle<R, W> extends ValueHandle<R | undefined> {
     }
   }
 
-  /** Of the primary: a replica that is behind still has what was invalidated. */
+  /** For the primary: a replica that is behind still has what was invalidated. */
   private async look(withTtl: boolean, given?: CallNotes): Promise<FoundValue<R>> {
     const notes: CallNotes = { ...given, read: "primary" }
     const found = (reply: Reply, leftMs: Reply): FoundValue<R> => ({

@@ -1,4 +1,4 @@
-/* A script of which replicas have what it wrote when the call is over: WAIT counts what its own
+/* A script whose call ends only when replicas have what it wrote. WAIT counts what its own
  * connection wrote, so both use a connection that nobody shares. */
 
 import type { CallOptions, Reply, Script, Wire } from "../../driver/driver.ts"

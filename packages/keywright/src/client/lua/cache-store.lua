@@ -5,7 +5,7 @@
 -- KEYS[2]  the value
 -- ARGV[1]  the loader's token
 -- ARGV[2]  the value, encoded
--- ARGV[3]  how long it lives, in milliseconds; 0 for ever
+-- ARGV[3]  how long it lives, in milliseconds; 0 forever
 -- ARGV[4]  with a refresh, the value that it replaces; without, there must be none
 -- result   short: 1, or 0 when it was not stored
 

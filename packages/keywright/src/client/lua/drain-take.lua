@@ -50,6 +50,6 @@ local content = elements(KEYS[1])
 if #content == 0 then
   return { "0" }
 end
-needs("HSET", KEYS[3], "number", "0") -- Without its number, the batch would be taken for one that was added.
+needs("HSET", KEYS[3], "number", "0") -- Without its number, the batch would be mistaken for one that was added.
 redis.call("RENAME", KEYS[1], KEYS[2])
 return batch(math.max(number, last) + 1, content)

@@ -18,7 +18,7 @@ if ARGV[1] ~= "" and redis.call("GET", KEYS[1]) ~= ARGV[1] then
   return 0
 end
 
--- What the user may not do is refused before the family that is there goes. Without a deadline, it would be there for ever.
+-- What the user may not do is refused before the family that is there goes. Without a deadline, it would be there forever.
 local time = redis.call("TIME")
 local deadline = string.format("%.0f", time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[2]))
 for i = 2, #KEYS do
@@ -41,7 +41,7 @@ redis.call("UNLINK", unpack(KEYS))
 for i = 1, #commands do
   local reply = redis.pcall(unpack(commands[i]))
   if type(reply) == "table" and reply.err then
-    -- Without the rest, and without a deadline, it would be taken for the whole for ever.
+    -- Without the rest, and without a deadline, it would be mistaken for the whole forever.
     redis.call("UNLINK", unpack(KEYS))
     return reply
   end

@@ -13,7 +13,7 @@ for i = 3, #KEYS do
     return 2
   end
 end
--- A lease and the list of writers always end: what does not is not ours, and would be in the way for ever.
+-- A lease and the list of writers always end: what does not is not ours, and would be in the way forever.
 for i = 1, 2 do
   if redis.call("PTTL", KEYS[i]) == -1 then
     redis.call("UNLINK", KEYS[i])

@@ -6,7 +6,7 @@ export type Labels = Readonly<Record<string, string>>
 export interface Sample {
   readonly labels?: Labels
   readonly value: number
-  /** Of a histogram: `"_bucket"`, `"_sum"`, `"_count"`. */
+  /** For a histogram: `"_bucket"`, `"_sum"`, `"_count"`. */
   readonly suffix?: string
 }
 

@@ -1,5 +1,5 @@
-/* A counter that no id can be taken from: the script's own error says so, or WRONGTYPE,
- * which does not say of which key. Nothing was written then. */
+/* A counter that cannot give an id: the script's own error says so, or WRONGTYPE, which
+ * does not name the key. In both cases nothing was written. */
 
 import type { CallOptions, Driver } from "../../driver/driver.ts"
 import { Refused, WrongType } from "../../errors/outcome.ts"

@@ -3,7 +3,7 @@
  * keywright:op:.
  *
  * An application may use one id, say that of a request, for several calls: what is done,
- * and to which keys, belongs to the name, so that the second call is not taken for a
+ * and to which keys, belongs to the name, so that the second call is not mistaken for a
  * repetition of the first. */
 
 import { createHash, randomUUID } from "node:crypto"

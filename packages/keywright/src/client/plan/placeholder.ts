@@ -12,8 +12,8 @@ const own = `kwid${randomBytes(6).toString("hex")}`
 const LENGTH = own.length + 12
 
 /**
- * Those of plans that are being made or carried out. An error or a log may show one: when its plan is over, it is a text
- * like any other, so that it is of no use to those who send it back.
+ * Those of plans that are being made or carried out. An error or a log may show one. When its plan is over, it is a text
+ * like any other, so sending it back has no effect.
  */
 let live = new Set<string>()
 

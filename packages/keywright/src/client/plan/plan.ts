@@ -44,7 +44,7 @@ export class Plan {
   identity = ""
   /** What a repetition is answered with: see operation-answer.ts. */
   answer = NOT_KEPT
-  /** Of a plan that has no keys, in a cluster: a key in the slot that it belongs to. */
+  /** For a plan that has no keys, in a cluster: a key in the slot that it belongs to. */
   slotKey = ""
   /** Whether it is remembered under its operation id; otherwise that is only looked up. */
   remembers = true

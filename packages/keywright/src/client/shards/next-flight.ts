@@ -1,6 +1,5 @@
-/* Work that many ask for at once, and that is done once for all who asked before it began:
- * a caller that comes while it is under way gets the next one, so nobody gets an answer that is older
- * than their question. */
+/* Work that many callers ask for at once, done once for all who asked before it began. A caller
+ * that comes while it runs gets the next run, so no answer is older than its question. */
 
 export class NextFlight<T> {
   readonly #work: () => Promise<T>

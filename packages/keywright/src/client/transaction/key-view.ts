@@ -1,4 +1,4 @@
-/* What a transaction knows of a key that it has written: so that the answer of a later
+/* What a transaction knows about a key that it has written: so that the answer of a later
  * write takes the earlier ones into account. Nothing is known beyond what was read or
  * follows from the transaction's own writes. */
 

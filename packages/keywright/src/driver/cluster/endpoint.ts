@@ -1,4 +1,4 @@
-/* Where a node is reached, from what other nodes say of it. */
+/* Where a node is reached, from what other nodes say about it. */
 
 import type { Reply } from "../driver.ts"
 

@@ -136,8 +136,8 @@ export class Topology {
   }
 
   /**
-   * The node at an address; one that was not known is known from now on. Undefined when too many of these came from
-   * redirects, or when nodes were named as its members that no cluster has so many of.
+   * The node at an address; an unknown one is known from now on. Undefined when too many unknown addresses came from
+   * redirects, or when more members were named than any cluster has.
    */
   at(endpoint: Endpoint, isNamed = false): Node | undefined {
     const address = showEndpoint(endpoint)

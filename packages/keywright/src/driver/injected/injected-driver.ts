@@ -229,7 +229,7 @@ export class InjectedDriver implements Driver {
   }
 }
 
-/** What a client says of a connection that it could not open, as an outcome: nothing was sent. */
+/** What a client says about a connection that it could not open, as an outcome: nothing was sent. */
 async function asOutcome<T>(work: Promise<T>, name: string, label: string): Promise<T> {
   try {
     return await work

@@ -2,7 +2,7 @@
  *
  * A batch and a transaction are one call with several replies, so that nothing comes
  * between their commands. Calls form a linked list; a settled call stays in its list
- * until its turn comes, because its reply may still arrive and must not be taken for
+ * until its turn comes, because its reply may still arrive and must not be mistaken for
  * another's. */
 
 import { optionsRefusal } from "../call-options.ts"
@@ -126,8 +126,8 @@ export class Call {
   }
 
   /**
-   * Of a call that was refused more than once: whether less time is left than that took. Sent once more, it would
-   * end without an answer, and nobody would know what became of it, where the refusal says that nothing was carried out.
+   * For a call that was refused more than once: whether less time is left than a round trip took. Sent again, it would
+   * end without a reply and with an unknown outcome, whereas the refusal says that nothing was carried out.
    */
   get isTooLate(): boolean {
     return this.refusal !== undefined && this.deadline - performance.now() < this.#tookMs * MARGIN

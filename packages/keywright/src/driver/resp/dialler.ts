@@ -1,6 +1,6 @@
-/* How a connection gets its links: dials, greets, and dials again. After a link that was of
- * no use, it waits longer each time: a server that greets and then breaks the protocol would
- * be dialled many times a second. */
+/* How a connection gets its links: it dials, greets, and dials again. After each useless link
+ * it waits longer: otherwise a server that greets and then breaks the protocol would be
+ * dialled many times a second. */
 
 import { KeywrightError } from "../../errors/error.ts"
 import type { Transport } from "../driver.ts"

@@ -30,7 +30,7 @@ export function parseSentinelAddress(text: string): SentinelAddress {
   const [scheme, name, s] = SCHEME.exec(text) ?? []
   const shown = printableAddress(text)
   const [, credentials, hosts, path, query, hash] = PARTS.exec(text.slice(scheme?.length ?? 0)) ?? []
-  // The rest of a password with a / or a # in it would be taken for the service, which is shown.
+  // The rest of a password with a / or a # in it would be mistaken for the service, which is shown.
   if (`${path ?? ""}${hash ?? ""}`.includes("@"))
     throw addressInvalid(shown, "It has an @ after the hosts: special characters must be percent-encoded.")
   const options = new URLSearchParams(query ?? "")

@@ -1,7 +1,7 @@
 /* Sentinels announce that a primary was replaced. That is only a hint: a client that hears it asks
- * all of them, since one that was cut off may announce what is no longer so. Without it, a
- * client that is idle would notice with its next call, and one whose primary was cut off
- * together with it would write to that one for longer. */
+ * all of them, because one that was cut off may announce something outdated. Without the hint, an
+ * idle client would notice only with its next call, and a client that was cut off together with
+ * its primary would write to it for longer. */
 
 import { type Endpoint, showEndpoint } from "../cluster/endpoint.ts"
 import type { Reply } from "../driver.ts"

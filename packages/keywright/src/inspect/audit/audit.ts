@@ -1,4 +1,4 @@
-/* Does the data match its schema? Every key of a server is classified and read, and everything that the schema says of
+/* Does the data match its schema? Every key of a server is classified and read, and everything that the schema says about
  * it is checked, both ways, while the server is in use; an RDB file is read by the same commands, as if it were a
  * server. Nothing is written, and nothing is reported that was not read twice.
  *

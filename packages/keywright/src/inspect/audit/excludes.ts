@@ -1,4 +1,4 @@
-/* Two collections of which one rules the other out: what the truth has, the other does not have. */
+/* Two collections that exclude each other: what is in the truth must not be in the other. */
 
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { hasSameMembers } from "../../schema/excludes.ts"

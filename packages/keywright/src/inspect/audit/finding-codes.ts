@@ -3,7 +3,7 @@
  * "flag": only with the option to delete data that is not derived. */
 
 /**
- * What `findingCodes` says of a code. `fixable` is `"flag"` where repair needs the option to delete data that is not derived.
+ * What `findingCodes` says about a code. `fixable` is `"flag"` where repair needs the option to delete data that is not derived.
  * @example
  * const title = (code: FindingCode) => code.title
  */
@@ -55,7 +55,12 @@ export const findingCodes = Object.freeze({
     "flag",
   ),
 
-  "TTL.UNEXPECTED": entry("a TTL where there must be none", "The data vanishes when the TTL runs out.", "Remove the TTL (PERSIST).", true),
+  "TTL.UNEXPECTED": entry(
+    "a TTL where there must be none",
+    "The data vanishes when the TTL runs out.",
+    "Remove the TTL (PERSIST).",
+    true,
+  ),
   "TTL.MISSING": entry(
     "no TTL where there must be one",
     "The key stays forever.",
@@ -176,7 +181,12 @@ export const findingCodes = Object.freeze({
     "Remove it.",
     true,
   ),
-  "COUNTER.BEHIND": entry("a counter below the highest id", "The next ids that it gives are already in use.", "Raise it.", true),
+  "COUNTER.BEHIND": entry(
+    "a counter below the highest id",
+    "The next ids that it gives are already in use.",
+    "Raise it.",
+    true,
+  ),
   "COUNTER.NOT_A_NUMBER": entry(
     "a counter that is not a number",
     "INCR fails on it.",
@@ -228,7 +238,12 @@ export const findingCodes = Object.freeze({
     "flag",
   ),
   "INVERSE.MISSING": entry("the other side of a pair is missing", betweenKeys, "Add it.", true),
-  "INVERSE.EXTRA": entry("one side of a pair that the other side, the truth, does not have", betweenKeys, "Remove it.", true),
+  "INVERSE.EXTRA": entry(
+    "one side of a pair that the other side, the truth, does not have",
+    betweenKeys,
+    "Remove it.",
+    true,
+  ),
   "KEYOF.DANGLING": entry(
     "the key of something that does not exist",
     "It was deleted or has expired, but its key is still stored here.",

@@ -1,6 +1,6 @@
-/* References to what some key of a pattern holds, whichever it is: `user_id` is the `id` of one of the users, a post is in
- * one of the pools. No command can say whether there is such a key, so the ids of all of them are gathered first, as
- * hashes of 8 bytes each, and once more before anything is reported. */
+/* References to what any key of a pattern holds: `user_id` is the `id` of one of the users, a post is in one of the
+ * pools. No command can say whether there is such a key, so the ids of all of them are gathered first, as hashes of
+ * 8 bytes each, and gathered again before anything is reported. */
 
 import type { Driver } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"

@@ -26,7 +26,7 @@ export interface PageCheck {
   readonly findings: readonly PageFinding[]
   /** The number of keys on the server that were read. */
   readonly keys: number
-  /** What the server refused to read: it says nothing against what a page or the schema says of these keys. */
+  /** What the server refused to read: it says nothing against what a page or the schema says about these keys. */
   readonly unreadable: readonly UnreadableKeys[]
 }
 

@@ -24,9 +24,9 @@ export function checkPage(keyspace: Keyspace, page: SourceFile): CheckFinding[] 
 
 export interface PageSlips {
   readonly slips: readonly Slip[]
-  /** What the page says of keys that the schema has. */
+  /** What the page says about keys that the schema has. */
   readonly seen: readonly SeenKey[]
-  /** What it says of when they go away. */
+  /** What it says about when they go away. */
   readonly ttls: readonly PageTtl[]
 }
 

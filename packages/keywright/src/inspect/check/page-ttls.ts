@@ -1,4 +1,4 @@
-/* What a page says of when keys go away: in prose beside a key ("expires in 30 minutes"), in
+/* What a page says about when keys go away: in prose beside a key ("expires in 30 minutes"), in
  * a table with a column or a row for it, below a key (`TTL: 10m`), or by a command (`SETEX`,
  * `EXPIRE`, `SET … EX`). What is vague, or beside several keys, does not count as a claim. */
 
@@ -161,7 +161,7 @@ export function pageTtls(seen: readonly SeenKey[], lines: readonly MaskedLine[])
 /** A line that was broken because it was full. */
 const FULL = 40
 
-/** What a sentence on several lines says of its only key, where none of the lines says something by itself. */
+/** What a sentence on several lines says about its only key, where none of the lines says something by itself. */
 function wrapped(
   { text, parts }: WrappedSentence,
   onLine: ReadonlyMap<number, readonly SeenKey[]>,
@@ -182,7 +182,7 @@ function wrapped(
   return key === undefined || !isOne ? [] : [{ line: parts[at]!.line.number, key, claim }]
 }
 
-/** Sentence by sentence: what one says of its only key. */
+/** Sentence by sentence: what one says about its only key. */
 function sentences(
   { raw, restore }: MaskedLine,
   here: readonly SeenKey[],

@@ -1,4 +1,4 @@
-/* What a page says of types, beside a key: in a table with a column or a row for it, behind the
+/* What a page says about types, beside a key: in a table with a column or a row for it, behind the
  * key ("(hash, 30 minutes)", "- sorted set"), or before it ("a hash at session:7"). `set`, `list`
  * and `hash` are also ordinary words: where they may be meant so, nothing is claimed. */
 

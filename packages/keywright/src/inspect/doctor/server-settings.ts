@@ -1,4 +1,4 @@
-/* What a server says of itself, read once: INFO, CONFIG, the slow log, latency. A
+/* What a server says about itself, read once: INFO, CONFIG, the slow log, latency. A
  * server that forbids CONFIG leaves its settings unknown, which is reported. */
 
 import type { Driver, Reply, ServerFacts } from "../../driver/driver.ts"

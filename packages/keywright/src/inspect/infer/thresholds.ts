@@ -101,7 +101,7 @@ export const domains = {
   leastTelling: 6,
   leastTellingAlike: 4,
   jaccardTelling: 0.8,
-  /** Whatever the words say: numbers of six digits, one of a thousand of which is there. */
+  /** Whatever the words say: numbers of six digits, of which one in a thousand is used. */
   leastScattered: 100_000,
   timesScattered: 1000,
   /** `cache:cart:{user}`: nearly all of these are users, and nearly all users are there. */
@@ -131,11 +131,11 @@ export const structure = {
   least: 3,
   /** The same ids in two single keys: three users of three may be online for now; ten of ten hardly. */
   leastSame: 10,
-  /** Of several common beginnings, the longest that four fifths as many patterns share as the commonest. */
+  /** Among several common beginnings: the longest that at least four fifths as many patterns share as the most common one. */
   shareOfScope: 0.8,
   /** `rq:job:{job}`, `rq:queues` and three others of RQ: five patterns under one word are a part of their own. */
   leastOfWord: 5,
-  /** Fifteen rules in a row are not read by anybody: those that were suspected first. */
+  /** Nobody reads fifteen rules in a row: the first ones that were suspected. */
   mostLinks: 10,
   /** Tokens: one of ten may look like a word. */
   shareOfTokens: 0.9,
@@ -149,7 +149,7 @@ export const ttls = {
   leastSliding: 200,
   leastLeft: 0.5,
   mostLeft: 0.97,
-  /** A hundred keys without a deadline never expire; of fewer, nobody knows. */
+  /** If a hundred keys have no deadline, such keys never expire; fewer prove nothing. */
   leastNever: 100,
   /** Twenty keys whose deadlines are spread out show the longest; so do few that have just been written. */
   leastSpread: 20,

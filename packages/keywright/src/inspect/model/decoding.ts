@@ -64,7 +64,7 @@ function reason(codec: AnyCodec, error: KeywrightError, secret: KeyModel["secret
   if (secret.length === 0) return error.message
   const issues = error.details?.["issues"]
   if (!Array.isArray(issues)) return `a value that is not ${codec.name}`
-  // An issue begins with the path of its field; what a validator says of a secret one is left out.
+  // An issue begins with the path of its field; what a validator says about a secret one is left out.
   const shown = (issues as string[]).map((issue) => {
     const field = /^([^:]*):/.exec(issue)?.[1] ?? ""
     return field.split(".").some((name) => secret.includes(name)) ? `${field}: does not fit` : issue

@@ -11,8 +11,8 @@ const DEEPEST = 500
 
 /**
  * What a codec has read, without secret fields. A validator may have made anything of a document that has some, a text
- * for example: then it is shown as it is stored. Where only what the validator made has some, they are stored under other
- * names: nothing of it is shown. Nor is anything of documents in columns, lists and choices.
+ * for example: then it is shown as it is stored. If only the validator's result has some, they are stored under other
+ * names, and nothing of the document is shown. Documents in columns, lists and choices are never shown.
  */
 export function hidingSecrets(
   codec: AnyCodec,

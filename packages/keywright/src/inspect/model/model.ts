@@ -27,7 +27,7 @@ export interface Model {
   readonly cluster: boolean
   /** How long after its deadline a note of the sweeper is overdue. */
   readonly graceMs: number
-  /** Of a file: when it was written. Nothing changes in it, and its clock does not move. */
+  /** For a file: when it was written. Nothing changes in it, and its clock does not move. */
   readonly savedAtMs: number | undefined
 }
 

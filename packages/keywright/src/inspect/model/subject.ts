@@ -23,7 +23,7 @@ export interface Subject {
   readonly last: boolean
   /** Elements that their codec does not read: other checks pass them over. Of pairs, the place of the first. */
   bad: Set<number> | undefined
-  /** Of a record: parsed when first asked for. */
+  /** For a record: parsed when first asked for. */
   document: Document | undefined | "unread"
 }
 

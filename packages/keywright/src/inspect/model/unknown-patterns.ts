@@ -14,7 +14,7 @@ const WORD = /[A-Za-z0-9]+/g
 
 /** Characters of a key: it may have millions. */
 const LOOKED_AT = 2000
-/** Characters of what is said of it. */
+/** Characters of what is said about it. */
 const SHOWN = 200
 
 const isRandom = (text: string): boolean =>

@@ -127,7 +127,7 @@ export class RdbBatch {
 
   #addValue(index: number, { kind, kept, length }: ParsedKey, value: RdbValue | FlatValue): void {
     this.#values.set(index, value)
-    // What a stream says of its length need not be so.
+    // What a stream says about its length need not be so.
     const objects = kind.type === "stream" ? 3 * objectsIn(value as RdbStream | RdbStreamFacts) : length || 0
     this.#valueBytes += kept + (kind.type === "string" ? 0 : ELEMENT_BYTES * objects)
   }

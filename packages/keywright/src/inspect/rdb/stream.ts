@@ -95,7 +95,7 @@ function factsOf(
   return { lastId, ...since2, groups }
 }
 
-/** The newest entries, of nodes alone; nothing is said of groups. */
+/** The newest entries, of nodes alone; nothing is said about groups. */
 export function newestOf(atoms: readonly Atom[], most: number, sink: Sink): RdbStream {
   let newest: RdbStreamEntry[] = []
   for (let at = atoms.length - 2; at >= 0 && newest.length < most; at -= 2)

@@ -266,7 +266,7 @@ export class ValueReader {
     throw rdbTooLarge(cursor.offset, `${kept} elements in one value, from ${bytes} bytes of the file`)
   }
 
-  /** Of a stream's newest entries, only its nodes count: they are the first loop of its layout. */
+  /** For a stream's newest entries, only its nodes count: they are the first loop of its layout. */
   #isElement(): boolean {
     return !this.#isTail || this.#word < this.#kind.program.jumps[0]!
   }

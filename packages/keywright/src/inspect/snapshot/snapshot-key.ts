@@ -23,7 +23,7 @@ export class SnapshotKey {
   /** Bytes in the file. */
   readonly size: number
   readonly expireAtMs: number | undefined
-  /** Of a string of which only the beginning was read: how many bytes it has. */
+  /** For a string of which only the beginning was read: how many bytes it has. */
   readonly cutFrom: number | undefined
   /** Roughly what it takes in memory. */
   readonly weight: number

@@ -1,4 +1,4 @@
-/* What a server says of a stream, from what the file has of it. */
+/* What a server says about a stream, from what the file has of it. */
 
 import type { Command, Reply } from "../../driver/driver.ts"
 import { serverError } from "../../driver/server-errors.ts"

@@ -40,7 +40,7 @@ export interface StatsOptions extends WalkOptions {
 export type StatsSource = Driver | RdbSource
 
 /**
- * What `stats` says of one pattern.
+ * What `stats` says about one pattern.
  * @example
  * const line = ({ pattern, keys, bytes }: PatternStats) => `${pattern}: ${keys} keys, ${bytes} bytes`
  */
@@ -51,7 +51,7 @@ export interface PatternStats extends Tallied {
 }
 
 /**
- * What `stats` says of one logical database.
+ * What `stats` says about one logical database.
  * @example
  * const unknown = (of: DatabaseStats) => of.unknown.reduce((sum, { keys }) => sum + keys, 0)
  */

@@ -1,4 +1,4 @@
-/* What `stats` knows of the keys of one pattern: sums and spreads, and the biggest
+/* What `stats` knows about the keys of one pattern: sums and spreads, and the biggest
  * few. Its size does not depend on the number of keys. */
 
 import type { Wire } from "../../driver/driver.ts"
@@ -54,7 +54,7 @@ export interface BigKey {
  */
 export interface Tallied {
   readonly keys: number
-  /** Of the keys whose size could be read: `sizes` counts those. */
+  /** For the keys whose size could be read: `sizes` counts those. */
   readonly bytes: number
   /** Keys by Redis type. */
   readonly types: Readonly<Record<string, number>>

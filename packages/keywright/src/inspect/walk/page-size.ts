@@ -13,10 +13,10 @@
 const MOST_KEYS = 250
 const FIRST_KEYS = 100
 const FEWEST_KEYS = 50
-/** How much longer than the quickest something takes that is slow. */
+/** What takes this much longer than the quickest is slow. */
 const SLOW_SCAN_MS = 1
 const SLOW_PAGE_MS = 3
-/** Of what was slow in this many pages, one does not count: this process collects its garbage now and then. */
+/** One slow page among this many does not count: this process collects its garbage now and then. */
 const PAGES = 8
 const REST_MS = 1
 /** How much larger a page may be when those before it had no keys. */

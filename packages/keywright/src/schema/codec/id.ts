@@ -108,7 +108,7 @@ export function tagged<const T extends Readonly<Record<string, Codec<string>>>>(
   tags: T,
 ): Codec<{ [Tag in keyof T & string]: { tag: Tag; id: T[Tag] extends Codec<infer R> ? R : never } }[keyof T & string]> {
   type Value = { tag: keyof T & string; id: string }
-  // Longest first, so that "user_" is not taken for "u".
+  // Longest first, so that "user_" is not mistaken for "u".
   const names = Object.keys(tags).sort((a, b) => b.length - a.length)
   const expected = `an id that starts with ${names.join(" or ")}`
   if (names.length === 0) throw definitionRefused("tagged", "no tags")

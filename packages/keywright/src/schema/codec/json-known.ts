@@ -14,7 +14,7 @@ interface DescribedSchema {
   readonly items?: DescribedSchema
 }
 
-/** What a schema knows of a container; of values that have nothing inside, nothing. */
+/** What a schema knows about a container; of values that have nothing inside, nothing. */
 type Known = KnownObject | KnownList
 interface KnownList {
   readonly items: Known | undefined

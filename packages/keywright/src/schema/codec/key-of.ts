@@ -36,7 +36,7 @@ export function keyOf<const K extends Readonly<Record<string, string>>>(
   { grace }: KeyOfOptions = {},
 ): Codec<KeyRef<K>> {
   if (grace !== undefined) toMs(grace)
-  // The longest beginning first, so that "cart:list" is not taken for "cart:{id}".
+  // The longest beginning first, so that "cart:list" is not mistaken for "cart:{id}".
   const formats = Object.entries(keys)
     .map(([to, pattern]) => ({ to, format: keyFormat(pattern), literal: `${pattern}{`.indexOf("{") }))
     .sort((a, b) => b.literal - a.literal)

@@ -56,17 +56,17 @@ export interface EntityForm extends NotesForm {
 
 export interface GroupForm extends NotesForm {
   readonly group: "scope" | "database" | "family" | "sharded"
-  /** Of a sharded group: how many shards, and the parameter that decides. */
+  /** For a sharded group: how many shards, and the parameter that decides. */
   readonly shards?: number
   readonly by?: string
   readonly checksumOf?: readonly string[]
   readonly startOf?: readonly string[]
-  /** Of a database: its number and name. */
+  /** For a database: its number and name. */
   readonly db?: number
   readonly name?: string
   /** Of a scope or family. */
   readonly prefix?: string
-  /** Of a family: the entry that says that it is loaded. */
+  /** For a family: the entry that says that it is loaded. */
   readonly marker?: string
   readonly params?: Specs
   readonly entries: Readonly<Record<string, EntryForm>>

@@ -45,6 +45,6 @@ export interface ConsoleCompletion {
   /** Where in the line a chosen text goes: from here to the end. */
   readonly from: number
   readonly options: readonly { readonly text: string; readonly about: string }[]
-  /** Of a known command: what it does, and its arguments. */
+  /** For a known command: what it does, and its arguments. */
   readonly command?: { readonly name: string; readonly access: "read" | "write"; readonly usage: string }
 }

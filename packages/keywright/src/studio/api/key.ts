@@ -35,9 +35,9 @@ export interface KeyDetail extends KeyLink, Pick<InspectedKey, "bytes" | "encodi
   readonly ttlRule?: string
   /** When `ttlMs` was so, by the studio's clock. */
   readonly at: string
-  /** Of a string or counter: the value, cut at 64 kB (`/bytes` has the rest). Of others absent: see `elements`. */
+  /** For a string or counter: the value, cut at 64 kB (`/bytes` has the rest). Of others absent: see `elements`. */
   readonly value?: Cell
-  /** Of a JSON document or a hash with declared fields: each field, declared ones first. Hashes have at most 200 here. */
+  /** For a JSON document or a hash with declared fields: each field, declared ones first. Hashes have at most 200 here. */
   readonly fields?: readonly FieldRow[]
   /** The first page of a collection's elements. */
   readonly elements?: ElementsPage

@@ -101,7 +101,7 @@ export interface IndexInfo {
   readonly label: string
   readonly kind: "unique" | "set" | "ordered"
   readonly params: readonly ParamInfo[]
-  /** Of an ordered one: the field that it is sorted by. */
+  /** For an ordered one: the field that it is sorted by. */
   readonly score?: string
 }
 

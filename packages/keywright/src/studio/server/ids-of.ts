@@ -11,7 +11,7 @@ import type { OpenSystem } from "./open-system.ts"
 export interface IdsQuery {
   readonly cursor: string
   readonly most: number
-  /** Of a sorted set: the highest score first. */
+  /** For a sorted set: the highest score first. */
   readonly descending?: boolean
 }
 

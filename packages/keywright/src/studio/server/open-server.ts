@@ -32,9 +32,9 @@ export function openServer(): Server {
 }
 
 /**
- * Everybody on this machine can connect. When there are too many, the oldest connection makes room that waits for no
- * answer, or else the oldest without a stream of events, which only a page of ours gets: so nobody is kept out by others
- * who came first.
+ * Everybody on this machine can connect. When there are too many connections, the oldest one that waits for no answer
+ * makes room, or else the oldest without a stream of events, which only the studio's own page gets. So nobody is kept out
+ * by others who came first.
  */
 function boundConnections(server: Server): void {
   const open = new Map<Socket, Set<ServerResponse>>()

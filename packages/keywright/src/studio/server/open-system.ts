@@ -126,7 +126,7 @@ export class OpenSystem {
     return found.driver
   }
 
-  /** What the schema calls a database, and says of it. */
+  /** What the schema calls a database, and says about it. */
   databaseNotes(db: number): { readonly name?: string; readonly doc?: string } {
     const section = this.page.sections.find((one) => one.kind === "database" && one.db === db)
     const name = section && /^Database \d+: (.*)$/.exec(section.title)?.[1]
@@ -149,7 +149,7 @@ export class OpenSystem {
     return this.#patterns.get(db) ?? []
   }
 
-  /** What the docs say of a pattern; undefined for the toolkit's own. */
+  /** What the docs say about a pattern; undefined for the toolkit's own. */
   docKey(row: KeyModel): DocKey | undefined {
     return row.toolkit ? undefined : this.#docs.get(row.declared.name)
   }

@@ -179,7 +179,8 @@ async function readList(asked: ElementsRequest): Promise<ElementsPart> {
 /** The newest first. */
 async function readStream(asked: ElementsRequest): Promise<ElementsPart> {
   const { look, key, shape, cursor, limit } = asked
-  if (cursor !== undefined && !/^\d{1,20}-\d{1,20}$/.test(cursor)) throw queryRefused("cursor", "it was not made by this studio")
+  if (cursor !== undefined && !/^\d{1,20}-\d{1,20}$/.test(cursor))
+    throw queryRefused("cursor", "it was not made by this studio")
   const last = cursor === undefined ? "+" : `(${cursor}`
   const found = (await readOne(asked.driver, ["XREVRANGE", key, last, "-", "COUNT", String(limit)])) as readonly [
     Reply,

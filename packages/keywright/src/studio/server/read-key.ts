@@ -109,7 +109,7 @@ interface Value {
   readonly value?: Cell
   readonly fields?: readonly FieldRow[]
   readonly elements?: KeyDetail["elements"]
-  /** Of a record: for its relations, with its secrets. */
+  /** For a record: for its relations, with its secrets. */
   readonly document?: Readonly<Record<string, unknown>>
   readonly seen: string
 }

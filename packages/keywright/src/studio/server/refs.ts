@@ -5,9 +5,9 @@
  *   ~…   sealed (AES-GCM under a key of this process): the key holds a secret
  *   .…   the digest of a very long key, which is kept here while there is room
  *
- * The same key always has the same reference: the nonce is a MAC of what is sealed. What is said of a value (which
- * element it is, how it was seen) is sealed for its place and opened for that alone: neither can a secret be guessed by
- * it, nor is it seen that two of them are the same, nor is it shown as the name of a key. */
+ * The same key always has the same reference: the nonce is a MAC of what is sealed. What is said about a value (which
+ * element it is, how it was seen) is sealed for its place and opened only there: it does not help to guess a secret,
+ * does not show that two of them are the same, and cannot be shown as the name of a key. */
 
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from "node:crypto"
 import type { Wire } from "../../driver/driver.ts"
@@ -32,7 +32,7 @@ export class Refs {
     return shown === showWire(key) ? `k${bytes.toString("base64url")}` : this.seal(bytes)
   }
 
-  /** Of what is at a place: only `openAt` the same place opens it. */
+  /** For what is at a place: only `openAt` the same place opens it. */
   seal(bytes: Uint8Array, place = KEYS): string {
     const nonce = createHmac("sha256", this.#mac).update(`${place}\0`).update(bytes).digest().subarray(0, NONCE)
     const cipher = createCipheriv("aes-256-gcm", this.#key, nonce).setAAD(Buffer.from(place))

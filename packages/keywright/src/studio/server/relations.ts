@@ -116,7 +116,7 @@ async function linksOf({ system }: CellView, row: KeyModel, keys: readonly strin
   return keys.map((key, i) => ({ ...system.link(row.db, key, row), exists: exists(replies[i]) }))
 }
 
-/** Of a record: the record that a field refers to, by a relation of the schema. */
+/** For a record: the record that a field refers to, by a relation of the schema. */
 export function relatedBy({ system, owner, reveal }: CellView, field: string, value: unknown): KeyLink | undefined {
   if (owner?.row.declared.entity?.role !== "record" || (typeof value !== "string" && typeof value !== "number"))
     return undefined

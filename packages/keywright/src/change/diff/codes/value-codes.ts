@@ -31,7 +31,13 @@ export const valueCodes = Object.freeze({
     "CODEC.WIDENED",
     "New programs cannot read values that are stored, and that old writers still write.",
   ),
-  "CODEC.REPLACED": row("written in another form", fails, "rewrite", "CODEC.REPLACED", "Neither side can read the other's values."),
+  "CODEC.REPLACED": row(
+    "written in another form",
+    fails,
+    "rewrite",
+    "CODEC.REPLACED",
+    "Neither side can read the other's values.",
+  ),
   "CODEC.AMBIGUOUS": row(
     "the same text means something else",
     silent,
@@ -67,8 +73,20 @@ export const valueCodes = Object.freeze({
     "SCORE.CODEC",
     "Old and new scores share one order, and cannot be distinguished.",
   ),
-  "COLUMN.ADDED": row("columns are added", fails, "rewrite", "COLUMN.REMOVED", "Neither side can read the other's values."),
-  "COLUMN.REMOVED": row("columns are removed", fails, "rewrite", "COLUMN.ADDED", "Neither side can read the other's values."),
+  "COLUMN.ADDED": row(
+    "columns are added",
+    fails,
+    "rewrite",
+    "COLUMN.REMOVED",
+    "Neither side can read the other's values.",
+  ),
+  "COLUMN.REMOVED": row(
+    "columns are removed",
+    fails,
+    "rewrite",
+    "COLUMN.ADDED",
+    "Neither side can read the other's values.",
+  ),
   "COLUMN.ORDER": row(
     "columns in another order",
     silent,

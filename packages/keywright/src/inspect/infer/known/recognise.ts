@@ -34,7 +34,7 @@ export interface KnownPattern {
   readonly secret: readonly boolean[]
 }
 
-/** Of a parameter whose values are patterns of their own: more of them are one pattern after all. */
+/** For a parameter whose values are patterns of their own: more of them are one pattern after all. */
 const MOST_SPLIT = 32
 
 const PREFIX = "([^{}\\s*]{1,64}?)"

@@ -1,5 +1,5 @@
 /* Patterns that were found, as the classifier of the schema that will be proposed: what
- * it says of a key here, audit says of it later.
+ * it says about a key here, audit says about it later.
  *
  * Where two patterns can match the same key they are distinguished by what their texts
  * look like, and the rarer one is dropped if that does not help. A pattern that has keys

@@ -99,7 +99,7 @@ export class DatabaseMiner {
     }
   }
 
-  /** From now on a key is what the patterns say of it: one that was found to have none must not get one later. */
+  /** From now on a key is what the patterns say about it: one that was found to have none must not get one later. */
   get #isLearned(): boolean {
     return this.#rounds >= MOST_ROUNDS
   }

@@ -13,7 +13,7 @@ export interface KeySegment {
   readonly text: string
   readonly kind: "atom" | "word" | "composite" | "tag"
   readonly atom: Atom
-  /** Of a composite: literals at even places, atoms at odd ones. */
+  /** For a composite: literals at even places, atoms at odd ones. */
   readonly pieces: readonly string[]
   /** The same with `{int}` in place of texts. */
   readonly template: string

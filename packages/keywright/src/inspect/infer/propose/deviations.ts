@@ -1,9 +1,9 @@
 /* What audit finds with the proposal, besides what it does not explain: index entries that are
- * out of step, references to what is gone. Entities, families and invariants are proposed
- * when nearly everything that was tried bears them out, so some of it may not.
+ * out of step, references to missing records. Entities, families and invariants are proposed
+ * when nearly everything that was tried confirms them, so some of the data may not.
  *
- * Of a server of ordinary size all of it is known, since audit is simply run; of a large
- * one only what was tried is. */
+ * For a server of ordinary size all deviations are known, because audit is simply run; for a
+ * large one only those that were tried. */
 
 import { fromJson } from "../../../schema/json/from-json.ts"
 import { audit } from "../../audit/audit.ts"

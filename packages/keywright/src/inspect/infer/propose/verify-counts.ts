@@ -1,4 +1,4 @@
-/* Whether a proposed schema says of keys what the patterns said when they were counted.
+/* Whether a proposed schema says about keys what the patterns said when they were counted.
  * Names and codecs of parameters may differ from those of the patterns, and with them
  * the owner of a key that two patterns match. */
 

@@ -18,7 +18,7 @@ export interface FoundIndex {
   readonly unique: boolean
   /** The fields whose values its parameters are, in the order of the first pattern's parameters. */
   readonly fields: readonly string[]
-  /** Of a sorted set: the field that its scores are. */
+  /** For a sorted set: the field that its scores are. */
   readonly score?: string
   /** Only documents with these values are in it. */
   readonly where?: Readonly<Record<string, string | number | boolean>>

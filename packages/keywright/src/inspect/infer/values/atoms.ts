@@ -1,5 +1,5 @@
 /* What a piece of text looks like: a number, a date, a digest, a word. Everything
- * that infer says of segments, fields and members begins with this. */
+ * that infer says about segments, fields and members begins with this. */
 
 export type Atom =
   | "empty"

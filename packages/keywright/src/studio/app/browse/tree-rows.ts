@@ -8,7 +8,7 @@ export interface TreeRow {
   /** Unique; what is remembered as open. */
   readonly id: string
   readonly level: number
-  /** Of a pattern: without what all of its group begin with. */
+  /** For a pattern: without what all of its group begin with. */
   readonly title: string
   /** All of it, where the title is shorter. */
   readonly whole: string

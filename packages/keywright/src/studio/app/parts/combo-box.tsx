@@ -1,4 +1,4 @@
-/* An input with suggestions under it, as screen readers know it: what the input and the list say of
+/* An input with suggestions under it, as screen readers know it: what the input and the list say about
  * each other. What is suggested, and what keys do, is decided by the parent. */
 
 import type { ComponentChildren } from "preact"

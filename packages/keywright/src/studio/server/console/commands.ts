@@ -1,6 +1,6 @@
 /* What the console runs. A command that is not in this table is refused, whatever it is: the table
- * says of each whether it writes, where its keys are, and what its answer gives away.
- * commands.test.ts holds it to what a real server says of the same commands. */
+ * says about each whether it writes, where its keys are, and what its answer gives away.
+ * commands.test.ts holds it to what a real server says about the same commands. */
 
 /**
  * Where the keys are: one at this place, all from there on, pairs of key and value, as many as a number says, with a
@@ -184,4 +184,5 @@ const WHY: readonly (readonly [names: string, why: string])[] = [
 ]
 
 export const whyNever = (name: string): string =>
-  WHY.find(([names]) => names.split(" ").includes(name))?.[1] ?? "The console runs only commands that it fully understands."
+  WHY.find(([names]) => names.split(" ").includes(name))?.[1] ??
+  "The console runs only commands that it fully understands."

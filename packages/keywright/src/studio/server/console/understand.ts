@@ -22,7 +22,7 @@ export function commandNamed(
   words: readonly ConsoleWord[],
 ): { readonly name: string; readonly command: ConsoleCommand; readonly nameWords: number } | undefined {
   const [first = "", second] = words.slice(0, 2).map(({ bytes }) => bytes.toString("latin1").toUpperCase())
-  // A name is letters: one with a space in it, in quotes, is not taken for two words.
+  // A name is letters: one with a space in it, in quotes, is not mistaken for two words.
   if (!/^[A-Z_]+$/.test(first)) return undefined
   const single = consoleCommands.get(first)
   if (single !== undefined) return { name: first, command: single, nameWords: 1 }
