@@ -41,7 +41,7 @@ const schema = keyspace(
       index: { city: "user:city:{city}", pin: "user:pin:{pin}" },
       secret: ["email", "pin"],
     }),
-    badge: entity("badge:{id}", { id: text, pin: int }, { secret: ["pin"] }),
+    badge: entity("badge:{id}", { id: text, pin: int }, { secret: ["pin"], index: { pin: "badge:pin:{pin}" } }),
     door: hash("door:{token}", { token: int, pin: int }, { params, secret: ["pin"] }),
     whole: string("whole:{id}", int, { secret: true }),
     wholes: set("wholes:{id}", int, { secret: true }),
@@ -134,6 +134,8 @@ onEveryDriver(schema, (on) => {
     it("fields that are listed as secret, or that repeat a secret part of the key", async () => {
       await on.raw("HSET", "badge:1", "id", "1", "pin", CANARY)
       await expectHidden("VALUE.UNDECODABLE", () => on.db.badge.get("1"))
+      await expectHidden("CODEC.INT", () => on.db.badge.list("pin", { pin: CANARY as never }))
+      await expectHidden("CODEC.INT", () => on.db.badge.count("pin", { pin: CANARY as never }))
       await on.raw("HSET", `door:${CANARY}`, "token", CANARY, "pin", CANARY)
       const door = on.db.door({ token: CANARY })
       await expectHidden("VALUE.UNDECODABLE", () => door.get("pin"))

@@ -117,7 +117,9 @@ export function keysOfEntity(entity: Entity, path: string, around: Inherited): D
   const stored = entity.store.as === "hash" ? Object.entries<TextCodec>(entity.store.fields as never) : []
   const fields = Object.fromEntries(stored.filter(([, codec]) => codec !== text))
   const known = { ...around, params: { ...fields, ...around.params, ...entity.params } }
-  const inKeys = paramsOf(around.prefix + entity.pattern, known.params, {}, text)[entity.idField]!
+  const isListed = (name: string) => entity.secret === true || entity.secret?.includes(name) === true
+  const record = paramsOf(around.prefix + entity.pattern, known.params, {}, text)
+  const inKeys = hiding(record, isListed)[entity.idField]!
   const id = entity.quoted ? quoted(inKeys) : inKeys
   // A default of the group is for records: ids would be handed out again after a counter had expired.
   const { ttl, family, ...notes } = around.notes
@@ -134,18 +136,19 @@ export function keysOfEntity(entity: Entity, path: string, around: Inherited): D
       role === "record" ? text : fieldValue,
     )
     const isHidden = holds !== undefined && (def.shape[holds] as AnyCodec).secret === true
+    // That there is such a key says it, too.
+    const telling = isHidden ? paramNames(def.pattern) : []
     return {
       ...made,
       ...(holds && { shape: { ...def.shape, [holds]: isHidden ? hidden(id) : id } }),
-      // That there is such a key says it, too.
-      ...(isHidden && { params: hiding(made.params, paramNames(def.pattern)) }),
+      params: hiding(made.params, (name) => isListed(name) || telling.includes(name)),
       entity: { name: path, role, ...(index !== undefined && { index }) },
     }
   })
 }
 
-const hiding = (params: Draft["params"], names: readonly string[]): Draft["params"] =>
-  Object.fromEntries(Object.entries(params).map(([name, of]) => [name, names.includes(name) ? hidden(of) : of]))
+const hiding = (params: Draft["params"], isSecret: (name: string) => boolean): Draft["params"] =>
+  Object.fromEntries(Object.entries(params).map(([name, of]) => [name, isSecret(name) && !of.secret ? hidden(of) : of]))
 
 /** `"viewed:{token}"` → `["token"]` */
 export const paramNames = (pattern: string): string[] => slotsOf(pattern)[1].map((slot) => slot.name)

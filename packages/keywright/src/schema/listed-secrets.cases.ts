@@ -109,6 +109,14 @@ export const wallet = keyspace(
     anyHash: hash("any-hash:{id}", { name: text, card: anything, php: php(anything) }, listed),
     log: stream("log:{id}", { name: text, pin: text, card: optional(json(z.any())) }, listed),
     account: entity("account:{id}", { id: text, name: text, pin: int }, listed),
+    /** Its id is listed: its list and its indexes hold it, too. */
+    pass: entity(
+      "pass:{id}",
+      { id: text, name: text },
+      { secret: ["id"], all: "passes", unique: { name: "pass-name:{name}" }, index: { same: "pass-same:{name}" } },
+    ),
+    /** A listed field that is a part of the key. */
+    ticket: hash("ticket:{code}", { code: text, name: text }, { secret: ["code"] }),
     session: hash("session:{token}", { token: text, name: text, n: int }, { params }),
     visits: stream("visits:{token}", { token: text, name: text }, { params }),
   },
@@ -202,6 +210,11 @@ export const walletWrites: readonly (readonly Wire[])[] = [
   ["XADD", "log:1", "*", "name", "a", "pin", CANARY, "card", JSON.stringify(nested)],
   ["HSET", "account:1", "id", "1", "name", "a", "pin", CANARY],
   ["HSET", "account:2", "id", "2", "name", "a", "pin", "1234"],
+  ["HSET", `pass:${CANARY}`, "id", CANARY, "name", "a"],
+  ["SADD", "passes", CANARY, `${CANARY}2`],
+  ["SET", "pass-name:a", CANARY],
+  ["SADD", "pass-same:a", CANARY],
+  ["HSET", `ticket:${CANARY}`, "code", CANARY, "name", "a"],
   ["HSET", `session:${CANARY}`, "token", CANARY, "name", "a", "n", "x"],
   ["XADD", `visits:${CANARY}`, "*", "token", CANARY, "name", "a"],
 ]

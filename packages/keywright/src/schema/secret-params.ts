@@ -13,7 +13,7 @@ export function secretParams(row: Key, keys: readonly Key[]): ReadonlySet<string
     Object.entries(row.params)
       .filter(
         ([name, codec]) =>
-          codec.secret === true || (row.entity !== undefined && (fields === true || fields.includes(name))),
+          codec.secret === true || (fields === true ? row.entity !== undefined : fields.includes(name)),
       )
       .map(([name]) => name),
   )

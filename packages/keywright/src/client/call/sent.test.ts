@@ -53,6 +53,11 @@ const space = keyspace(
       index: { salary: ["salary", "by:salary:{salary}"], team: { on: "team", score: "salary" } },
     }),
     place: string("place:{name}:{token}", text),
+    pass: entity(
+      "pass:{id}",
+      { id: text, name: text },
+      { secret: ["id"], all: "passes", unique: { name: "pass-name:{name}" } },
+    ),
     member: record("member", json(Member), {
       secret: ["password", "email"],
       unique: { email: "email" },
@@ -236,6 +241,14 @@ it("hides a secret field in the indexes of its record", async () => {
   await db.worker.list("salary", { salary: 88456 } as never).catch(() => undefined)
   await db.worker.delete(made)
   for (const hidden of ["77123", "88456", "4711"]) expect(JSON.stringify(sent)).not.toContain(hidden)
+})
+
+it("hides an id that is listed as secret wherever it is held", async () => {
+  await db.pass.create({ id: "i-4711", name: "a" })
+  await db.pass.all()
+  await db.pass.delete("i-4711")
+  expect(sent.length).toBeGreaterThan(2)
+  expect(JSON.stringify(sent)).not.toContain("4711")
 })
 
 it("tells in the async context of the caller, also while others call", async () => {
