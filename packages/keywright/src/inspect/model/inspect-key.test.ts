@@ -2,6 +2,7 @@ import { expect, it } from "vitest"
 import * as z from "zod"
 import { onBothServers } from "../../client/servers.cases.ts"
 import { json } from "../../schema/codec/json.ts"
+import { int } from "../../schema/codec/number.ts"
 import { text } from "../../schema/codec/text.ts"
 import { string } from "../../schema/define.ts"
 import { entity } from "../../schema/entity.ts"
@@ -144,6 +145,21 @@ onBothServers("one key", (server) => {
       expect(await look(key)).toMatchObject({ relations: [], key: key.replace("a@b.c", "…") })
       expect((await look(key, true)).relations).toMatchObject([{ keys: ["person:ada"] }])
     }
+  })
+
+  it("of a record that is a hash is related by the fields themselves, hidden or not, and by none that cannot be read", async () => {
+    const { driver } = server()
+    const fields = { id: text, pin: int, rank: int }
+    const index = { pin: "badge-pin:{pin}", rank: "badge-rank:{rank}" } as const
+    const desk = keyspace({ badge: entity("badge:{id}", fields, { secret: ["pin"], index }) }, { ttl: "never" })
+    for (const command of [
+      ["HSET", "badge:1", "id", "1", "pin", "4711", "rank", "x"],
+      ["SADD", "badge-pin:4711", "1"],
+    ])
+      await driver.send(command)
+    const { value, relations } = await inspectKey(desk as unknown as Keyspace, driver, "badge:1")
+    expect(value).toEqual({ id: "1", pin: "…", rank: { undecodable: "int", raw: "…" } })
+    expect(relations).toEqual([{ name: "index pin", keys: ["badge-pin:…"], count: 1, exists: true }])
   })
 
   it("may be missing, of another type, or nobody's", async () => {

@@ -219,7 +219,11 @@ async function valueOf(
             : undeclared(name, raw),
         ),
       )
-      return { value, cut, document: value }
+      // Not what is shown: relations follow from the fields themselves.
+      const read = pairs((name, raw) =>
+        Object.hasOwn(fields, String(name)) ? [[String(name), decodedOrNone(fields[String(name)]!, raw)] as const] : [],
+      )
+      return { value, cut, document: Object.fromEntries(read.flat()) }
     }
     case "map":
       return {
