@@ -72,7 +72,7 @@ describe("a hand-written page", () => {
   }
 
   it("is clean when it is generated", async () => {
-    const { markdown } = await import("../packages/keywright/src/render/markdown.ts")
+    const { markdown } = await import("../packages/keywright/src/render/page/markdown.ts")
     for (const { keyspace } of Object.values(slips)) {
       const text = markdown(keyspace as AnyKeyspace)
       expect(checkPage(keyspace as AnyKeyspace, { file: "generated.md", text })).toEqual([])

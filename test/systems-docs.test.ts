@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
-import { markdown } from "../packages/keywright/src/render/markdown.ts"
+import { markdown } from "../packages/keywright/src/render/page/markdown.ts"
 import { replacePart } from "../packages/keywright/src/render/replace-part.ts"
 import { checkSchema } from "../packages/keywright/src/inspect/check/check-schema.ts"
 import { failing } from "../packages/keywright/src/inspect/check/check-finding.ts"

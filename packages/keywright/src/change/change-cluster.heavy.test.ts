@@ -15,11 +15,11 @@ import { audit } from "../inspect/audit/audit.ts"
 import { bistro } from "../inspect/audit/bistro.cases.ts"
 import { toJson } from "../schema/json/to-json.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
-import { applyRepair, undoRepair } from "./carry-out.ts"
+import { applyRepair, undoRepair } from "./carry-out/carry-out.ts"
 import { exportKeys } from "./copy/export-keys.ts"
 import { importKeys } from "./copy/import-keys.ts"
-import { planPurge } from "./plan-purge.ts"
-import { planRepair } from "./plan-repair.ts"
+import { planPurge } from "./make-plan/plan-purge.ts"
+import { planRepair } from "./make-plan/plan-repair.ts"
 
 const schema = bistro as unknown as Keyspace
 const DISHES = 60

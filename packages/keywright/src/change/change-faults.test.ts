@@ -24,12 +24,12 @@ import { entity } from "../schema/entity.ts"
 import { toJson } from "../schema/json/to-json.ts"
 import { keyspace, type Keyspace } from "../schema/keyspace.ts"
 import * as z from "zod"
-import { applyRepair, undoRepair } from "./carry-out.ts"
+import { applyRepair, undoRepair } from "./carry-out/carry-out.ts"
 import { exportKeys } from "./copy/export-keys.ts"
 import { importKeys } from "./copy/import-keys.ts"
 import { readValueParts } from "./copy/key-value.ts"
-import { planPurge } from "./plan-purge.ts"
-import { planRepair } from "./plan-repair.ts"
+import { planPurge } from "./make-plan/plan-purge.ts"
+import { planRepair } from "./make-plan/plan-repair.ts"
 
 const space = keyspace(
   {

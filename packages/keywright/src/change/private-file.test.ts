@@ -21,7 +21,7 @@ import { embeddedDriver } from "../driver/embedded.ts"
 import type { Driver } from "../driver/driver.ts"
 import { exportKeys } from "./copy/export-keys.ts"
 import { fileSink } from "./copy/export-sink.ts"
-import { savePlan } from "./plan-file.ts"
+import { savePlan } from "./make-plan/plan-file.ts"
 import { replaceText } from "./private-file.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "keywright-files-"))

@@ -37,11 +37,11 @@ import { takeFences } from "../client/fences/fences.ts"
 import { Lease } from "../client/jobs/lease.ts"
 import * as clientScripts from "../client/lua/index.ts"
 import { audit } from "../inspect/audit/audit.ts"
-import { applyRepair } from "./carry-out.ts"
+import { applyRepair } from "./carry-out/carry-out.ts"
 import { exportKeys } from "./copy/export-keys.ts"
 import { importKeys } from "./copy/import-keys.ts"
 import * as changeScripts from "./lua/index.ts"
-import { planRepair } from "./plan-repair.ts"
+import { planRepair } from "./make-plan/plan-repair.ts"
 
 const record = layout({
   key: "{entity}:{id}",

@@ -1,12 +1,12 @@
 /* Plans on the command line, for repair and purge: shown, saved, carried out, undone. */
 
 import { existsSync, statSync } from "node:fs"
-import { applyRepair, type ChangeReport, doneOf, undoRepair } from "../change/carry-out.ts"
-import type { Action, ChangePlan } from "../change/plan.ts"
-import { journalOf, loadPlan, savePlan, undoJournalOf } from "../change/plan-file.ts"
+import { applyRepair, type ChangeReport, doneOf, undoRepair } from "../change/carry-out/carry-out.ts"
+import type { Action, ChangePlan } from "../change/plan/plan.ts"
+import { journalOf, loadPlan, savePlan, undoJournalOf } from "../change/make-plan/plan-file.ts"
 import { serverMark } from "../change/server-mark.ts"
-import { showAction, showCommand } from "../change/show-words.ts"
-import { keyOf } from "../change/word.ts"
+import { showAction, showCommand } from "../change/plan/show-words.ts"
+import { keyOf } from "../change/plan/word.ts"
 import type { Driver } from "../driver/driver.ts"
 import { SAFE } from "../driver/safe.ts"
 import { journalMissing, planUndone } from "../errors/change.ts"

@@ -2,7 +2,7 @@
  * therefore handed to render instead of being imported there. */
 
 import { Graph, layout } from "@dagrejs/dagre"
-import type { Layout } from "../render/diagram-svg.ts"
+import type { Layout } from "../render/page/diagram-svg.ts"
 
 export const dagreLayout: Layout = ({ across, nodes, edges }) => {
   const graph = new Graph({ multigraph: true })

@@ -3,10 +3,10 @@
 
 import { clientRefuses, clientUnknown } from "../errors/driver.ts"
 import type { Driver } from "./driver.ts"
-import { ioredisDriver } from "./ioredis.ts"
-import { isIoCluster, isIoRedis } from "./ioredis-shape.ts"
-import { nodeRedisDriver } from "./node-redis.ts"
-import { isNodeRedisClient, isNodeRedisCluster, isNodeRedisPool } from "./node-redis-shape.ts"
+import { ioredisDriver } from "./injected/ioredis.ts"
+import { isIoCluster, isIoRedis } from "./injected/ioredis-shape.ts"
+import { nodeRedisDriver } from "./injected/node-redis.ts"
+import { isNodeRedisClient, isNodeRedisCluster, isNodeRedisPool } from "./injected/node-redis-shape.ts"
 import { DEFAULTS, openServer, type RespOptions } from "./resp/open-resp.ts"
 
 export interface DriverOptions extends RespOptions {

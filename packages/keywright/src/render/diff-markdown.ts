@@ -5,7 +5,7 @@ import type { Change } from "../change/diff/change.ts"
 import type { Level, Verdict } from "../change/diff/verdict.ts"
 import { shellLine } from "../errors/shell-line.ts"
 import { dataText, differentOrders, orderText, type ShownDifference } from "./diff-text.ts"
-import { code, codeBlock, prose } from "./markdown-prose.ts"
+import { code, codeBlock, prose } from "./page/markdown-prose.ts"
 import { counted } from "./quantity.ts"
 
 const signs: Readonly<Record<Verdict, string>> = { works: "✓", fails: "✗ fails", silent: "≈ silent", "n/a": "·" }

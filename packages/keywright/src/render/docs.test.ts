@@ -23,12 +23,12 @@ import {
   type Keyspace,
 } from "../index.ts"
 import { dagreLayout } from "../cli/diagram-layout.ts"
-import { diagramOf } from "./diagram.ts"
-import { diagramSvg } from "./diagram-svg.ts"
-import { docPage } from "./doc-model.ts"
-import { html } from "./html.ts"
-import { markdown } from "./markdown.ts"
-import { mermaid } from "./mermaid.ts"
+import { diagramOf } from "./page/diagram.ts"
+import { diagramSvg } from "./page/diagram-svg.ts"
+import { docPage } from "./page/doc-model.ts"
+import { html } from "./page/html.ts"
+import { markdown } from "./page/markdown.ts"
+import { mermaid } from "./page/mermaid.ts"
 import { withoutControls } from "./printable.ts"
 
 const token = secret(id("token"))

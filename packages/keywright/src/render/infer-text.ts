@@ -2,7 +2,7 @@
 
 import type { Inference } from "../inspect/infer/infer.ts"
 import { oneLine } from "./printable.ts"
-import { shareText } from "./infer-source.ts"
+import { shareText } from "./source/infer-source.ts"
 import type { Paint } from "./paint.ts"
 import { countText } from "./quantity.ts"
 

@@ -5,8 +5,8 @@ import { expect, test } from "vitest"
 import { keyspaces } from "../schema/json/keyspaces.cases.ts"
 import { toJson } from "../schema/json/to-json.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
-import { docPage } from "./doc-model.ts"
-import { schemaSource } from "./schema-source.ts"
+import { docPage } from "./page/doc-model.ts"
+import { schemaSource } from "./source/schema-source.ts"
 
 const shop = keyspaces.shop as unknown as Keyspace
 const messenger = keyspaces.messenger as unknown as Keyspace

@@ -1,7 +1,7 @@
 /* The changelog of a schema as Markdown. */
 
 import type { Change } from "../change/diff/change.ts"
-import { code, prose } from "./markdown-prose.ts"
+import { code, prose } from "./page/markdown-prose.ts"
 
 export interface SchemaChapter {
   readonly commit: string

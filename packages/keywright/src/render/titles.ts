@@ -1,6 +1,6 @@
 /* Titles of sections and boxes, the same in files and in the studio. */
 
-import type { DocSection } from "./doc-model.ts"
+import type { DocSection } from "./page/doc-model.ts"
 
 /** `"service.channel"` → `"service › channel"` */
 export const sectionTitle = ({ title, kind }: DocSection): string =>

@@ -1,12 +1,12 @@
 import * as fc from "fast-check"
 import { describe, expect, it } from "vitest"
 import { SchemaError } from "../errors/error.ts"
-import { classifier } from "./classify.ts"
+import { classifier } from "./classify/classify.ts"
 import { keyBuilder } from "./key-builder.ts"
 import { keyFormat } from "./key-format.ts"
 import type { Key } from "./key.ts"
 import { keyspaces, paramsFor, runs } from "./keyspace.cases.ts"
-import { maskTest } from "./classify-mask.ts"
+import { maskTest } from "./classify/classify-mask.ts"
 
 /** The rule of classify-settle.ts once more, without tree and without haste. */
 function ownerOf(key: string, keys: readonly Key[]): Key | undefined {

@@ -55,7 +55,7 @@ export { keyspace, type Keyspace } from "./keyspace.ts"
 export { layout } from "./layout.ts"
 export { parsePattern, type KeyText, type ParamNames } from "./pattern.ts"
 export { either, fixed, sliding, type Ttl, type TtlBound, type TtlChoice, upTo } from "./ttl.ts"
-export { classifier, type Classifier } from "./classify.ts"
+export { classifier, type Classifier } from "./classify/classify.ts"
 export {
   arrayOf,
   maybe,

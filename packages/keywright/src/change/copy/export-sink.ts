@@ -12,7 +12,7 @@ import {
   requireReplaceable,
 } from "../private-file.ts"
 import { isCount } from "../../schema/codec/json-checks.ts"
-import { isExactly } from "../exact-fields.ts"
+import { isExactly } from "../plan/exact-fields.ts"
 import { isTallies, type Tallies } from "./export-tally.ts"
 
 /** Takes text; what it returns is waited for. */

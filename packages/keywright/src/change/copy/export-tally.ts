@@ -2,7 +2,7 @@
  * and continued. */
 
 import { isCount, isObject } from "../../schema/codec/json-checks.ts"
-import { isExactly } from "../exact-fields.ts"
+import { isExactly } from "../plan/exact-fields.ts"
 import { DigestSum, type Hashes } from "./digest.ts"
 import type { WrittenKey } from "./key-lines.ts"
 import type { Closing } from "./lines.ts"

@@ -4,7 +4,7 @@ import { digestOf } from "./export-page.ts"
 import { partOfLine } from "./import-line.ts"
 import { DigestSum } from "./digest.ts"
 import type { KeyLine } from "./lines.ts"
-import { wireOf } from "../word.ts"
+import { wireOf } from "../plan/word.ts"
 
 export const manifest = {
   ...{ format: "keywright-export", version: 1, source: "here", time: "2026-01-01T00:00:00.000Z" },

@@ -13,7 +13,7 @@ import {
 } from "../../errors/change.ts"
 import { isRefusal } from "../../inspect/walk/refusal.ts"
 import { SAFE } from "../../driver/safe.ts"
-import { wireOf } from "../word.ts"
+import { wireOf } from "../plan/word.ts"
 import { DigestSum, KeyDigest } from "./digest.ts"
 import { digestOnServer } from "./export-page.ts"
 import { ExportTally } from "./export-tally.ts"

@@ -3,7 +3,7 @@
  * is text; bytes that are not text are { base64 }. */
 
 import type { Wire } from "../../driver/driver.ts"
-import type { Word } from "../word.ts"
+import type { Word } from "../plan/word.ts"
 
 /**
  * The first line of an export: where it comes from, and what it holds.

@@ -6,9 +6,9 @@ import type { AuditOptions } from "../../inspect/audit/audit.ts"
 import type { Finding } from "../../inspect/audit/finding.ts"
 import type { UnreadableKeys } from "../../inspect/model/unreadable.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { auditForPlan } from "../audit-for-plan.ts"
-import { applyRepair } from "../carry-out.ts"
-import { planRepair } from "../plan-repair.ts"
+import { auditForPlan } from "../make-plan/audit-for-plan.ts"
+import { applyRepair } from "../carry-out/carry-out.ts"
+import { planRepair } from "../make-plan/plan-repair.ts"
 
 export interface Rebuilt {
   /** By code, how many were set right. */

@@ -5,7 +5,7 @@
 import type { Wire } from "../../driver/driver.ts"
 import { malformed, unrestorable } from "../../errors/change.ts"
 import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
-import { dumpType } from "../dump-type.ts"
+import { dumpType } from "../plan/dump-type.ts"
 import type { ValuePart } from "./key-value.ts"
 import { StreamOrder } from "./stream-order.ts"
 import { isWellFormed } from "./value-forms.ts"

@@ -1,7 +1,7 @@
 /* The order of a stream, over all parts of it: a server takes entries in ascending order only, and an end that does not
  * contradict them. What it would refuse in the middle of a key is found before anything is written. */
 
-import { wireOf } from "../word.ts"
+import { wireOf } from "../plan/word.ts"
 import type { ValuePart } from "./key-value.ts"
 import type { StreamEnd } from "./lines.ts"
 

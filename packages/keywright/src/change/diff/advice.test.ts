@@ -19,8 +19,8 @@ import {
   toJson,
   type Keyspace,
 } from "../../index.ts"
-import { applyRepair } from "../carry-out.ts"
-import { planPurge } from "../plan-purge.ts"
+import { applyRepair } from "../carry-out/carry-out.ts"
+import { planPurge } from "../make-plan/plan-purge.ts"
 import { copyKeys } from "../transfer/copy-keys.ts"
 import { adviceFor } from "./advice.ts"
 import type { Change } from "./change.ts"

@@ -1,7 +1,7 @@
 import { databasesOf } from "../../inspect/walk/databases.ts"
 import { keyShower } from "../../inspect/model/show-key.ts"
 import { walk } from "../../inspect/walk/walk.ts"
-import { classifier } from "../../schema/classify.ts"
+import { classifier } from "../../schema/classify/classify.ts"
 import { keyFormat } from "../../schema/key-format.ts"
 import { type Handler, numberOption } from "../command.ts"
 import { schemaFor } from "../schema-for.ts"

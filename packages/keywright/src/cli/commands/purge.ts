@@ -1,4 +1,4 @@
-import { planPurge, type PurgeOptions } from "../../change/plan-purge.ts"
+import { planPurge, type PurgeOptions } from "../../change/make-plan/plan-purge.ts"
 import { usageRefused } from "../../errors/cli.ts"
 import { type Duration, toMs } from "../../schema/duration.ts"
 import { runPlan } from "../change-plan.ts"

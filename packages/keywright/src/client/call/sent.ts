@@ -7,7 +7,7 @@
 import type { CallOptions, Command, Driver, ReplyReader, Script, Wire } from "../../driver/driver.ts"
 import { firstKey } from "../../driver/first-key.ts"
 import { wrapDriver } from "../../driver/wrap-driver.ts"
-import { classifier } from "../../schema/classify.ts"
+import { classifier } from "../../schema/classify/classify.ts"
 import { codecsIn } from "../../schema/codecs-in.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { mayHold } from "../../schema/hidden-secrets.ts"

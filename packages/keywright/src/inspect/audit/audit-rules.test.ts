@@ -2,9 +2,9 @@
  * and fields: each is broken alone, found as exactly that, and repaired as far as repair may. */
 
 import { expect, it } from "vitest"
-import { applyRepair } from "../../change/carry-out.ts"
-import type { Deletion } from "../../change/deletions.ts"
-import { planRepair } from "../../change/plan-repair.ts"
+import { applyRepair } from "../../change/carry-out/carry-out.ts"
+import type { Deletion } from "../../change/make-plan/deletions.ts"
+import { planRepair } from "../../change/make-plan/plan-repair.ts"
 import { onBothServers } from "../../client/servers.cases.ts"
 import type { Driver } from "../../driver/driver.ts"
 import {

@@ -5,7 +5,7 @@
 import type { Driver } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
-import { classifier } from "../../schema/classify.ts"
+import { classifier } from "../../schema/classify/classify.ts"
 import { targetsOf, whereOf } from "../../schema/invariant.ts"
 import type { Key } from "../../schema/key.ts"
 import { placesOf } from "../../schema/place.ts"

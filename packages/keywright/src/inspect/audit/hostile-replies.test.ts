@@ -18,7 +18,7 @@ import { infer } from "../infer/infer.ts"
 import { inspectKey } from "../model/inspect-key.ts"
 import { stats } from "../stats/stats.ts"
 import { exportKeys } from "../../change/copy/export-keys.ts"
-import { planPurge } from "../../change/plan-purge.ts"
+import { planPurge } from "../../change/make-plan/plan-purge.ts"
 import { connect } from "../../client/connect.ts"
 
 const record = layout({

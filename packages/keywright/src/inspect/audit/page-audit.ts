@@ -7,17 +7,17 @@ import { ownerIn, type OwningPatterns, patternsIn } from "../model/owning-patter
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import type { Page } from "../walk/walk.ts"
 import { isText, showWire, sizeOfReply } from "../walk/wire.ts"
-import { type Checking, checksFor } from "./checks.ts"
+import { type Checking, checksFor } from "./checks/checks.ts"
 import { Inquiry, type Postponed, type ReportFinding } from "./inquiry.ts"
 import type { ParamTexts } from "../model/entity-model.ts"
-import { lengthCommands } from "./keep.ts"
+import { lengthCommands } from "./checks/keep.ts"
 import type { Model, KeyModel } from "../model/model.ts"
 import { firstRead, furtherParts, hasMangled, type ValuePart, partOf, readAs, unmangled } from "../model/reading.ts"
 import { type AuditRule, applyRule } from "./rules.ts"
 import type { CheckKey, Subject } from "../model/subject.ts"
-import { checkType } from "./type.ts"
-import { undecidedFinding } from "./undecided.ts"
-import { unknownFinding } from "./unknown.ts"
+import { checkType } from "./checks/type.ts"
+import { undecidedFinding } from "./checks/undecided.ts"
+import { unknownFinding } from "./checks/unknown.ts"
 
 /** How many keys are read at once at first, and how many characters from then on. */
 const FIRST_KEYS = 32

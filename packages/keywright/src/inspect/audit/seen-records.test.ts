@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import * as z from "zod"
 import { entity, json } from "../../index.ts"
-import { modelFor } from "./check.cases.ts"
+import { modelFor } from "./checks/check.cases.ts"
 import { seenRecordsOf, SeenRecords } from "./seen-records.ts"
 
 const Doc = json(z.object({ id: z.string() }))

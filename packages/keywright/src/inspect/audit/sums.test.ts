@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import * as z from "zod"
 import { entity, json } from "../../index.ts"
-import { modelFor, suspicionsOf } from "./check.cases.ts"
+import { modelFor, suspicionsOf } from "./checks/check.cases.ts"
 import { sumCheck, Sums } from "./sums.ts"
 
 const Doc = json(z.object({ id: z.string(), role: z.string() }))

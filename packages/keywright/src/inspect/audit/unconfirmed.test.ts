@@ -3,7 +3,7 @@
 
 import { beforeEach, describe, expect, it } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
-import { planRepair } from "../../change/plan-repair.ts"
+import { planRepair } from "../../change/make-plan/plan-repair.ts"
 import { int } from "../../schema/codec/number.ts"
 import { text } from "../../schema/codec/text.ts"
 import { hash, list, set, string } from "../../schema/define.ts"

@@ -4,7 +4,7 @@
 import { describe, expect, it } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
 import type { Command } from "../../driver/driver.ts"
-import { inferSource } from "../../render/infer-source.ts"
+import { inferSource } from "../../render/source/infer-source.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
 import { audit } from "../audit/audit.ts"
 import { unmarkedSecrets } from "../check/check-secrets.ts"

@@ -1,7 +1,7 @@
 /* Keys that read like those of a record, and that another pattern owns: where users are at `user:{id}` and the list of
  * their ids is at `user:list`, there is no user `list`, although the key exists. */
 
-import { classifier } from "../../schema/classify.ts"
+import { classifier } from "../../schema/classify/classify.ts"
 import type { Key } from "../../schema/key.ts"
 import type { EntityModel } from "./entity-model.ts"
 import type { Model } from "./model.ts"

@@ -1,6 +1,6 @@
 /* Whose a key is: in every database the application's patterns come first, then the toolkit's own. */
 
-import { type Classifier, classifier } from "../../schema/classify.ts"
+import { type Classifier, classifier } from "../../schema/classify/classify.ts"
 import type { Key } from "../../schema/key.ts"
 import { toolkitKeys } from "../../schema/toolkit-keys.ts"
 import type { KeyModel, Model } from "./model.ts"

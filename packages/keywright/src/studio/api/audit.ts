@@ -1,7 +1,7 @@
 /* Findings, and the plan that repairs them. */
 
-import type { ChangeReport } from "../../change/carry-out.ts"
-import type { Action } from "../../change/plan.ts"
+import type { ChangeReport } from "../../change/carry-out/carry-out.ts"
+import type { Action } from "../../change/plan/plan.ts"
 import type { Finding } from "../../inspect/audit/finding.ts"
 import type { KeyLink } from "./keys.ts"
 import type { Failure } from "./session.ts"

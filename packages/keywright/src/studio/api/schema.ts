@@ -3,8 +3,8 @@
 import type { Advice } from "../../change/diff/advice.ts"
 import type { Change } from "../../change/diff/change.ts"
 import type { Difference } from "../../change/diff/diff.ts"
-import type { Diagram, DiagramBox, DiagramLine } from "../../render/diagram.ts"
-import type { DocKey, DocPage, DocSection } from "../../render/doc-model.ts"
+import type { Diagram, DiagramBox, DiagramLine } from "../../render/page/diagram.ts"
+import type { DocKey, DocPage, DocSection } from "../../render/page/doc-model.ts"
 import type { EditForm } from "./edit.ts"
 
 export type { Diagram, DiagramBox, DiagramLine, DocKey, DocPage, DocSection }

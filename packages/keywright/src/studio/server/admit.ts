@@ -2,7 +2,7 @@
  * answer has the same headers, refusals too. */
 
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { escapeHtml } from "../../render/escape-html.ts"
+import { escapeHtml } from "../../render/page/escape-html.ts"
 import { failureOf, statusOf } from "./answer.ts"
 import { type Guard, HEADERS } from "./guard.ts"
 

@@ -2,11 +2,11 @@
  * carried out. Findings are kept up to a number; all are counted. */
 
 import { randomUUID } from "node:crypto"
-import { applyRepair, type ChangeReport } from "../../change/carry-out.ts"
-import { type Deletion, deletions } from "../../change/deletions.ts"
-import type { ChangePlan } from "../../change/plan.ts"
-import { planRepair } from "../../change/plan-repair.ts"
-import { showAction } from "../../change/show-words.ts"
+import { applyRepair, type ChangeReport } from "../../change/carry-out/carry-out.ts"
+import { type Deletion, deletions } from "../../change/make-plan/deletions.ts"
+import type { ChangePlan } from "../../change/plan/plan.ts"
+import { planRepair } from "../../change/make-plan/plan-repair.ts"
+import { showAction } from "../../change/plan/show-words.ts"
 import type { Wire } from "../../driver/driver.ts"
 import { Interrupted, notRead } from "../../errors/inspect.ts"
 import { notConfirmed, notFound, nothingFound, rulesUnconfirmed, underWay } from "../../errors/studio.ts"

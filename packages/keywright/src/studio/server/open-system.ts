@@ -1,7 +1,7 @@
 /* One system as the studio sees it: its keyspace, its server, and how a key there is
  * classified, shown and linked to. Everything else of the studio starts from here. */
 
-import { secrecyOf } from "../../change/show-words.ts"
+import { secrecyOf } from "../../change/plan/show-words.ts"
 import { parseAddress } from "../../driver/address.ts"
 import type { Driver, Transport, Wire } from "../../driver/driver.ts"
 import { embeddedDriver, type EngineLike } from "../../driver/embedded.ts"
@@ -18,7 +18,7 @@ import type { MonitorTarget } from "../../inspect/stats/monitor.ts"
 import { HIDDEN, secretParams } from "../../schema/secret-params.ts"
 import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
 import { isText, showWire } from "../../inspect/walk/wire.ts"
-import { type DocKey, type DocPage, docPage } from "../../render/doc-model.ts"
+import { type DocKey, type DocPage, docPage } from "../../render/page/doc-model.ts"
 import type { KeyspaceForm } from "../../schema/json/form.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import type { KeyLink } from "../api.ts"

@@ -6,7 +6,7 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path"
 import { fileTaken, noProposal, pathRefused } from "../../errors/studio.ts"
 import { fileUnwritable } from "../../errors/file.ts"
 import type { Inference } from "../../inspect/infer/infer.ts"
-import { inferSource } from "../../render/infer-source.ts"
+import { inferSource } from "../../render/source/infer-source.ts"
 import type { ProposedSource } from "../api.ts"
 import type { OpenSystem } from "./open-system.ts"
 

@@ -12,7 +12,7 @@ import { showWire } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Kind } from "../../schema/define.ts"
 import type { Cell, ElementsPage } from "../api.ts"
-import { withValue } from "./element-ref.ts"
+import { withValue } from "./edit/element-ref.ts"
 import { cellOf, type CellView, fieldCell, hidesAll, secretFieldsOf, wireOf } from "./cell.ts"
 import { SECRET } from "./shown.ts"
 

@@ -2,7 +2,7 @@
  * part, whose result is the answer. The types are those of api.ts. */
 
 import type { Context, Hono } from "hono"
-import { type Deletion, deletions } from "../../change/deletions.ts"
+import { type Deletion, deletions } from "../../change/make-plan/deletions.ts"
 import { bodyRefused, notFound, queryRefused, readOnly, revealOff } from "../../errors/studio.ts"
 import { doctor } from "../../inspect/doctor/doctor.ts"
 import type { Api, Failure, LogEntry, Overview, Revealed } from "../api.ts"

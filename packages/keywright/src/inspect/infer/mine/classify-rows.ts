@@ -6,7 +6,7 @@
  * already keeps them: later patterns may neither change it nor take keys from it. */
 
 import { SchemaError } from "../../../errors/error.ts"
-import { classifier } from "../../../schema/classify.ts"
+import { classifier } from "../../../schema/classify/classify.ts"
 import type { TextCodec } from "../../../schema/codec/codec.ts"
 import { compactDay, day, month } from "../../../schema/codec/date.ts"
 import { id } from "../../../schema/codec/id.ts"

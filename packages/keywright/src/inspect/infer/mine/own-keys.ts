@@ -2,7 +2,7 @@
  * by purpose, and not part of the proposal. A key that is not as Keywright writes it
  * belongs to somebody else, and is learned from like any other. */
 
-import { type Classifier, classifier } from "../../../schema/classify.ts"
+import { type Classifier, classifier } from "../../../schema/classify/classify.ts"
 import { redisTypes } from "../../../schema/define.ts"
 import type { Key } from "../../../schema/key.ts"
 import { toolkitKeys } from "../../../schema/toolkit-keys.ts"

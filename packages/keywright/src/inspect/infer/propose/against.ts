@@ -1,7 +1,7 @@
 /* What a given schema lacks, compared with what was found. */
 
 import type { AnyCodec, CodecFields } from "../../../schema/codec/codec.ts"
-import { classifier } from "../../../schema/classify.ts"
+import { classifier } from "../../../schema/classify/classify.ts"
 import { redisTypes } from "../../../schema/define.ts"
 import { describeCodec } from "../../../schema/json/describe.ts"
 import type { Key } from "../../../schema/key.ts"

@@ -2,7 +2,7 @@
  * Names and codecs of parameters may differ from those of the patterns, and with them
  * the owner of a key that two patterns match. */
 
-import { classifier } from "../../../schema/classify.ts"
+import { classifier } from "../../../schema/classify/classify.ts"
 import type { Keyspace } from "../../../schema/keyspace.ts"
 import { declaredKeys } from "../../walk/databases.ts"
 import type { DatabaseMiner } from "../mine/database-miner.ts"

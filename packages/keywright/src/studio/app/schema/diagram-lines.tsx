@@ -1,4 +1,4 @@
-import { curve } from "../../../render/curve.ts"
+import { curve } from "../../../render/page/curve.ts"
 import type { PlacedDiagram } from "../../api.ts"
 
 type DiagramLine = PlacedDiagram["lines"][number]

@@ -1,0 +1,143 @@
+/* A check of the audit, run again on what an action says: its subjects are the keys that the action names, its questions are
+ * answered by the action's conditions. What it then proposes is what a plan may do; anything else was made up. */
+
+import type { Command, Reply, Wire } from "../../driver/driver.ts"
+import { Inquiry, type Suspicion } from "../../inspect/audit/inquiry.ts"
+import type { KeyModel, Model } from "../../inspect/model/model.ts"
+import type { CheckKey, Subject } from "../../inspect/model/subject.ts"
+import { isText } from "../../inspect/walk/wire.ts"
+import { sha1 } from "../../driver/reply-digest.ts"
+import type { CopiedAs } from "../copy/owners.ts"
+import type { Action, Expected } from "../plan/plan.ts"
+import { MOST_CONDITIONS } from "../plan/plan-grammar.ts"
+import { keyOf, type Word } from "../plan/word.ts"
+
+export type OwnerIn = (db: number) => ((key: Wire) => CopiedAs) | undefined
+
+/** Whether one of the checks of some key that the action names proposes exactly this action. */
+export function isProposed(
+  action: Action,
+  model: Model,
+  ownerIn: OwnerIn,
+  checksOf: (row: KeyModel) => readonly CheckKey[],
+  /** Of which its conditions may have the digests. */
+  texts: readonly string[],
+): boolean {
+  if (action.expects.length > MOST_CONDITIONS) return false
+  const replay = new Replay(action, model, texts)
+  for (const subject of subjectsOf(action, model, ownerIn, replay))
+    for (const check of checksOf(subject.row)) check(subject, replay)
+  return replay.isProposed()
+}
+
+/** An inquiry whose only server is the conditions of an action: they answer at once, or not at all. */
+class Replay extends Inquiry {
+  readonly #action: Action
+  /** Its conditions and commands, as the checks spell them. */
+  readonly #conditions: readonly {
+    readonly db: number
+    readonly read: Command
+    readonly is: Expected
+  }[]
+  readonly #commands: readonly Command[]
+  readonly #suspicions: Suspicion[] = []
+  /** By their digests. */
+  readonly #texts: ReadonlyMap<string, string>
+
+  constructor(action: Action, model: Model, texts: readonly string[]) {
+    super(model, () => {})
+    this.#action = action
+    this.#conditions = action.expects.map(({ db = action.db, read, is }) => ({ db, read: read.map(keyOf), is }))
+    this.#commands = action.commands.map((words) => words.map(keyOf))
+    this.#texts = new Map(texts.map((text) => [sha1(text), text]))
+  }
+
+  override ask(db: number, command: Command, answer: (reply: Reply) => void): void {
+    const reply = this.replyTo(db, command)
+    if (reply !== undefined) answer(reply)
+  }
+  override askExists(db: number, key: string, answer: (reply: Reply) => void): void {
+    this.ask(db, ["EXISTS", key], answer)
+  }
+  override askMember(db: number, key: string, member: string, answer: (reply: Reply) => void): void {
+    this.ask(db, ["SISMEMBER", key, member], answer)
+  }
+  override suspect(suspicion: Suspicion): void {
+    this.#suspicions.push(suspicion)
+  }
+  override suspectLater(suspicion: Suspicion): void {
+    this.suspect(suspicion)
+  }
+
+  /** Undefined when no condition says what the reply is. */
+  replyTo(db: number, command: Command): Reply | undefined {
+    const found = this.#conditions.find((one) => one.db === db && isSame(one.read, command))
+    if (found !== undefined) return this.#replyOf(found.is)
+    // Whether a member is in a set, the one command that adds or removes it finds out itself.
+    const [change, ...more] = this.#commands
+    if (more.length > 0 || db !== this.#action.db || command[0] !== "SISMEMBER") return undefined
+    if (!isSame(change!.slice(1), command.slice(1))) return undefined
+    return { SREM: 1, SADD: 0 }[change![0] as string]
+  }
+
+  #replyOf(is: Expected): Reply | undefined {
+    if (is === null || typeof is !== "object") return is
+    if ("score" in is) return is.score
+    if (!("sha1" in is)) return undefined
+    return this.#texts.get(is.sha1)
+  }
+
+  isProposed(): boolean {
+    const { code, db } = this.#action
+    const commands = this.#commands
+    return this.#suspicions.some(({ code: ofCheck, fix, reads, holds }) => {
+      if (ofCheck !== code || fix?.db !== db || fix.commands.length !== commands.length) return false
+      if (!fix.commands.every((command, i) => isSame(commands[i]!, command))) return false
+      const replies = reads.map((read) => this.replyTo(read.db, read.command))
+      return replies.every((reply) => reply !== undefined) && holds(replies)
+    })
+  }
+}
+
+const isSame = (one: Command, other: Command): boolean =>
+  one.length === other.length && one.every((word, i) => word === other[i] || isSameBytes(word, other[i]!))
+
+const isSameBytes = (one: Wire, other: Wire): boolean =>
+  typeof one !== "string" && typeof other !== "string" && Buffer.compare(one, other) === 0
+
+/** The keys that an action names, each with the elements that it names there. */
+function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Replay): Subject[] {
+  const named = new Map<string, { row: KeyModel; key: string; elements: Reply[] }>()
+  const keyAt = (db: number, word: Word) => {
+    const key = keyOf(word)
+    const { row, toolkit } = ownerIn(db)?.(key) ?? {}
+    const found = row && model.keys.get(toolkit ? `${db}/${row.name}` : row.name)
+    if (found === undefined || typeof key !== "string") return undefined
+    const known = named.get(`${db} ${key}`) ?? { row: found, key, elements: [] }
+    named.set(`${db} ${key}`, known)
+    return known
+  }
+  const [name, own, member] = action.commands.at(-1)!
+  const changed = keyAt(action.db, own!)
+  if (name === "SREM") changed?.elements.push(...textsOf(member))
+  for (const { db = action.db, read } of action.expects) {
+    const at = keyAt(db, read[1]!)
+    const reply = replay.replyTo(db, read.map(keyOf))
+    if (reply !== undefined && reply !== null) at?.elements.push(...elementsIn(read, reply))
+  }
+  return [...named.values()].map((one) => ({
+    ...one,
+    ...{ params: one.row.format.locate(one.key) ?? {}, ttl: -1, length: undefined },
+    ...{ offset: 0, first: true, last: true, bad: undefined, document: "unread" },
+  }))
+}
+
+/** What a read shows of its key: pairs of types that are made of pairs. */
+function elementsIn([name, , element]: readonly Word[], reply: Reply): Reply[] {
+  if (name === "GET") return [reply]
+  if (name === "ZSCORE" || name === "HGET" || name === "HEXISTS") return textsOf(element).flatMap((one) => [one, reply])
+  return name === "SISMEMBER" || name === "LPOS" ? textsOf(element) : []
+}
+
+/** An element that is not text cannot be an id: the audit has nothing more to say about it. */
+const textsOf = (word: Word | undefined): string[] => (word === undefined ? [] : [keyOf(word)].filter(isText))

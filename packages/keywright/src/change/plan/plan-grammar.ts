@@ -1,0 +1,173 @@
+/* The words that a plan may be written in. A plan is a file that anybody may have
+ * written: only these commands, with exactly these words after the key, are carried out,
+ * and nothing in a file can name another one. */
+
+import { isCount } from "../../schema/codec/json-checks.ts"
+import { isExactly } from "./exact-fields.ts"
+import { type Word, wireOf } from "./word.ts"
+
+/** Conditions of one action: more than any check of the audit asks for. They are looked up among each other. */
+export const MOST_CONDITIONS = 64
+
+/** What one word may be: this text, anything, or a word of which this is true. */
+type Allowed = string | "any" | ((word: Word) => boolean)
+
+const isNumber =
+  (form: RegExp): Allowed =>
+  (word) =>
+    typeof wordText(word) === "string" && form.test(wordText(word)!)
+
+/** Words of secret actions are base64, numbers too. */
+export function wordText(word: Word | undefined): string | undefined {
+  if (word === undefined || typeof word === "string") return word
+  const bytes = wireOf(word) as Buffer
+  return bytes.length <= 64 ? bytes.toString("latin1") : undefined
+}
+
+const whole = isNumber(/^\d{1,16}$/)
+const negative = isNumber(/^-\d{1,10}$/)
+const score = isNumber(/^(?:[+-]?inf(?:inity)?|[+-]?\d{1,400}(?:\.\d{1,400})?(?:e[+-]?\d{1,3})?)$/i)
+const streamId = isNumber(/^\d{1,20}-\d{1,20}$/)
+type Forms = Readonly<Record<string, readonly (readonly Allowed[])[]>>
+
+/** What an action does: the words after the key. */
+const changes: Forms = {
+  SREM: [["any"]],
+  SADD: [["any"]],
+  ZREM: [["any"]],
+  ZADD: [
+    [score, "any"],
+    ["XX", score, "any"],
+  ],
+  HDEL: [["any"]],
+  HSET: [["any", "any"]],
+  SET: [["any"], ["any", "PXAT", whole]],
+  UNLINK: [[]],
+  DELIF: [["any"]],
+  PERSIST: [[]],
+  PEXPIRE: [[whole]],
+  PEXPIREAT: [[whole]],
+  LTRIM: [["0", whole]],
+  ZREMRANGEBYRANK: [["0", negative]],
+  XTRIM: [["MAXLEN", whole]],
+  LREM: [["0", "any"]],
+  XDEL: [[streamId]],
+  RAISE: [[whole]],
+}
+
+/** What takes an action back; what RESTORE restores is looked at by `dump-type.ts`. */
+const undoes: Forms = {
+  SADD: [["any"]],
+  SREM: [["any"]],
+  ZADD: [[score, "any"]],
+  ZREM: [["any"]],
+  HSET: [["any", "any"]],
+  HDEL: [["any"]],
+  UNLINK: [[]],
+  PERSIST: [[]],
+  PEXPIREAT: [[whole]],
+  RESTORE: [[whole, "any", "REPLACE", "ABSTTL"]],
+}
+
+/** What an action rests on. */
+const reads: Forms = {
+  EXISTS: [[]],
+  TYPE: [[]],
+  GET: [[]],
+  GETRANGE: [["0", "3"]],
+  STRLEN: [[]],
+  HGETALL: [[]],
+  HGET: [["any"]],
+  HEXISTS: [["any"]],
+  SISMEMBER: [["any"]],
+  ZSCORE: [["any"]],
+  LPOS: [["any"]],
+  LLEN: [[]],
+  ZCARD: [[]],
+  XLEN: [[]],
+  SCARD: [[]],
+  HLEN: [[]],
+  XRANGE: [[streamId, streamId]],
+  PTTL: [[]],
+  PEXPIRETIME: [[]],
+  DUMP: [[]],
+  "OBJECT IDLETIME": [[]],
+}
+
+type Answer = (is: unknown) => boolean
+
+const isDigest = (value: unknown): boolean => typeof value === "string" && /^[0-9a-f]{40}$/.test(value)
+const text: Answer = (is) =>
+  (typeof is === "string" && is.isWellFormed()) || isExactly(is, { sha1: isDigest, length: isCount })
+const nothing: Answer = (is) => is === null
+const flag: Answer = (is) => is === 0 || is === 1
+const above: Answer = (is) => isExactly(is, { above: Number.isSafeInteger })
+
+/** What the reads can answer: a condition in another form would hold for something other than it seems to say. */
+const answers: Readonly<Record<string, readonly Answer[]>> = {
+  ...Object.fromEntries(["EXISTS", "SISMEMBER", "HEXISTS"].map((read) => [read, [flag]])),
+  ...Object.fromEntries(["TYPE", "GETRANGE", "XRANGE"].map((read) => [read, [text]])),
+  ...Object.fromEntries(["GET", "HGET", "DUMP"].map((read) => [read, [text, nothing]])),
+  ...Object.fromEntries(["STRLEN", "LLEN", "ZCARD", "XLEN", "SCARD", "HLEN"].map((read) => [read, [isCount, above]])),
+  ...Object.fromEntries(["PTTL", "PEXPIRETIME"].map((read) => [read, [Number.isSafeInteger, above]])),
+  HGETALL: [(is) => isExactly(is, { pairs: isDigest })],
+  ZSCORE: [(is) => isExactly(is, { score: (one) => typeof one === "string" && isAllowed(score, one) }), nothing],
+  LPOS: [isCount, nothing],
+  "OBJECT IDLETIME": [above],
+}
+
+/** Whether this is what such a read can answer. */
+export const isAnswerOf = ([name]: readonly Word[], is: unknown): boolean =>
+  answers[name as string]!.some((answer) => answer(is))
+
+/** Asked of every command of a plan before the first is sent, so without a function for each word. */
+function fits(forms: Forms, words: readonly Word[]): boolean {
+  const name = words[0]
+  if (typeof name !== "string" || words[1] === undefined || !Object.hasOwn(forms, name)) return false
+  for (const form of forms[name]!) if (hasForm(words, form)) return true
+  return false
+}
+
+function hasForm(words: readonly Word[], form: readonly Allowed[]): boolean {
+  if (form.length !== words.length - 2) return false
+  for (let i = 0; i < form.length; i++) if (!isAllowed(form[i]!, words[i + 2]!)) return false
+  return true
+}
+
+const isAllowed = (allowed: Allowed, word: Word): boolean =>
+  typeof allowed === "function" ? allowed(word) : allowed === "any" || wordText(word) === allowed
+
+export const isChange = (words: readonly Word[]): boolean => fits(changes, words)
+export const isUndo = (words: readonly Word[]): boolean => fits(undoes, words)
+export const isRead = (words: readonly Word[]): boolean => fits(reads, words)
+
+/** What may undo each change. */
+const inverses: Readonly<Record<string, readonly string[]>> = {
+  SREM: ["SADD"],
+  SADD: ["SREM"],
+  ZREM: ["ZADD"],
+  ZADD: ["ZADD", "ZREM"],
+  HDEL: ["HSET"],
+  HSET: ["HSET", "HDEL"],
+  SET: ["RESTORE", "UNLINK"],
+  PERSIST: ["PEXPIREAT", "PERSIST"],
+  PEXPIRE: ["PEXPIREAT", "PERSIST"],
+  PEXPIREAT: ["PEXPIREAT", "PERSIST"],
+  RAISE: [],
+}
+
+/** Whether an undo takes back a change: of the same key, and of the same element. */
+export function takesBack(undo: readonly Word[], change: readonly Word[]): boolean {
+  const [name, key] = change as readonly [string, Word]
+  const [back, backKey] = undo as readonly [string, Word]
+  if (!(inverses[name] ?? ["RESTORE"]).includes(back) || !isSameWord(key, backKey)) return false
+  const element = elementOf(change)
+  return element === undefined || isSameWord(element, elementOf(undo)!)
+}
+
+/** The member or field that is meant; undefined where the change is of a whole key. */
+const elementOf = (words: readonly Word[]): Word | undefined =>
+  words[0] === "ZADD" ? words.at(-1) : /^(?:SADD|SREM|ZREM|HDEL|HSET)$/.test(String(words[0])) ? words[2] : undefined
+
+export const isSameWord = (one: Word, other: Word): boolean =>
+  Buffer.compare(Buffer.from(wireOf(one)), Buffer.from(wireOf(other))) === 0

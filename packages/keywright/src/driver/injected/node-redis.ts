@@ -1,0 +1,318 @@
+/* An injected node-redis 5 or 6: client, pool or cluster.
+ *
+ * Whether a command was written decides what its failure means. node-redis never
+ * sends one twice, and takes one out of its queue when its signal is aborted, if
+ * it is not written yet: then it is certain that nothing was applied. All other
+ * failures that are not error replies leave the outcome open. Its own `multi()`
+ * decodes the reply of EXEC without the command's type mapping, so MULTI, the
+ * commands and EXEC are sent as a chain. */
+
+import { clientRefuses, connectionLost, notSent } from "../../errors/driver.ts"
+import type { KeywrightError } from "../../errors/error.ts"
+import { clusterSlot } from "../cluster-slot.ts"
+import type { Command, Driver, Reply, SubscribeTo, Subscription } from "../driver.ts"
+import { firstKey } from "../first-key.ts"
+import type { Cancel } from "./cancel.ts"
+import type { Courier, Ticket } from "./courier.ts"
+import { InjectedDriver } from "./injected-driver.ts"
+import { commandName } from "./injected-call.ts"
+import { withBuffers } from "./wire-buffers.ts"
+import { RawMapping, readRaw } from "./node-redis-replies.ts"
+import type {
+  ClientOptions,
+  NodeRedisClient,
+  NodeRedisCluster,
+  NodeRedisPool,
+  SendOptions,
+} from "./node-redis-shape.ts"
+import { isNodeRedisCluster, isNodeRedisPool } from "./node-redis-shape.ts"
+import { asResp2 } from "../reply-shape.ts"
+import { looksLikeReply, serverError } from "../server-errors.ts"
+
+type Sender = (args: readonly (string | Buffer)[], options: SendOptions) => Promise<unknown>
+
+/** `client` is what `createClient`, `createClientPool` or `createCluster` returned. */
+export function nodeRedisDriver(client: NodeRedisClient | NodeRedisPool | NodeRedisCluster, timeoutMs: number): Driver {
+  return new InjectedDriver(courierOf(client), timeoutMs)
+}
+
+function courierOf(client: NodeRedisClient | NodeRedisPool | NodeRedisCluster): Courier {
+  if (isNodeRedisCluster(client)) return new ClusterCourier(client)
+  return isNodeRedisPool(client) ? new PoolCourier(client) : new ClientCourier(client, false)
+}
+
+abstract class NodeRedisCourier implements Courier {
+  readonly kind = "node-redis"
+  abstract readonly label: string
+  abstract readonly cluster: boolean
+  abstract readonly db: number
+
+  one(command: Command, bytes: boolean, ticket: Ticket): Promise<Reply> {
+    return this.deliver((args, options) => this.route(command, args, options), command, bytes, ticket.signal)
+  }
+
+  together<T>(work: (one: Courier["one"]) => Promise<T>): Promise<T> {
+    return work((command, bytes, ticket) => this.one(command, bytes, ticket))
+  }
+
+  /** Sends one command, and reads the reply or the failure. */
+  protected async deliver(
+    send: Sender,
+    command: Command,
+    bytes: boolean,
+    abortSignal?: Cancel,
+    chainId?: symbol,
+    shape: (reply: Reply) => Reply = (reply) => asResp2(command, reply),
+  ): Promise<Reply> {
+    const typeMapping = new RawMapping()
+    const options: SendOptions = {
+      typeMapping,
+      timeout: 0,
+      ...(abortSignal === undefined ? {} : { abortSignal }),
+      ...(chainId === undefined ? {} : { chainId }),
+    }
+    try {
+      return shape(readRaw(await send(withBuffers(command), options), bytes, typeMapping.notes))
+    } catch (error) {
+      throw outcomeOf(error, commandName(command), this.label)
+    }
+  }
+
+  /** MULTI, the commands and EXEC on one client, with nothing in between. */
+  protected async chain(client: NodeRedisClient, commands: readonly Command[], bytes: boolean): Promise<Reply[]> {
+    const chainId = Symbol("keywright")
+    const send: Sender = (args, options) => client.sendCommand(args, options)
+    const shaped = (reply: Reply): Reply =>
+      Array.isArray(reply) ? reply.map((item: Reply, i) => asResp2(commands[i] ?? [], item)) : reply
+    const replies = [["MULTI"], ...commands, ["EXEC"]].map((command) =>
+      this.deliver(send, command, bytes, undefined, chainId, shaped).catch((error: KeywrightError) => {
+        if (error.code.startsWith("SERVER.")) return error
+        throw error
+      }),
+    )
+    const settled = await Promise.allSettled(replies)
+    return settled.map((result) => {
+      if (result.status === "rejected") throw result.reason
+      return result.value
+    })
+  }
+
+  async subscribe(to: SubscribeTo, signal: Cancel): Promise<Subscription> {
+    const client = open((await this.template()).duplicate({ url: undefined }))
+    const { channels = [], patterns = [], onMessage, onGap } = to
+    signal.addEventListener("abort", () => client.destroy())
+    await client.connect()
+    if (channels.length > 0) await client.subscribe(channels, (text, channel) => onMessage({ channel, text }))
+    for (const pattern of patterns) {
+      await client.pSubscribe([pattern], (text, channel) => onMessage({ pattern, channel, text }))
+    }
+    client.on("ready", () => onGap?.())
+    return { close: async () => client.destroy() }
+  }
+
+  async database(db: number): Promise<Courier> {
+    return ownClient(await this.template(), { database: db })
+  }
+
+  async dedicated(): Promise<Courier> {
+    return ownClient(await this.template(), {})
+  }
+
+  primaries(): Promise<readonly Courier[]> {
+    return Promise.resolve([this])
+  }
+
+  close(): void {
+    // The client was passed in: it stays open.
+  }
+
+  abstract multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]>
+  protected abstract route(command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown>
+  /** A client to duplicate. */
+  protected abstract template(): Promise<NodeRedisClient>
+}
+
+class ClientCourier extends NodeRedisCourier {
+  readonly label: string
+  readonly cluster = false
+  readonly db: number
+  readonly #client: NodeRedisClient
+  readonly #ours: boolean
+
+  constructor(client: NodeRedisClient, ours: boolean) {
+    super()
+    refusePrefix(client.options)
+    this.#client = client
+    this.#ours = ours
+    this.db = client.options?.database ?? 0
+    this.label = `${addressOf(client.options)}/${this.db} (node-redis client)`
+  }
+
+  async multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]> {
+    await readyClient(this.#client, ticket.signal, this.label)
+    return this.chain(this.#client, commands, bytes)
+  }
+
+  override close(): void {
+    if (!this.#ours) return
+    const end = () => {
+      try {
+        this.#client.destroy()
+      } catch {
+        // It was closed before.
+      }
+    }
+    // A client that is just connecting again finishes that first, and would keep the process alive.
+    for (const event of ["connect", "ready"]) this.#client.on(event, end)
+    end()
+  }
+
+  protected route(_command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown> {
+    return this.#client.sendCommand(args, options)
+  }
+
+  protected template(): Promise<NodeRedisClient> {
+    return Promise.resolve(this.#client)
+  }
+}
+
+class PoolCourier extends NodeRedisCourier {
+  readonly label = "node-redis pool"
+  readonly cluster = false
+  readonly db = 0
+  readonly #pool: NodeRedisPool
+
+  constructor(pool: NodeRedisPool) {
+    super()
+    this.#pool = pool
+  }
+
+  override together<T>(work: (one: Courier["one"]) => Promise<T>): Promise<T> {
+    return this.#pool.execute((client) => {
+      const send: Sender = (args, options) => client.sendCommand(args, options)
+      return work((command, bytes, ticket) => this.deliver(send, command, bytes, ticket.signal))
+    })
+  }
+
+  multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]> {
+    return this.#pool.execute(async (client) => {
+      await readyClient(client, ticket.signal, this.label)
+      return this.chain(client, commands, bytes)
+    })
+  }
+
+  protected route(_command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown> {
+    return this.#pool.sendCommand(args, options)
+  }
+
+  protected template(): Promise<NodeRedisClient> {
+    return this.#pool.execute((client) => client)
+  }
+}
+
+class ClusterCourier extends NodeRedisCourier {
+  readonly label = "node-redis cluster"
+  readonly cluster = true
+  readonly db = 0
+  readonly #cluster: NodeRedisCluster
+
+  constructor(cluster: NodeRedisCluster) {
+    super()
+    this.#cluster = cluster
+  }
+
+  async multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]> {
+    const key = commands.map(firstKey).find((found) => found !== undefined)
+    const node = key === undefined ? undefined : this.#cluster.slots[clusterSlot(key)]?.master
+    const client = node === undefined ? await this.template() : await this.#cluster.nodeClient(node)
+    await readyClient(client, ticket.signal, this.label)
+    return this.chain(client, commands, bytes)
+  }
+
+  override async primaries(): Promise<readonly Courier[]> {
+    const clients = await Promise.all(this.#cluster.masters.map((node) => this.#cluster.nodeClient(node)))
+    return clients.map((client) => new ClientCourier(client, false))
+  }
+
+  protected async route(command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown> {
+    const key = firstKey(command)
+    if (key === undefined) return (await this.template()).sendCommand(args, options)
+    const [routing] = withBuffers([key])
+    return this.#cluster.sendCommand(routing as string | Buffer, false, args, options)
+  }
+
+  protected async template(): Promise<NodeRedisClient> {
+    const [node] = this.#cluster.masters
+    if (node === undefined) throw notSent("a command", this.label, new Error("the cluster client is not connected"))
+    return this.#cluster.nodeClient(node)
+  }
+}
+
+/** A connection of ours, with the settings of the client. Commands wait in it until it is connected. */
+function ownClient(template: NodeRedisClient, overrides: object): Courier {
+  const client = open(template.duplicate({ ...overrides, url: undefined }))
+  // Why it cannot connect does not matter here: each call on it ends with its own outcome.
+  client.connect().catch(() => undefined)
+  return new ClientCourier(client, true)
+}
+
+/** An error event without a listener would end the process; each call reports what it means for that call. */
+function open(client: NodeRedisClient): NodeRedisClient {
+  client.on("error", () => undefined)
+  return client
+}
+
+/** A chain cannot be taken back once its first command is queued, so it waits outside of the queue. */
+function readyClient(client: NodeRedisClient, signal: Cancel, label: string): Promise<void> {
+  if (client.isReady && !signal.aborted) return Promise.resolve()
+  return new Promise((resolve, reject) => {
+    const ready = () => {
+      signal.removeEventListener("abort", late)
+      resolve()
+    }
+    const late = () => {
+      client.off("ready", ready)
+      reject(notSent("MULTI", label, signal.reason))
+    }
+    if (signal.aborted) return late()
+    client.once("ready", ready)
+    signal.addEventListener("abort", late)
+  })
+}
+
+/** Errors that node-redis makes only before a command is written. Its TimeoutError also ends written ones. */
+const BEFORE_WRITING = new Set(["AbortError", "ClientClosedError", "ClientOfflineError"])
+const BEFORE_WRITING_TEXT = /^(The queue is full|Timeout waiting for a client)/
+/** When a connection breaks, the pool of node-redis 5 passes the answer to its own greeting to a waiting command. */
+const HANDSHAKE = /unknown subcommand 'SETINFO'/i
+
+function outcomeOf(error: unknown, command: string, label: string): unknown {
+  if (!(error instanceof Error) || ("code" in error && String(error.code).startsWith("DRIVER."))) return error
+  const names = namesOf(error)
+  if (HANDSHAKE.test(error.message)) return connectionLost(command, label, error)
+  if (names.includes("ErrorReply") || looksLikeReply(error.message)) return serverError(error.message)
+  const before = names.some((name) => BEFORE_WRITING.has(name)) || BEFORE_WRITING_TEXT.test(error.message)
+  return before ? notSent(command, label, error) : connectionLost(command, label, error)
+}
+
+function namesOf(error: Error): string[] {
+  const names: string[] = []
+  for (let type = error.constructor; typeof type === "function" && type !== Error; type = Object.getPrototypeOf(type)) {
+    names.push(type.name)
+  }
+  return names
+}
+
+function refusePrefix(options: ClientOptions | undefined): void {
+  if (options?.keyPrefix === undefined || options.keyPrefix === "") return
+  throw clientRefuses(
+    "the node-redis client adds a prefix to keys",
+    "Declare the prefix in the schema, and leave out `keyPrefix`.",
+  )
+}
+
+function addressOf(options: ClientOptions | undefined): string {
+  const { host = "127.0.0.1", port = 6379, path, tls } = options?.socket ?? {}
+  if (path !== undefined) return `unix://${path}`
+  return `${tls === true ? "rediss" : "redis"}://${host}:${port}`
+}

@@ -1,0 +1,324 @@
+/* Values that are bounded by others, or repeat them. Both sides are read by their codecs;
+ * what cannot be read is another check's finding. */
+
+import type { Command, Reply, Wire } from "../../../driver/driver.ts"
+import { isKeywrightError, KeywrightError } from "../../../errors/error.ts"
+import type { AnyCodec } from "../../../schema/codec/codec.ts"
+import { isOfElement, knownFrom } from "../../../schema/compare.ts"
+import { redisTypes } from "../../../schema/define.ts"
+import type { Comparison, InvariantRule } from "../../../schema/invariant.ts"
+import type { Key } from "../../../schema/key.ts"
+import { type At, partAt, type Spot, spotOf } from "../../../schema/place.ts"
+import type { Fix, KeyPart, ReadCommand } from "../finding.ts"
+import { decode, showElement, undecodable } from "../../model/decoding.ts"
+import type { Suspicion } from "../inquiry.ts"
+import { graceOf } from "../grace.ts"
+import type { ParamTexts } from "../../model/entity-model.ts"
+import type { Model, KeyModel } from "../../model/model.ts"
+import { isSecretField } from "../../model/secret-fields.ts"
+import { spell } from "../../model/spell.ts"
+import type { CheckKind, CheckKey, Subject } from "../../model/subject.ts"
+
+type CompareRule = Extract<InvariantRule, { kind: "compare" }>
+
+export const compareCheck: CheckKind = (row, model) =>
+  model.keyspace.invariants.flatMap((rule) => {
+    if (rule.kind !== "compare" || rule.left.key !== row.declared.name) return []
+    return checkFor(rule, row, model) ?? []
+  })
+
+function checkFor(rule: CompareRule, row: KeyModel, model: Model): CheckKey | undefined {
+  const { left, right } = rule
+  const one = spotOf(row.declared, left.place)!
+  if (typeof right === "number") return checkInside(rule, row, one, undefined)
+  if (right.key === left.key)
+    return checkInside(rule, row, one, { row, spot: spotOf(row.declared, right.place)!, at: right })
+  const other = model.keys.get(right.key)
+  return other && checkElsewhere(rule, row, one, { row: other, spot: spotOf(other.declared, right.place)!, at: right })
+}
+
+/** The other side, where it is not a number. */
+interface ComparedSide {
+  readonly row: KeyModel
+  readonly spot: Spot
+  readonly at: At
+}
+
+/** Both sides are in the same key, or the other one is a number. */
+function checkInside(rule: CompareRule, row: KeyModel, one: Spot, other: ComparedSide | undefined): CheckKey {
+  return (subject, inquiry) => {
+    for (const part of comparedParts(subject, one, other?.spot)) {
+      const judge: Judge = ([mine, theirs]) => {
+        const value = valueOf(one, mine!, part, subject)
+        const bound = other === undefined ? rule.right : valueOf(other.spot, theirs!, part, subject, other.at)
+        return isBroken(value, rule.is, bound) ? { value, bound } : undefined
+      }
+      const look = (left: Reply) => {
+        const found = judge([left, part.right])
+        if (found === undefined) return
+        const reads = [part.read, ...(other === undefined ? [] : [part.readRight])]
+        const fix = fixOf(rule, row, one, other?.spot, part, subject)
+        inquiry.suspect(suspicionOf(rule, subject, one, other, part, found, reads, judge, fix))
+      }
+      // The size of a large collection is requested from the server.
+      if (one.in === "size" && !subject.last) inquiry.ask(part.read.db, part.read.command, look)
+      else look(part.left)
+    }
+  }
+}
+
+/** The other side is in another key. */
+function checkElsewhere(rule: CompareRule, row: KeyModel, one: Spot, other: ComparedSide): CheckKey {
+  const { spot, at } = other
+  const sources = other.row.params.map((param) => [param, knownFrom(row.declared, other.row.declared, param)!] as const)
+  const isByElement = isOfElement(other.row.declared, spot)
+  const { member, field = member } = other.row.declared.shape as Partial<Record<string, AnyCodec>>
+  /** What cannot be an element there has no counterpart. */
+  const isElement = (element: Reply) => undecodable(field!, element, other.row.secret) === undefined
+  return (subject, inquiry) => {
+    const parts = comparedParts(subject, one, undefined)
+    if (parts.length === 0) return
+    // Of a day, a month is the beginning; what has the same name is the same text.
+    const texts = sources.map(([param, from]) => [
+      param,
+      param === from ? subject.params[from]! : subject.params[from]!.slice(0, "2011-10".length),
+    ])
+    const key = spell(other.row, Object.fromEntries(texts) as ParamTexts)
+    const look = (part: ComparedPart, read: ReadCommand, reply: Reply) => {
+      const judge: Judge = ([mine, theirs]) => {
+        const [value, bound] = [valueOf(one, mine!, part, subject), decodedAt(spot, theirs!, at)]
+        return isBroken(value, rule.is, bound) ? { value, bound } : undefined
+      }
+      const found = judge([part.left, reply])
+      if (found === undefined) return
+      const fix = fixOf(rule, row, one, undefined, part, subject)
+      inquiry.suspect(suspicionOf(rule, subject, one, other, part, found, [part.read, read], judge, fix))
+    }
+    const readFor = (element?: Reply): ReadCommand => ({
+      db: other.row.db,
+      command: readOf(other.row, spot, key, element),
+    })
+    const ask = (read: ReadCommand, asking: readonly ComparedPart[]) =>
+      inquiry.ask(read.db, read.command, (reply) => {
+        if (!(reply instanceof KeywrightError)) for (const part of asking) look(part, read, reply)
+      })
+    if (!isByElement) return ask(readFor(), parts)
+    for (const part of parts) if (isElement(part.element!)) ask(readFor(part.element), [part])
+  }
+}
+
+/** One value to compare: what was read of it, what reads it again, and where it is. */
+interface ComparedPart {
+  readonly left: Reply
+  readonly right: Reply
+  readonly read: ReadCommand
+  readonly readRight: ReadCommand
+  readonly place: KeyPart | undefined
+  /** The element that it belongs to, where there are several. */
+  readonly element: Reply | undefined
+}
+
+/** Which values of a subject are compared. */
+function comparedParts(subject: Subject, one: Spot, other: Spot | undefined): ComparedPart[] {
+  const { row, key, elements, bad, first } = subject
+  const { declared, db } = row
+  const read = (spot: Spot | undefined, element?: Reply): ReadCommand => ({
+    db,
+    command: spot === undefined ? ["EXISTS", key] : readOf(row, spot, key, element),
+  })
+  const single = (left: Reply, right: Reply, place: KeyPart | undefined): ComparedPart[] => [
+    { left, right, read: read(one), readRight: read(other), place, element: undefined },
+  ]
+  const isEach = (spot: Spot | undefined) => spot !== undefined && isOfElement(declared, spot)
+  if (!isEach(one) && !isEach(other)) {
+    if (!first) return []
+    const known = (spot: Spot | undefined): Reply =>
+      spot === undefined ? null : spot.in === "field" ? fieldOf(subject, spot.name) : (elements[0] ?? null)
+    const place = one.in === "field" ? { field: one.name } : undefined
+    return one.in === "size" ? single(sizeSoFar(subject), known(other), place) : single(known(one), known(other), place)
+  }
+  const width = row.type === "zset" || row.type === "hash" ? 2 : 1
+  const found: ComparedPart[] = []
+  for (let i = 0; i < elements.length; i += width) {
+    if (bad?.has(i)) continue
+    const element = elements[i]!
+    const second = elements[i + 1] ?? null
+    const raw = (spot: Spot | undefined): Reply => (isSecond(spot) ? second : element)
+    const place = keyPartAt(subject, element, i)
+    found.push({
+      left: raw(one),
+      right: raw(other),
+      read: read(one, element),
+      readRight: read(other, element),
+      place,
+      element,
+    })
+  }
+  return found
+}
+
+const isSecond = (spot: Spot | undefined): boolean => spot?.name === "value" || spot?.name === "score"
+
+function keyPartAt({ row, offset }: Subject, element: Reply, i: number): KeyPart {
+  const { kind, shape } = row.declared
+  if (kind === "list") return { index: String(offset + i) }
+  const codec = (shape["field"] ?? shape["member"]) as AnyCodec | undefined
+  const shown = showElement(codec, element, row)
+  return kind === "map" ? { field: shown } : { member: shown }
+}
+
+function fieldOf({ elements, bad }: Subject, field: string): Reply {
+  const at = elements.findIndex((name, i) => i % 2 === 0 && name === field)
+  return at < 0 || bad?.has(at) ? null : elements[at + 1]!
+}
+
+/** The size of a collection that was read whole; for a larger one any value, since its size is requested. */
+const sizeSoFar = ({ elements, last, row }: Subject): Reply =>
+  last ? elements.length / (row.type === "zset" || row.type === "hash" ? 2 : 1) : null
+
+/** The commands that count the elements of each type. */
+const SIZES: Readonly<Record<string, string>> = {
+  list: "LLEN",
+  set: "SCARD",
+  zset: "ZCARD",
+  hash: "HLEN",
+  stream: "XLEN",
+}
+
+const readOf = ({ declared }: KeyModel, spot: Spot, key: string, element?: Reply): Command =>
+  readAgain(declared, spot, key, element as Wire)
+
+/** What reads a place again, and says whether it is still there. Words are those of a command, or of a plan. */
+export function readAgain<W>(row: Pick<Key, "kind">, spot: Spot, key: W, element?: W): (W | string)[] {
+  if (spot.in === "param") return ["EXISTS", key]
+  if (spot.in === "size") return [SIZES[redisTypes[row.kind]]!, key]
+  if (spot.in === "field") return ["HGET", key, spot.name]
+  const word = element as W
+  switch (row.kind) {
+    case "map":
+      return ["HGET", key, word]
+    case "zset":
+    case "geo":
+      return ["ZSCORE", key, word]
+    case "set":
+      return ["SISMEMBER", key, word]
+    case "list":
+      return ["LPOS", key, word]
+    default:
+      return ["GET", key]
+  }
+}
+
+/** The value on one side, from what its read answered; undefined when it is not there any more, or cannot be read. */
+function valueOf(spot: Spot, reply: Reply, part: ComparedPart, subject: Subject, at?: At): unknown {
+  if (spot.in === "param") return decodedAt(spot, subject.params[spot.name]!)
+  if (spot.in === "size") return typeof reply === "number" ? reply : undefined
+  // Members and fields are what they are as long as they are there.
+  const isItself = spot.in === "part" && part.element !== undefined && !isSecond(spot)
+  if (isItself) return reply === null || reply === 0 ? undefined : decodedAt(spot, part.element)
+  return decodedAt(spot, reply, at)
+}
+
+export function decodedAt(spot: Spot, raw: Reply, at?: At): unknown {
+  if (raw === null) return at?.otherwise
+  if (spot.in === "size") return raw
+  try {
+    return partAt(decode(spot.codec!, raw), spot.path)
+  } catch (error) {
+    if (isKeywrightError(error)) return undefined
+    throw error
+  }
+}
+
+/** Numbers, instants and texts; what is not there breaks nothing. */
+export function isBroken(value: unknown, is: Comparison, bound: unknown): boolean {
+  if (value === undefined || value === null || bound === undefined || bound === null) return false
+  const [one, other] = [comparable(value), comparable(bound)]
+  if (is === "=" || is === "!=") return (String(one) === String(other)) !== (is === "=")
+  if (typeof one === "string" || typeof other === "string") return false
+  return !(is === "<" ? one < other : is === "<=" ? one <= other : is === ">" ? one > other : one >= other)
+}
+
+const comparable = (value: unknown): number | bigint | string =>
+  value instanceof Date
+    ? value.getTime()
+    : typeof value === "number" || typeof value === "bigint"
+      ? value
+      : String(value)
+
+interface Broken {
+  readonly value: unknown
+  readonly bound: unknown
+}
+
+/** What is wrong by these replies to the reads; undefined when nothing is. */
+type Judge = (replies: readonly Reply[]) => Broken | undefined
+
+function suspicionOf(
+  { left, is, ...rule }: CompareRule,
+  { row, key }: Subject,
+  one: Spot,
+  other: ComparedSide | undefined,
+  part: ComparedPart,
+  { value, bound }: Broken,
+  reads: readonly ReadCommand[],
+  judge: Judge,
+  fix: Fix | undefined,
+): Suspicion {
+  const [hidesOne, hidesOther] = [isSecret(row, one), other !== undefined && isSecret(other.row, other.spot)]
+  // Where both should differ, each says what the other is.
+  const hidesBoth = is === "!=" && (hidesOne || hidesOther)
+  return {
+    code: "COMPARE.BROKEN",
+    row,
+    key,
+    ...(part.place !== undefined && { place: hidesBoth ? withoutElement(part) : part.place }),
+    raw: `${left.place} ${is} ${part.element === undefined ? "" : String(part.element)}`,
+    expected: `${left.place} ${is} ${hidesOther || hidesBoth ? "…" : valueText(bound)}`,
+    found: hidesOne || hidesBoth ? (is === "!=" ? "the same value" : "another value") : valueText(value),
+    reads,
+    holds: (replies) => judge(replies) !== undefined,
+    ...(fix !== undefined && { fix }),
+    ...graceOf(rule),
+  }
+}
+
+/** The element may be what is compared. */
+function withoutElement({ place, element }: ComparedPart): KeyPart {
+  if (element === undefined || "index" in place!) return place!
+  return "field" in place! ? { field: "…" } : { member: "…" }
+}
+
+/** A listed name means every field of that name, also inside others. */
+const isSecret = (row: KeyModel, { codec, name, path }: Spot): boolean =>
+  codec?.secret === true || [name, ...path].some((part) => isSecretField(row, part))
+
+const valueText = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value).slice(0, 80))
+
+/** A field that repeats a segment of its key is set to it; an element of many, or a whole value, can only be removed. */
+function fixOf(
+  { is }: CompareRule,
+  row: KeyModel,
+  one: Spot,
+  other: Spot | undefined,
+  { element }: ComparedPart,
+  { key, params }: Subject,
+): Fix | undefined {
+  const { db } = row
+  if (one.in === "field") {
+    if (is !== "=" || other?.in !== "param") return undefined
+    return { db, commands: [["HSET", key, one.name, params[other.name]!]] }
+  }
+  if (one.in === "size") return undefined
+  if (element === undefined) return { db, commands: [["UNLINK", key]], destroys: true }
+  const word = element as Wire
+  const removals: Readonly<Record<string, Command>> = {
+    map: ["HDEL", key, word],
+    zset: ["ZREM", key, word],
+    geo: ["ZREM", key, word],
+    set: ["SREM", key, word],
+    list: ["LREM", key, "0", word],
+  }
+  const command = removals[row.declared.kind]
+  return command && { db, commands: [command], destroys: true }
+}

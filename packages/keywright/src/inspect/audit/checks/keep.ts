@@ -1,0 +1,30 @@
+/* Collections that keep only a limited number of elements. */
+
+import type { CheckKind } from "../../model/subject.ts"
+
+export const lengthCommands = { list: "LLEN", zset: "ZCARD", stream: "XLEN" } as const
+
+export const keepCheck: CheckKind = ({ declared }) => {
+  const { keep, kind } = declared
+  if (keep === undefined || !(kind in lengthCommands)) return undefined
+  const command = lengthCommands[kind as keyof typeof lengthCommands]
+  return ({ row, key, length, first }, inquiry) => {
+    if (!first || length === undefined || length <= keep) return
+    const trim = {
+      LLEN: ["LTRIM", key, "0", String(keep - 1)],
+      ZCARD: ["ZREMRANGEBYRANK", key, "0", String(-keep - 1)],
+      XLEN: ["XTRIM", key, "MAXLEN", String(keep)],
+    }[command]
+    inquiry.suspect({
+      code: "VALUE.TOO_MANY",
+      row,
+      key,
+      expected: `at most ${keep} elements`,
+      found: `${length} elements`,
+      reads: [{ db: row.db, command: [command, key] }],
+      holds: ([now]) => Number(now) > keep,
+      // Which end of a list is the older one, only its writers know.
+      fix: { db: row.db, commands: [trim], ...(kind === "list" && { destroys: true }) },
+    })
+  }
+}

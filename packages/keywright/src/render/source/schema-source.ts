@@ -1,0 +1,344 @@
+/* A keyspace in its JSON form as TypeScript, as a person would have written it. */
+
+import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
+import { targetsOf, type Where } from "../../schema/invariant.ts"
+import type {
+  DefForm,
+  EntityForm,
+  EntryForm,
+  GroupForm,
+  IndexForm,
+  KeyspaceForm,
+  TtlForm,
+} from "../../schema/json/form.ts"
+import type { At } from "../../schema/place.ts"
+import { block, call, type Code, field, type BlockItem, object, print, quoted } from "./code.ts"
+import { oneLine, plainJson } from "../printable.ts"
+import { SourceNames } from "./source-codecs.ts"
+import { libraries, type Library } from "./source-documents.ts"
+import { commonConvention, type Convention, following, isOf } from "./source-layouts.ts"
+
+export interface SourceOptions {
+  /** What documents are checked with. Default: zod. */
+  readonly library?: Library
+  /** The name of the exported keyspace. */
+  readonly constant?: string
+  /** Lines at the top. */
+  readonly header?: readonly string[]
+  /** Lines above an entry, by its path: `"service.status"`. */
+  readonly comments?: ReadonlyMap<string, readonly string[]>
+}
+
+export function schemaSource(form: KeyspaceForm, options: SourceOptions = {}): string {
+  const { library = "zod", constant = "schema", header = [], comments = new Map() } = options
+  const documents = libraries[library]
+  const names = new SourceNames(documents, [constant, "record"])
+  const entities = entitiesIn(form.entries)
+  const convention = commonConvention(entities.map(following))
+  const writer: Writer = { names, comments, convention }
+  const entries = entriesCode(form.entries, "", writer)
+  const params = Object.entries(form.params ?? {})
+  const rest: BlockItem[] = [
+    ...(form.name === undefined ? [] : [field("name", JSON.stringify(form.name))]),
+    ...(form.doc === undefined ? [] : [field("doc", JSON.stringify(form.doc))]),
+    ...(form.ttl === undefined ? [] : [field("ttl", ttlCode(form.ttl, names))]),
+    ...(form.inferred === undefined ? [] : [field("inferred", String(form.inferred))]),
+    ...(form.prefix === undefined ? [] : [field("prefix", JSON.stringify(form.prefix))]),
+    ...(params.length === 0 ? [] : [field("params", paramsCode(params, names))]),
+    ...(form.invariants === undefined
+      ? []
+      : [
+          field(
+            "invariants",
+            block(
+              "[",
+              form.invariants.map((rule) => ({ code: ruleCode(rule, names) })),
+              "]",
+            ),
+          ),
+        ]),
+    ...(form.relations === undefined ? [] : [field("relations", relationsCode(form.relations))]),
+  ]
+  names.use("keyspace")
+  const body = print({
+    open: "keyspace(",
+    items: [{ code: { ...object(entries), spaced: false } }, ...(rest.length === 0 ? [] : [{ code: object(rest) }])],
+    close: ")",
+  })
+  // Ids first: documents are long.
+  const ordered = [...names.constants].sort(([a], [b]) => Number(/^[A-Z]/.test(a)) - Number(/^[A-Z]/.test(b)))
+  const constants = ordered.map(([name, code]) => {
+    const text = `const ${name} = `
+    return `${text}${print(code, 0, text.length)}`
+  })
+  const used = [...names.used].sort((a, b) => a.localeCompare(b, "en"))
+  const imported = block(
+    "{",
+    used.map((name) => ({ code: name })),
+    "}",
+  )
+  const lines = [
+    ...(header.length === 0
+      ? []
+      : [`/* ${header.map((line) => oneLine(line).replaceAll("*/", "* /")).join("\n * ")} */`, ""]),
+    `import ${print({ ...imported, spaced: true }, 0, 24)} from "keywright"`,
+    ...(names.usesDocuments ? [documents.import] : []),
+    "",
+    ...(constants.length === 0 ? [] : [...constants, ""]),
+    ...(usesLayout(entities, convention) ? [`const record = ${print(conventionCode(convention!))}`, ""] : []),
+    `export const ${constant} = ${body}`,
+    "",
+  ]
+  // What is seen must be what is compiled: in a string an escape is the same, and nobody overlooks it.
+  return plainJson(lines.join("\n"))
+}
+
+interface Writer {
+  readonly names: SourceNames
+  readonly comments: ReadonlyMap<string, readonly string[]>
+  readonly convention: Convention | undefined
+}
+
+const entitiesIn = (entries: Readonly<Record<string, EntryForm>>): EntityForm[] =>
+  Object.values(entries).flatMap((entry) =>
+    "group" in entry ? entitiesIn(entry.entries) : entry.kind === "entity" ? [entry] : [],
+  )
+
+const usesLayout = (entities: readonly EntityForm[], convention: Convention | undefined): boolean =>
+  convention !== undefined && entities.some((entity) => isOf(following(entity), convention))
+
+const conventionCode = (convention: Convention): Code =>
+  call("layout", object(Object.entries(convention).map(([part, pattern]) => field(part, JSON.stringify(pattern)))))
+
+const entriesCode = (entries: Readonly<Record<string, EntryForm>>, path: string, writer: Writer): BlockItem[] =>
+  Object.entries(entries).map(([name, entry]) =>
+    field(name, entryCode(entry, name, `${path}${name}`, writer), writer.comments.get(`${path}${name}`)),
+  )
+
+function entryCode(entry: EntryForm, name: string, path: string, writer: Writer): Code {
+  if ("group" in entry) return groupCode(entry, path, writer)
+  return entry.kind === "entity" ? entityCode(entry, name, writer) : defCode(entry, name, writer)
+}
+
+function groupCode(group: GroupForm, path: string, writer: Writer): Code {
+  const { names } = writer
+  const entries = { ...object(entriesCode(group.entries, `${path}.`, writer)), spaced: true }
+  const notes = notesCode(group, names)
+  names.use(group.group)
+  if (group.group === "database")
+    return call(
+      "database",
+      String(group.db),
+      JSON.stringify(group.name),
+      entries,
+      ...(notes.length === 0 ? [] : [object(notes)]),
+    )
+  if (group.group === "sharded") {
+    const [shards, by] = [String(group.shards), JSON.stringify(group.by)]
+    const sums = (["checksumOf", "startOf"] as const).flatMap((name) =>
+      group[name] === undefined ? [] : [field(name, JSON.stringify(group[name]))],
+    )
+    const all = [...sums, ...notes]
+    return call("sharded", shards, by, entries, ...(all.length > 0 ? [object(all)] : []))
+  }
+  const prefix = JSON.stringify(group.prefix)
+  const marker = group.marker === undefined ? [] : [field("marker", JSON.stringify(group.marker))]
+  if (group.group === "family") return call("family", prefix, object([...notes, ...marker]), entries)
+  return call("scope", prefix, entries, ...(notes.length === 0 ? [] : [object(notes)]))
+}
+
+function notesCode(entry: EntryForm, names: SourceNames): BlockItem[] {
+  const { doc, ttl, deprecated, evictable, when, inferred } = entry
+  const secret = "secret" in entry ? entry.secret : undefined
+  return [
+    ...("params" in entry && entry.params !== undefined
+      ? [field("params", paramsCode(Object.entries(entry.params), names))]
+      : []),
+    ...(ttl === undefined ? [] : [field("ttl", ttlCode(ttl, names))]),
+    ...(secret === undefined ? [] : [field("secret", secret === true ? "true" : quoted(secret))]),
+    ...(evictable === undefined ? [] : [field("evictable", String(evictable))]),
+    ...(inferred === undefined ? [] : [field("inferred", String(inferred))]),
+    ...(deprecated === undefined ? [] : [field("deprecated", JSON.stringify(deprecated))]),
+    ...(when === undefined ? [] : [field("when", JSON.stringify(when))]),
+    ...(doc === undefined ? [] : [field("doc", JSON.stringify(doc))]),
+  ]
+}
+
+/** `{ token, user: userId }` */
+const paramsCode = (params: readonly (readonly [string, CodecSpec])[], names: SourceNames): Code =>
+  object(
+    params.map(([name, spec]) => {
+      const code = names.codec(spec, name)
+      return code === name ? { code: name } : field(name, code)
+    }),
+  )
+
+function ttlCode(ttl: TtlForm, names: SourceNames): Code {
+  if (typeof ttl === "string") return JSON.stringify(ttl)
+  if ("sliding" in ttl) return call(names.use("sliding"), JSON.stringify(ttl.sliding))
+  if ("fixed" in ttl) return call(names.use("fixed"), JSON.stringify(ttl.fixed))
+  if ("upTo" in ttl) return call(names.use("upTo"), JSON.stringify(ttl.upTo))
+  return call(names.use("either"), ...ttl.either.map((one) => JSON.stringify(one)))
+}
+
+function defCode(def: DefForm, name: string, { names }: Writer): Code {
+  const shape = def.shape ?? {}
+  const one = (part: string) => names.codec(shape[part] as CodecSpec, name)
+  const isPlainInt = (part: string) => JSON.stringify(shape[part]) === '{"codec":"int"}'
+  const args: Code[] = [JSON.stringify(def.pattern)]
+  const options: BlockItem[] = []
+  names.use(def.kind)
+  if (def.kind === "string") args.push(one("value"))
+  else if (def.kind === "counter")
+    options.push(...(isPlainInt("value") || shape["value"] === undefined ? [] : [field("value", one("value"))]))
+  else if (def.kind === "hash" || def.kind === "stream")
+    args.push(fieldsCode(shape["fields"] as Readonly<Record<string, CodecSpec>>, names))
+  else if (def.kind === "map") args.push(one("field"), one("value"))
+  else if (def.kind === "list") args.push(one("item"))
+  else if (def.kind !== "bitmap") args.push(one("member"))
+  if (def.kind === "zset" && shape["score"] !== undefined) options.push(field("score", one("score")))
+  if (def.keep !== undefined) options.push(field("keep", String(def.keep)))
+  options.push(...notesCode(def, names))
+  return call(def.kind, ...args, ...(options.length === 0 ? [] : [object(options)]))
+}
+
+const fieldsCode = (fields: Readonly<Record<string, CodecSpec>>, names: SourceNames): Code =>
+  paramsCode(Object.entries(fields), names)
+
+function entityCode(entity: EntityForm, name: string, { names, convention }: Writer): Code {
+  const value =
+    entity.store.as === "json" ? names.codec(entity.store.value, name) : fieldsCode(entity.store.fields, names)
+  const followed = following(entity)
+  if (convention !== undefined && isOf(followed, convention)) {
+    names.use("layout")
+    const isGiven = convention.counter !== undefined && entity.counter === undefined
+    const options = [
+      ...indexesCode("unique", entity.unique, layoutIndex),
+      ...indexesCode("index", entity.index, layoutIndex),
+      ...(isGiven ? [field("ids", JSON.stringify(entity.ids ?? "given"))] : []),
+      ...stampsCode(entity),
+      ...quotedCode(entity),
+      ...notesCode(entity, names),
+    ]
+    return call("record", JSON.stringify(followed.word), value, ...(options.length === 0 ? [] : [object(options)]))
+  }
+  const options = [
+    ...(entity.counter === undefined ? [] : [field("counter", JSON.stringify(entity.counter))]),
+    ...(entity.all === undefined ? [] : [field("all", JSON.stringify(entity.all))]),
+    ...(entity.ids === undefined ? [] : [field("ids", JSON.stringify(entity.ids))]),
+    ...indexesCode("unique", entity.unique, plainIndex),
+    ...indexesCode("index", entity.index, plainIndex),
+    ...stampsCode(entity),
+    ...quotedCode(entity),
+    ...notesCode(entity, names),
+  ]
+  return call(
+    names.use("entity"),
+    JSON.stringify(entity.pattern),
+    value,
+    ...(options.length === 0 ? [] : [object(options)]),
+  )
+}
+
+const stampsCode = ({ stamps = [] }: EntityForm): BlockItem[] =>
+  stamps.length === 0 ? [] : [field("stamps", stamps.length === 4 ? "true" : quoted(stamps))]
+
+const quotedCode = (entity: EntityForm): BlockItem[] => (entity.quoted ? [field("quoted", "true")] : [])
+
+function indexesCode(
+  label: string,
+  indexes: Readonly<Record<string, IndexForm>> | undefined,
+  code: (index: IndexForm) => Code,
+): BlockItem[] {
+  const all = Object.entries(indexes ?? {})
+  return all.length === 0 ? [] : [field(label, object(all.map(([name, index]) => field(name, code(index)))))]
+}
+
+function plainIndex(index: IndexForm): Code {
+  const { patterns } = index
+  const spelled = patterns.length === 1 ? JSON.stringify(patterns[0]) : quoted(patterns)
+  const more = moreCode(index)
+  return more.length === 0 ? spelled : object([field("patterns", spelled), ...more])
+}
+
+/** Which records are in an index, and in which order. */
+const moreCode = ({ where, score }: IndexForm): BlockItem[] => [
+  ...(where === undefined
+    ? []
+    : [field("where", object(Object.entries(where).map(([name, value]) => field(name, JSON.stringify(value)))))]),
+  ...(score === undefined ? [] : [field("score", JSON.stringify(score))]),
+]
+
+/** A field, or a field and the mirrors; several fields, a condition or a score as an object. */
+function layoutIndex(index: IndexForm): Code {
+  const {
+    patterns: [first = "", ...mirrors],
+  } = index
+  const fields = [...first.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+  const more = moreCode(index)
+  if (fields.length === 1 && more.length === 0)
+    return mirrors.length === 0 ? JSON.stringify(fields[0]) : quoted([fields[0]!, ...mirrors])
+  return object([
+    field("on", fields.length === 1 ? JSON.stringify(fields[0]) : quoted(fields)),
+    ...(mirrors.length === 0 ? [] : [field("mirrors", quoted(mirrors))]),
+    ...more,
+  ])
+}
+
+function ruleCode(rule: NonNullable<KeyspaceForm["invariants"]>[number], names: SourceNames): Code {
+  const idOf = (id: string) => names.idNamed(id) ?? JSON.stringify(id)
+  const text = (value: unknown): Code => JSON.stringify(value)
+  const where = (one: Where): Code => (typeof one === "string" ? text(one) : placeCode(one, names))
+  const notes = (truth?: string) => {
+    const given = { truth, grace: rule.grace, doc: rule.doc }
+    const fields = Object.entries(given).filter(([, value]) => value !== undefined)
+    return fields.length === 0 ? [] : [object(fields.map(([name, value]) => field(name, text(value))))]
+  }
+  switch (rule.kind) {
+    case "same":
+      return call(names.use("sameIds"), idOf(rule.id), quoted(rule.keys), ...notes(truthOf(rule)))
+    case "reference": {
+      const { from, to } = rule
+      const targets = targetsOf({ to })
+      const target = Array.isArray(to)
+        ? block(
+            "[",
+            targets.map((one) => ({ code: where(one) })),
+            "]",
+          )
+        : where(targets[0]!)
+      return call(names.use("refersTo"), idOf(rule.id), where(from), target, ...notes())
+    }
+    case "compare": {
+      const right = typeof rule.right === "number" ? String(rule.right) : placeCode(rule.right, names)
+      return call(names.use("compare"), placeCode(rule.left, names), text(rule.is), right, ...notes())
+    }
+    default: {
+      const name = names.use(rule.kind === "inverse" ? "inverse" : "excludes")
+      return call(name, ...rule.keys.map(text), ...notes(truthOf(rule)))
+    }
+  }
+}
+
+/** The truth, where it is not the first. */
+const truthOf = ({ keys, truth }: { readonly keys: readonly string[]; readonly truth?: string }): string | undefined =>
+  truth === keys[0] ? undefined : truth
+
+function placeCode({ key, place, otherwise }: At, names: SourceNames): Code {
+  const options = otherwise === undefined ? [] : [object([field("otherwise", JSON.stringify(otherwise))])]
+  return call(names.use("at"), JSON.stringify(key), JSON.stringify(place), ...options)
+}
+
+const relationsCode = (relations: NonNullable<KeyspaceForm["relations"]>): Code =>
+  object(
+    Object.entries(relations).map(([entity, own]) =>
+      field(
+        entity,
+        object(
+          Object.entries(own).map(([name, relation]) =>
+            field(name, object(Object.entries(relation).map(([part, value]) => field(part, JSON.stringify(value))))),
+          ),
+        ),
+      ),
+    ),
+  )
