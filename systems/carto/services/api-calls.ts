@@ -7,7 +7,7 @@ import { inBatches } from "./in-batches.ts"
 import type { MapViews } from "./map-views.ts"
 import { noUser } from "./refusals.ts"
 import { isMoving } from "./renaming.ts"
-import { tolerant } from "./tolerant.ts"
+import { tolerant } from "../../platform/tolerant.ts"
 
 export interface Refreshed {
   updated: number
@@ -20,7 +20,7 @@ const AT_ONCE = 200
 
 export function apiCalls(context: CartoContext, calendar: Calendar, mapViews: MapViews) {
   const { db, clock, settings } = context
-  const unlessCorrupt = tolerant(context)
+  const unlessCorrupt = tolerant(context.lenient)
   return {
     /** As they are now, counted. */
     async of(username: string): Promise<number[]> {

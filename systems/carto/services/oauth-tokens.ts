@@ -6,7 +6,7 @@ import type { CartoContext } from "../context.ts"
 import { oauthToken } from "../ids.ts"
 import { inBatches } from "./in-batches.ts"
 import { noToken } from "./refusals.ts"
-import { tolerant } from "./tolerant.ts"
+import { tolerant } from "../../platform/tolerant.ts"
 
 export interface OauthGrant {
   readonly user_id: number
@@ -17,7 +17,7 @@ const AT_ONCE = 200
 
 export function oauthTokens(context: CartoContext) {
   const { db, clock } = context
-  const unlessCorrupt = tolerant(context)
+  const unlessCorrupt = tolerant(context.lenient)
   return {
     /** 160 bits. */
     async create(userId: number): Promise<string> {

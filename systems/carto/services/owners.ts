@@ -7,7 +7,7 @@ import type { CartoContext } from "../context.ts"
 import { namesOf, rowsOfDatabase, type Sql } from "../source/users.ts"
 import { SourceUnavailable } from "../../platform/source.ts"
 import { inBatches } from "./in-batches.ts"
-import { tolerant } from "./tolerant.ts"
+import { tolerant } from "../../platform/tolerant.ts"
 import type { UserRecord } from "./user-records.ts"
 
 export type OwnerRecord = Partial<Pick<UserRecord, "id" | "database_name" | "map_key">>
@@ -25,7 +25,7 @@ const MOST_KNOWN = 10_000
 
 export function owners(context: CartoContext) {
   const { db, source } = context
-  const unlessCorrupt = tolerant(context)
+  const unlessCorrupt = tolerant(context.lenient)
   const names = new Map<number, readonly string[]>()
   let waiting: Search[] = []
   let walking: Promise<unknown> = Promise.resolve()

@@ -13,7 +13,7 @@ import type { MapViews } from "./map-views.ts"
 import type { Owners } from "./owners.ts"
 import { busy, noUser } from "./refusals.ts"
 import type { Renaming } from "./renaming.ts"
-import { tolerant } from "./tolerant.ts"
+import { tolerant } from "../../platform/tolerant.ts"
 import type { UserRecords } from "./user-records.ts"
 
 const AT_ONCE = 200
@@ -32,7 +32,7 @@ export function removal(
 ) {
   const { db, source } = context
   const inTurn = changing(context)
-  const unlessCorrupt = tolerant(context)
+  const unlessCorrupt = tolerant(context.lenient)
 
   const dropAll = (found: AsyncIterable<WithHandle<{ delete(): Promise<boolean> }>>): Promise<void> =>
     inBatches(found, AT_ONCE, async (batch) => void (await Promise.all(batch.map(({ handle }) => handle.delete()))))

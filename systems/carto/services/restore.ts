@@ -9,7 +9,7 @@ import * as catalogue from "../source/tables.ts"
 import { lockedPage } from "../source/users.ts"
 import { changing } from "./changing.ts"
 import type { Renaming } from "./renaming.ts"
-import { tolerant } from "./tolerant.ts"
+import { tolerant } from "../../platform/tolerant.ts"
 
 export interface Restored {
   readonly users: number
@@ -28,7 +28,7 @@ const PAGE = 200
 export function restore(context: CartoContext, renaming: Renaming) {
   const { db } = context
   const inTurn = changing(context)
-  const unlessCorrupt = tolerant(context)
+  const unlessCorrupt = tolerant(context.lenient)
   /** How many of these calls were carried out. */
   const counted = async (calls: readonly Promise<void>[]): Promise<number> => {
     const done = await Promise.all(calls.map((call) => unlessCorrupt(call.then(() => true))))

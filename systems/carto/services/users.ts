@@ -11,7 +11,7 @@ import { changing } from "./changing.ts"
 import { claim } from "./claim.ts"
 import { noUser, usernameTaken } from "./refusals.ts"
 import type { Renaming } from "./renaming.ts"
-import { tolerant } from "./tolerant.ts"
+import { tolerant } from "../../platform/tolerant.ts"
 import { isWhole, KEPT, rowOf, whole, type UserRecord, type UserRecords } from "./user-records.ts"
 
 export interface NewUser {
@@ -27,7 +27,7 @@ const newKey = () => randomBytes(20).toString("hex")
 export function users(context: CartoContext, records: UserRecords, renaming: Renaming) {
   const { db, clock } = context
   const inTurn = changing(context)
-  const unlessCorrupt = tolerant(context)
+  const unlessCorrupt = tolerant(context.lenient)
   const change = (
     username: string,
     field: "database_name" | "map_key" | "last_active_time",

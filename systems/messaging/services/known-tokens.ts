@@ -2,7 +2,7 @@
  * map and the token are read at once, without a script and on a cluster, too, in one round trip.
  * What they say is read each time. */
 
-import { Undecodable, WrongType } from "keywright"
+import { isCorrupt } from "../../platform/tolerant.ts"
 import type { MessagingContext } from "../context.ts"
 import type { TokenKey } from "./token-sweeps.ts"
 
@@ -30,7 +30,7 @@ export function knownTokens(homes: MessagingContext["homes"]) {
           return { key, tenant, account, code, user, paired: undefined }
         }
       } catch (error) {
-        if (!(error instanceof Undecodable || error instanceof WrongType)) throw error
+        if (!isCorrupt(error)) throw error
       }
       places.delete(token)
       return undefined

@@ -3,7 +3,6 @@
 
 import { isoInstant, WrongType } from "keywright"
 import { fewWhileUp } from "../../platform/few-at-once.ts"
-import { errorFields } from "../../platform/log.ts"
 import type { MessagingContext } from "../context.ts"
 import type { Contact, ContactLists } from "./contact-lists.ts"
 import { homeOfUser } from "./homes.ts"
@@ -135,7 +134,7 @@ export function presence(context: MessagingContext, lists: ContactLists, relay: 
         await live(home, scope, [])
       } catch (error) {
         if (!(error instanceof WrongType)) throw error
-        log.error("corrupt key", errorFields(error))
+        lenient.onUndecodable(error)
       }
     }
     return removed

@@ -29,7 +29,7 @@ export interface Caller {
   checkOwns(order: { readonly userId?: string | null | undefined }): Promise<void>
 }
 
-export function access({ db, log }: RestaurantContext, tokens: Pick<Tokens, "isCurrent">) {
+export function access({ db, lenient }: RestaurantContext, tokens: Pick<Tokens, "isCurrent">) {
   /** By role and route: the permission that fitted last. */
   const fitted = new Map<string, string>()
   const placeOf = (roleId: string, { method, path }: Omit<Guarded, "params">) => `${roleId} ${method} ${path}`
@@ -37,7 +37,7 @@ export function access({ db, log }: RestaurantContext, tokens: Pick<Tokens, "isC
   /** The permission of a role that allows it, if there is one. */
   const find = async (roleId: string, route: Guarded): Promise<Permission | undefined> => {
     const ids = await db.rolePermissions({ roleId }).members()
-    const permissions = await readAll(db.permission, ids, log)
+    const permissions = await readAll(db.permission, ids, lenient)
     const found = permissions.find((permission) => permission && allows(permission, route))
     if (found) fitted.set(placeOf(roleId, route), found.id)
     else fitted.delete(placeOf(roleId, route))

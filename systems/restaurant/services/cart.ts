@@ -1,8 +1,8 @@
 /* Carts. A user has one, from the first dish to the checkout; each change is one
  * transaction that reads in one round trip and drops the cached view (RST-17 to RST-20). */
 
-import { Undecodable, WrongType } from "keywright"
 import { conflict, notFound, unauthorized } from "../../platform/http/problem.ts"
+import { isCorrupt } from "../../platform/tolerant.ts"
 import type { CartDetail, CartView, Dish, RestaurantContext, Transaction } from "../context.ts"
 import { readAll } from "./pages.ts"
 import type { CountedTransaction } from "./counted-transaction.ts"
@@ -29,7 +29,7 @@ interface CartOwner {
   readonly email: string
 }
 
-export function carts({ db, settings, log }: RestaurantContext, inTransaction: CountedTransaction) {
+export function carts({ db, settings, lenient }: RestaurantContext, inTransaction: CountedTransaction) {
   const cartOf = (db: Transaction, userId: string) => db.cart.find("user", { userId }, WITH_ITEMS)
 
   /** A line with this quantity, at the price that the dish has now. */
@@ -71,7 +71,7 @@ export function carts({ db, settings, log }: RestaurantContext, inTransaction: C
     const cart = await db.cart.find("user", { userId })
     if (cart === undefined) return undefined
     const ids = await db.cartDetail.listIds("cart", { cartId: cart.id })
-    const items = (await readAll(db.cartDetail, ids, log)).filter((item) => item?.cartId === cart.id)
+    const items = (await readAll(db.cartDetail, ids, lenient)).filter((item) => item?.cartId === cart.id)
     return { id: cart.id, items: items.map((item) => item!) }
   }
 
@@ -79,7 +79,7 @@ export function carts({ db, settings, log }: RestaurantContext, inTransaction: C
     try {
       return (await db.cartCache({ userId }).get()) ?? (await readView(userId))
     } catch (error) {
-      if (!(error instanceof Undecodable || error instanceof WrongType)) throw error
+      if (!isCorrupt(error)) throw error
       return readViewLeniently(userId)
     }
   }
@@ -90,7 +90,7 @@ export function carts({ db, settings, log }: RestaurantContext, inTransaction: C
       const view = await cachedView(userId)
       if (view === undefined) return { id: null, items: [], total: 0 }
       const ids = [...new Set(view.items.map((item) => item.dishId))]
-      const found = ids.length === 0 ? [] : await readAll(db.dish, ids, log)
+      const found = ids.length === 0 ? [] : await readAll(db.dish, ids, lenient)
       const dishes = new Map(found.flatMap((dish) => (dish ? [[dish.id, dish]] : [])))
       const items = view.items.map(({ id, dishId, quantity, price, total }) => {
         const dish = dishes.get(dishId)

@@ -26,11 +26,11 @@ const MOST_STOCK = 1_000_000_000
 const MANY = 200
 const ALL = ""
 
-export function categories({ db, log }: RestaurantContext) {
+export function categories({ db, lenient }: RestaurantContext) {
   return {
     create: ({ name, description = null }: NewCategory, by: string): Promise<Category> =>
       db.category.create({ name, description }, { by }),
-    list: async (options: ListPage) => pageOfIds(db.category, await db.category.ids(), options, log),
+    list: async (options: ListPage) => pageOfIds(db.category, await db.category.ids(), options, lenient),
     update: (id: string, change: Partial<NewCategory>, by: string): Promise<Category> =>
       db.category.update(id, change, { by }),
 
@@ -55,7 +55,7 @@ export function categories({ db, log }: RestaurantContext) {
   }
 }
 
-export function dishes({ db, settings, log }: RestaurantContext) {
+export function dishes({ db, settings, lenient }: RestaurantContext) {
   const checkCategory = async (db: Transaction, id: string): Promise<void> => {
     if ((await db.category.get(id)) === undefined)
       throw badRequest("no_such_category", "body.categoryId: there is no such category")
@@ -63,7 +63,11 @@ export function dishes({ db, settings, log }: RestaurantContext) {
   // Anybody may ask for the menu, as often as they like: those who do so at the same time share what is read.
   const allIds = nextTogether(() => db.dish.ids())
   const readIn = nextTogetherOf(async (categoryId) =>
-    readAll(db.dish, categoryId === ALL ? await db.dish.ids() : await db.dish.listIds("category", { categoryId }), log),
+    readAll(
+      db.dish,
+      categoryId === ALL ? await db.dish.ids() : await db.dish.listIds("category", { categoryId }),
+      lenient,
+    ),
   )
   const isLow = ({ stock }: Dish) => typeof stock === "number" && stock <= settings.lowStock
 
@@ -87,7 +91,7 @@ export function dishes({ db, settings, log }: RestaurantContext) {
     async list({ categoryId, available, search, lowStock, ...options }: DishFilter): Promise<Page<Dish>> {
       const isWhole =
         categoryId === undefined && available === undefined && search === undefined && lowStock === undefined
-      if (isWhole && options.pageSize <= MANY) return pageOfIds(db.dish, await allIds(), options, log)
+      if (isWhole && options.pageSize <= MANY) return pageOfIds(db.dish, await allIds(), options, lenient)
       const words = search?.toLowerCase()
       const found = (await readIn(categoryId ?? ALL)).filter(
         (dish) =>
@@ -134,7 +138,7 @@ export function dishes({ db, settings, log }: RestaurantContext) {
     /** soldToday = 0, for all dishes or for those that `isDue` (RST-15): how many it was. */
     async resetSoldToday(isDue: (dish: Dish) => boolean = () => true): Promise<number> {
       const sold = (dish: Dish) => (dish.soldToday ?? 0) !== 0 && isDue(dish)
-      const all = await readAll(db.dish, await db.dish.ids(), log)
+      const all = await readAll(db.dish, await db.dish.ids(), lenient)
       let reset = 0
       for (const dish of all) if (dish && sold(dish) && (await resetOne(dish))) reset += 1
       return reset

@@ -18,7 +18,7 @@ const PAGE = 100
 /** Users that are remembered: beyond that, all are forgotten. */
 const MOST_USERS = 10_000
 
-export function openOrders({ db, settings, log }: Pick<RestaurantContext, "db" | "settings" | "log">) {
+export function openOrders({ db, settings, lenient }: Pick<RestaurantContext, "db" | "settings" | "lenient">) {
   const most = settings.mostOpenOrders
   const step = Math.max(1, Math.floor(most / PART))
   /** How many a user may place before they are counted. */
@@ -30,7 +30,7 @@ export function openOrders({ db, settings, log }: Pick<RestaurantContext, "db" |
     const ids = await db.order.listIds("user", { userId }, { reverse: true })
     let open = 0
     for (let from = 0; from < ids.length && open < most; from += PAGE) {
-      const orders = await readAll(db.order, ids.slice(from, from + PAGE), log)
+      const orders = await readAll(db.order, ids.slice(from, from + PAGE), lenient)
       open += orders.filter((order) => order !== undefined && isOpen(order)).length
     }
     return open >= most

@@ -34,7 +34,7 @@ export const shown = (order: Order, isPaidTwice = false): ShownOrder => ({
 })
 
 export function orders(context: RestaurantContext) {
-  const { db, settings, clock, log } = context
+  const { db, settings, clock, lenient } = context
   const records = paymentRecords(context)
   const dayOf = localDay(settings.timeZone)
   const allShown = async (found: readonly Order[]): Promise<ShownOrder[]> => {
@@ -70,8 +70,8 @@ export function orders(context: RestaurantContext) {
     async list({ status, paymentStatus, toRefund, ...options }: OrderFilter): Promise<Page<ShownOrder>> {
       const ids = await db.order.ids({ reverse: true })
       if (status === undefined && paymentStatus === undefined && toRefund === undefined)
-        return shownPage(await pageOfIds(db.order, ids, options, log))
-      const read = await readAll(db.order, ids, log)
+        return shownPage(await pageOfIds(db.order, ids, options, lenient))
+      const read = await readAll(db.order, ids, lenient)
       const all = await allShown(read.filter((order) => order !== undefined))
       const found = all.filter(
         (order) =>
@@ -84,7 +84,7 @@ export function orders(context: RestaurantContext) {
 
     async mine(userId: string, options: ListPage): Promise<Page<ShownOrder>> {
       const ids = await db.order.listIds("user", { userId }, { reverse: true })
-      const { meta, result } = await pageOfIds(db.order, ids, options, log)
+      const { meta, result } = await pageOfIds(db.order, ids, options, lenient)
       return shownPage({ meta, result: result.filter((order) => order.userId === userId) })
     },
 
@@ -93,10 +93,10 @@ export function orders(context: RestaurantContext) {
       const [order, lineIds] = await Promise.all([db.order.get(id), db.orderDetail.listIds("order", { orderId: id })])
       if (order === undefined) throw notFound("there is no such order")
       await caller.checkOwns(order)
-      const lines = (await readAll(db.orderDetail, lineIds, log)).flatMap((line) =>
+      const lines = (await readAll(db.orderDetail, lineIds, lenient)).flatMap((line) =>
         line?.orderId === id ? [line] : [],
       )
-      const dishes = await readAll(db.dish, [...new Set(lines.map((line) => line.dishId))], log)
+      const dishes = await readAll(db.dish, [...new Set(lines.map((line) => line.dishId))], lenient)
       const names = new Map(dishes.flatMap((dish) => (dish ? [[dish.id, dish.name]] : [])))
       const [view] = await allShown([order])
       return {

@@ -1,8 +1,10 @@
 /* Lists, a page at a time: ids first, then the records of the page in one MGET. Records
  * that cannot be read are left out and logged: one of them does not hide the others. */
 
-import { Undecodable, WrongType } from "keywright"
-import { errorFields, type Log } from "../../platform/log.ts"
+import { isCorrupt, tolerant } from "../../platform/tolerant.ts"
+import type { RestaurantContext } from "../context.ts"
+
+type Lenient = RestaurantContext["lenient"]
 
 export interface ListPage {
   /** From 1 on. */
@@ -26,23 +28,17 @@ interface Readable<T> {
 }
 
 /** Those that are there and can be read, in the order of the ids. */
-export async function readAll<T>(entity: Readable<T>, ids: readonly string[], log: Log): Promise<(T | undefined)[]> {
+export async function readAll<T>(
+  entity: Readable<T>,
+  ids: readonly string[],
+  lenient: Lenient,
+): Promise<(T | undefined)[]> {
   try {
     return await entity.getMany(ids)
   } catch (error) {
     // In a cluster each record is read by a command of its own, and one of another type is an error.
-    if (!(error instanceof Undecodable || error instanceof WrongType)) throw error
-    return Promise.all(ids.map((id) => readOne(entity, id, log)))
-  }
-}
-
-async function readOne<T>(entity: Readable<T>, id: string, log: Log): Promise<T | undefined> {
-  try {
-    return await entity.get(id)
-  } catch (error) {
-    if (!(error instanceof Undecodable || error instanceof WrongType)) throw error
-    log.error("a record was skipped", errorFields(error))
-    return undefined
+    if (!isCorrupt(error)) throw error
+    return Promise.all(ids.map((id) => tolerant(lenient)(entity.get(id))))
   }
 }
 
@@ -51,9 +47,9 @@ export async function pageOfIds<T>(
   entity: Readable<T>,
   ids: readonly string[],
   { page, pageSize }: ListPage,
-  log: Log,
+  lenient: Lenient,
 ): Promise<Page<T>> {
-  const found = await readAll(entity, ids.slice((page - 1) * pageSize, page * pageSize), log)
+  const found = await readAll(entity, ids.slice((page - 1) * pageSize, page * pageSize), lenient)
   const result = found.filter((one) => one !== undefined)
   return { meta: metaOf(ids.length - (found.length - result.length), page, pageSize), result }
 }

@@ -2,9 +2,9 @@
  * server to server (IPN), in any order, and repeats itself. Each report is one
  * transaction, so that the first that counts is the only one (RST-28 to RST-31). */
 
-import { Undecodable, WrongType } from "keywright"
 import { conflict, notFound, unavailable } from "../../platform/http/problem.ts"
 import { errorFields } from "../../platform/log.ts"
+import { isCorrupt } from "../../platform/tolerant.ts"
 import type { Order, RestaurantContext, Transaction } from "../context.ts"
 import type { Caller } from "./access.ts"
 import { attemptsOf, isRef, isRefOf, MOST_ATTEMPTS, paymentRefOf } from "./payment-refs.ts"
@@ -72,7 +72,7 @@ export function payments({ db, log }: RestaurantContext, vnpay: VnPay | undefine
         if (isSecond) log.warn("an order was paid again: refund it", { order: settled.order!.id, paymentRef: ref })
         return { ...settled, ...(name !== undefined && { restaurant: name }) }
       } catch (error) {
-        if (!(error instanceof Undecodable || error instanceof WrongType)) throw error
+        if (!isCorrupt(error)) throw error
         log.error("a payment could not be recorded", errorFields(error))
         return { code: "99" }
       }

@@ -9,11 +9,11 @@ export type RoleWithPermissions = Role & { readonly permissionIds: string[] }
 type NewRole = Pick<Role, "name" | "description">
 type NewPermission = Pick<Permission, "name" | "apiPath" | "method" | "module">
 
-export function roles({ db, log }: RestaurantContext) {
+export function roles({ db, lenient }: RestaurantContext) {
   return {
     create: ({ name, description = null }: NewRole, by: string): Promise<Role> =>
       db.role.create({ name, description }, { by }),
-    list: async (options: ListPage) => pageOfIds(db.role, await db.role.ids(), options, log),
+    list: async (options: ListPage) => pageOfIds(db.role, await db.role.ids(), options, lenient),
     update: (id: string, change: Partial<NewRole>, by: string): Promise<Role> => db.role.update(id, change, { by }),
 
     async get(id: string): Promise<RoleWithPermissions> {
@@ -48,10 +48,10 @@ export function roles({ db, log }: RestaurantContext) {
   }
 }
 
-export function permissions({ db, log }: RestaurantContext) {
+export function permissions({ db, lenient }: RestaurantContext) {
   return {
     create: (given: NewPermission, by: string): Promise<Permission> => db.permission.create(given, { by }),
-    list: async (options: ListPage) => pageOfIds(db.permission, await db.permission.ids(), options, log),
+    list: async (options: ListPage) => pageOfIds(db.permission, await db.permission.ids(), options, lenient),
     update: (id: string, change: Partial<NewPermission>, by: string): Promise<Permission> =>
       db.permission.update(id, change, { by }),
 

@@ -17,7 +17,7 @@ export interface NewUser {
   readonly roleId?: string | undefined
 }
 
-export function users({ db, log }: RestaurantContext, hashing: Hashing) {
+export function users({ db, lenient }: RestaurantContext, hashing: Hashing) {
   /** 400 unless there is such a role. */
   const checkRole = async (db: Transaction, roleId: string): Promise<void> => {
     if ((await db.role.get(roleId)) === undefined)
@@ -48,7 +48,7 @@ export function users({ db, log }: RestaurantContext, hashing: Hashing) {
       )
     },
 
-    list: async (options: ListPage) => pageOfIds(db.user, await db.user.ids(), options, log),
+    list: async (options: ListPage) => pageOfIds(db.user, await db.user.ids(), options, lenient),
 
     async get(id: string): Promise<User> {
       const found = await db.user.get(id)
