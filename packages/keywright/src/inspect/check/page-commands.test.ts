@@ -1,4 +1,4 @@
-/* Commands on a page, and how long it takes to find them. */
+/* Commands on a page. */
 
 import { describe, expect, it } from "vitest"
 import { commandsIn } from "./page-commands.ts"
@@ -15,12 +15,11 @@ describe("a line of a page", () => {
     expect(keysOf(line)).toEqual(keys)
   })
 
+  // Looked at again for each bracket or command, these would take minutes.
   it.each([
-    ["brackets before a letter", `SADD ${")".repeat(200_000)}x`],
-    ["commands without an end", "SADD ".repeat(20_000)],
+    ["brackets before a letter", `SADD ${")".repeat(1_000_000)}x`],
+    ["commands without an end", "SADD ".repeat(100_000)],
   ])("that was made to keep it busy is looked at once: %s", (_, line) => {
-    const started = performance.now()
-    readPageKeys(line)
-    expect(performance.now() - started).toBeLessThan(5000)
+    expect(readPageKeys(line)).toBeDefined()
   })
 })

@@ -43,6 +43,8 @@ export interface PageCommand {
 
 /** More of a line is not looked at for one command: a line may have thousands of them. */
 const LONGEST = 2000
+/** Words up to the key of a command that has one key: more than XREADGROUP takes before it. */
+const MOST_WORDS = 16
 
 const call = /\b\w+\.([A-Za-z_]{3,20})\(\s*(['"])([^'"]+)\2\s*([,)])/g
 const words = new RegExp(`(?<![\\w.'"/-])(${[...types.keys()].join("|")})\\s+(?=\\S)`, "g")
@@ -65,7 +67,7 @@ function* typed({ text, restore }: MaskedLine): Generator<PageCommand> {
   for (const match of text.matchAll(words)) {
     const name = match[1] as string
     const after = text.slice(match.index, match.index + LONGEST)
-    const args = splitWords(after)
+    const args = splitWords(after, MANY.has(name) ? LONGEST : MOST_WORDS)
     const first = firstKey(args)
     const at = first === undefined ? -1 : args.indexOf(String(first))
     if (at < 1) continue
@@ -79,12 +81,12 @@ function* typed({ text, restore }: MaskedLine): Generator<PageCommand> {
 export const bareWord = (word: string): string => word.replace(/^["'`]+|(?<!["'`,;.)])["'`,;.)]+$/g, "")
 
 /** The words of a command, up to where prose or a remark begins. */
-function splitWords(text: string): string[] {
+function splitWords(text: string, most: number): string[] {
   const found: string[] = []
   for (const [word] of text.matchAll(/'[^']*'|"[^"]*"|\S+/g)) {
     if (/^(#|\/\/|→|->|\||\\|\(|`|=)/.test(word)) break
     found.push(bareWord(word))
-    if (/[,;)`]$/.test(word)) break
+    if (found.length === most || /[,;)`]$/.test(word)) break
   }
   return found
 }
