@@ -248,8 +248,8 @@ export function transactionBroken(cause: KeywrightError): OutcomeUnknown {
 }
 
 export function batchHalfSent(cause: KeywrightError): OutcomeUnknown {
-  return new OutcomeUnknown("DRIVER.HALF_SENT", "a part of the batch was carried out, and the rest was not sent", {
-    why: "The client lost its connection, or the deadline passed, in the middle of the batch.",
+  return new OutcomeUnknown("DRIVER.HALF_SENT", "a part of the batch was carried out, and the rest was not", {
+    why: "The client lost its connection, the deadline passed, or one of several nodes refused its part.",
     fix: "Use `multi` or a script for commands that belong together.",
     cause,
   })

@@ -170,6 +170,23 @@ describe("which node a call goes to", () => {
     expect(await driver!.send(["UNLINK", "b", "a", "c"])).toBe(3)
   })
 
+  test.each([
+    [["UNLINK", "b", "a"], OutcomeUnknown, "DRIVER.HALF_SENT"],
+    [["FLUSHALL"], OutcomeUnknown, "DRIVER.HALF_SENT"],
+    [["EXISTS", "b", "a"], Refused, "SERVER.NOPERM"],
+    [["DBSIZE"], Refused, "SERVER.NOPERM"],
+  ])("%j that one node carries out and another refuses: refused only if it reads", async (command, type, code) => {
+    const refusing = ([name]: readonly string[]) => (name === "PING" ? "+PONG\r\n" : "-NOPERM no permissions\r\n")
+    cluster.nodes[0]!.answer = ([name]) => (name === "FLUSHALL" ? "+OK\r\n" : ":1\r\n")
+    cluster.nodes[1]!.answer = refusing
+    await open()
+    const error = await failureOf(driver!.send(command))
+    expect([error.constructor, error.code]).toEqual([type, code])
+    // Of all parts: nothing was written.
+    cluster.nodes[0]!.answer = refusing
+    expect(await failureOf(driver!.send(command))).toMatchObject({ code: "SERVER.NOPERM" })
+  })
+
   test("a transaction over several slots is refused, and nothing is sent", async () => {
     await open()
     const error = await failureOf(

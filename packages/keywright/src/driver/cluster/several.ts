@@ -68,7 +68,7 @@ export async function inParts(
     parts.map(({ command }) => command),
     options,
   )
-  refuseUnlessWhole(replies)
+  refuseUnlessWhole(parts[0]!.command, replies)
   if (join === "sum") return replies.reduce<number>((sum, reply) => sum + Number(reply), 0)
   const list: Reply[] = []
   parts.forEach(({ places }, i) => {
@@ -106,7 +106,7 @@ export async function everywhere(
   for (let left = primaries; left.length > 0; left = router.topology.primaries.filter((node) => !answered.has(node)))
     await Promise.all(left.map(asked))
   const replies = [...answered.values()]
-  refuseUnlessWhole(replies)
+  refuseUnlessWhole(command, replies)
   if (join === "sum") return replies.reduce<number>((sum, reply) => sum + Number(reply), 0)
   return join === "list" ? (replies as readonly (readonly Reply[])[]).flat() : replies[0]!
 }
@@ -130,14 +130,18 @@ async function scan(router: Router, [name, at, ...words]: Command, options: Call
   }
 }
 
+const CHANGES = /^(DEL|UNLINK|TOUCH|FLUSHALL|FLUSHDB)$/i
+
 /** Throws when a part failed; if another part was carried out, the error says that the outcome is mixed. */
-function refuseUnlessWhole(replies: readonly Reply[]): void {
+function refuseUnlessWhole([name]: Command, replies: readonly Reply[]): void {
   const errors = replies.filter((reply) => reply instanceof KeywrightError)
   if (errors.length === 0) return
   const unknown = errors.find((error) => error instanceof OutcomeUnknown)
+  if (unknown !== undefined || errors.length === replies.length) throw unknown ?? errors[0]
   const certain = errors.find((error) => error instanceof NotApplied)
-  if (unknown !== undefined || errors.length === replies.length || certain === undefined) throw unknown ?? errors[0]
-  throw batchHalfSent(certain)
+  // A refusal says that nothing was written.
+  if (certain === undefined && !CHANGES.test(String(name))) throw errors[0]
+  throw batchHalfSent(certain ?? errors[0]!)
 }
 
 /** By node; commands without keys go with the first. */
