@@ -10,6 +10,7 @@ import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
 import { clusterSlot } from "../cluster-slot.ts"
 import type { Driver } from "../driver.ts"
 import { openServer, type RespOptions } from "../resp/open-resp.ts"
+import { until } from "../../../../../test/until.ts"
 import { MOST_STRANGERS } from "./topology.ts"
 
 let cluster: FakeCluster
@@ -132,6 +133,22 @@ test("a node that says of another node's slot that it has it now does not get it
   expect(await driver!.send(["GET", own!])).toBe("node 0")
   expect(lies).toBeGreaterThan(0)
   expect(await driver!.send(["GET", others!])).toBe("node 1")
+})
+
+test("a node that says of all slots that they are its own does not get other nodes' calls, also if it alone is in use", async () => {
+  const [others, own] = ["key:1", "key:2"]
+  const [honest, thief] = cluster.nodes
+  await open({ timeoutMs: 5000 })
+  expect(await driver!.send(["GET", own!])).toBe("node 1")
+  thief!.slots = [[0, 16_383, 1]]
+  const asked = cluster.nodes.map((node) => node.asked)
+  let lies = 0
+  thief!.answer = ([name]) => (name === "GET" && lies++ === 0 ? cluster.to(1, clusterSlot(own!)) : undefined)
+  expect(await driver!.send(["GET", own!])).toBe("node 1")
+  await until(() => thief!.asked > asked[1]!)
+  await sleep(100)
+  expect(honest!.asked).toBeGreaterThan(asked[0]!)
+  expect(await driver!.send(["GET", others!])).toBe("node 0")
 })
 
 test("a redirect to an address that the password is a part of is followed", async () => {

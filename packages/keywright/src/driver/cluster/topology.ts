@@ -1,7 +1,7 @@
 /* Who owns which slot: what is known of a cluster, and when it is asked again.
  *
- *  - Up to three nodes are asked over existing connections; if there are none, all known
- *    addresses, including the ones given first, which are never forgotten.
+ *  - Three nodes are asked, over existing connections as far as there are any; if there are none, all
+ *    known addresses, including the ones given first, which are never forgotten.
  *  - Asked again: after MOVED, when a primary cannot be reached or does not answer, when a slot
  *    has no owner, and every half a minute. One question at a time, at least 100 ms apart;
  *    while nobody answers, the interval doubles each time.
@@ -228,6 +228,13 @@ export class Topology {
       const known = shuffled([...this.#nodes.values()]).map(({ endpoint }) => endpoint)
       const all = new Map([...this.#seeds, ...known].map((endpoint) => [showEndpoint(endpoint), endpoint]))
       asked.push(...[...all.values()].slice(0, DIALLED_AT_ONCE).map((endpoint) => this.#asker.dial(endpoint)))
+    } else {
+      // One node alone is not a majority: it may be cut off, part of another cluster by now, or lie about the others.
+      const others = shuffled(
+        this.primaries.filter((node) => node.awaySince === undefined && !node.isStranger && !linked.includes(node)),
+      )
+      const more = others.slice(0, ASKED_AT_ONCE - asked.length)
+      asked.push(...more.map(({ endpoint }) => this.#asker.dial(endpoint)))
     }
     return gather(asked, OTHERS_MS, (error) => (this.lastError = error))
   }
