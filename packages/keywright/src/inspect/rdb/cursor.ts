@@ -7,6 +7,7 @@
  * window's buffer is replaced, never reused, so slices of it stay valid. */
 
 import { rdbCorrupt, rdbTruncated } from "../../errors/rdb.ts"
+import type { Atom } from "./atom.ts"
 import { type Chunks, chunksOfStream } from "./chunks.ts"
 import { Crc64 } from "./crc64.ts"
 import { decompressLzf, isPlausibleLzf } from "./lzf.ts"
@@ -114,6 +115,12 @@ export class Cursor {
     const count = this.length()
     if (count < 0) throw rdbCorrupt(this.offset - 1, "an encoded string where a number belongs")
     return count
+  }
+
+  /** The same of up to 64 bits, of which none is lost: as text where it has too many for a number. */
+  exactCount(): Atom {
+    const count = this.count()
+    return Number.isSafeInteger(count) ? count : Buffer.from(String(this.bytes.readBigUInt64BE(this.at - 8)))
   }
 
   /** A 64-bit number of milliseconds. */

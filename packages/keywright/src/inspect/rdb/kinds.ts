@@ -3,7 +3,7 @@
 
 import { countIntset, unpackIntset } from "./intset.ts"
 import * as lay from "./layout.ts"
-import { DOUBLE, each, ID, items, LENGTH, MILLIS, STRING } from "./layout.ts"
+import { DOUBLE, each, ID, ID_PART, items, LENGTH, MILLIS, STRING } from "./layout.ts"
 import { countListpack, unpackListpack } from "./listpack.ts"
 import * as shape from "./shape.ts"
 import type { Sink } from "./sink.ts"
@@ -59,9 +59,9 @@ function stream(version: 1 | 2 | 3): Kind {
   const since3 = (...words: number[]) => (version >= 3 ? words : [])
   const pending = each(ID, MILLIS, LENGTH)
   const consumers = each(STRING, MILLIS, ...since3(MILLIS), each(ID))
-  const groups = each(STRING, LENGTH, LENGTH, ...since2(LENGTH), pending, consumers)
-  const lastId = [LENGTH, LENGTH]
-  const firstIdDeletedIdAdded = since2(LENGTH, LENGTH, LENGTH, LENGTH, LENGTH)
+  const groups = each(STRING, ID_PART, ID_PART, ...since2(LENGTH), pending, consumers)
+  const lastId = [ID_PART, ID_PART]
+  const firstIdDeletedIdAdded = since2(ID_PART, ID_PART, ID_PART, ID_PART, LENGTH)
   const layout = [each(STRING, STRING), lay.SIZE, ...lastId, ...firstIdDeletedIdAdded, groups]
   return kind("stream", "stream", layout, { shape: shape.stream(version), whole: true })
 }

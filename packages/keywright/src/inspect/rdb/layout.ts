@@ -22,6 +22,8 @@ export const CONTAINER = 7
 export const MODULE_ID = 8
 /** What a module saved: opcodes and their operands until an end mark. */
 export const MODULE = 9
+/** One of the two numbers of a stream id in the encoding of lengths, of which no bit may be lost. */
+export const ID_PART = 14
 
 /* These are made by `compile`: the beginning of a loop, the same where the
  * number of rounds is the number of elements, its end, and the end of all. */

@@ -121,6 +121,30 @@ describe("a record", () => {
   })
 })
 
+it("a stream has its ids in all of their 64 bits", async () => {
+  const most = 2n ** 64n - 1n
+  const middle = 2n ** 53n + 1n
+  const node = w.streamNode(
+    ["f"],
+    [
+      { after: [0, 0], values: ["v"] },
+      { after: [-2, 0], values: ["w"] },
+    ],
+  )
+  const id = [w.length(most), w.length(middle)]
+  const nodes = w.counted([w.string(w.streamId(1, 0)), w.string(node)])
+  const group = [w.string("g"), ...id, w.length(most), w.length(0), w.length(0)]
+  const end = [w.length(2), ...id, w.length(1), w.length(0), ...id, w.length(2), w.counted(group)]
+  const file = w.rdb("REDIS0010", [w.entry(19, "s", nodes, ...end)])
+  const { records } = await read(file, { values: "full", streams: true })
+  const text = `${most}-${middle}`
+  expect(records[0]!.value).toMatchObject({
+    entries: [["1-0"], [`${most}-0`]].map(([one]) => [one, expect.anything()]),
+    ...{ lastId: text, maxDeletedId: text, added: 2 },
+    groups: [{ lastId: text }],
+  })
+})
+
 describe("a batch", () => {
   it("gives single facts without making records", async () => {
     const { content, expected } = everyKind("REDIS0012")

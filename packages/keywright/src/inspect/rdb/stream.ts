@@ -141,7 +141,7 @@ function entriesOf(master: Buffer, pack: Buffer, sink: Sink): RdbStreamEntry[] {
   const [ms, seq] = [master.readBigUInt64BE(0), master.readBigUInt64BE(8)]
   for (let at = 0; at < count; at++) {
     const flags = row.number()
-    const id = `${ms + row.big()}-${seq + row.big()}`
+    const id = `${wrapped(ms + row.big())}-${wrapped(seq + row.big())}`
     const fields: Buffer[] = []
     if (flags & SAME_FIELDS) for (const field of shared) fields.push(field, row.bytes())
     else for (let left = row.number(); left > 0; left--) fields.push(row.bytes(), row.bytes())
@@ -248,7 +248,7 @@ class AtomReader {
   }
 
   id(): string {
-    return `${this.number()}-${this.number()}`
+    return `${this.big()}-${this.big()}`
   }
 
   #next(): Atom {
@@ -257,5 +257,8 @@ class AtomReader {
     return atom
   }
 }
+
+/** Differences of ids are of 64 bits with a sign, and ids of 64 without one. */
+const wrapped = (part: bigint): bigint => BigInt.asUintN(64, part)
 
 const idText = (id: Buffer): string => `${id.readBigUInt64BE(0)}-${id.readBigUInt64BE(8)}`

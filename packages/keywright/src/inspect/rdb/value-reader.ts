@@ -195,7 +195,7 @@ export class ValueReader {
     } else if (word === lay.CONTAINER) this.#container(cursor)
     else if (word === lay.MODULE_ID) this.module = moduleName(cursor)
     else {
-      const number = this.#number(cursor, word)
+      const number = word === lay.ID_PART ? cursor.exactCount() : this.#number(cursor, word)
       if (this.#isKeeping && !this.#isTail) this.#sink.put(number)
     }
   }
