@@ -129,6 +129,12 @@ export class Cursor {
     return this.bytes.readInt32LE(start + 4) * TWO_32 + this.bytes.readUInt32LE(start)
   }
 
+  /** The deadline of a key; NaN for -1, which servers take for none. */
+  deadline(): number {
+    const at = this.millis()
+    return at === -1 ? NaN : at
+  }
+
   double(): number {
     return this.bytes.readDoubleLE(this.take(8, "a score"))
   }

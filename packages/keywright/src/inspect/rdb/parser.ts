@@ -167,7 +167,7 @@ export class Parser {
       this.#place = "key"
       return 0
     }
-    if (code === EXPIRE_MS) entry.expireAtMs = cursor.millis()
+    if (code === EXPIRE_MS) entry.expireAtMs = cursor.deadline()
     else if (code === EXPIRE_SECONDS) entry.expireAtMs = cursor.bytes.readInt32LE(cursor.take(4, "a time")) * 1000
     else if (code === FREQ) entry.freq = cursor.byte()
     else if (code === IDLE) entry.idle = cursor.count()

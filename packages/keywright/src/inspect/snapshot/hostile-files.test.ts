@@ -56,6 +56,13 @@ describe.each(readings)("%s", (_, keysRead) => {
     },
   )
 
+  it("leaves no key out whose deadline is -1, which is none to a server", async () => {
+    const never = Buffer.concat([w.expireMs(-1), string("never")])
+    const expired = Buffer.concat([w.expireMs(-2), string("expired")])
+    writeFileSync(path, w.rdb("REDIS0011", [never, expired]))
+    expect(await keysRead()).toBe(1)
+  })
+
   it("does not take a file with a changed byte for whole", async () => {
     const file = w.rdb("REDIS0011", [string("one"), string("two")])
     file[file.indexOf("two")] = 0x54
