@@ -112,6 +112,17 @@ describe("a small file that expands", () => {
     expect(Object.entries(facts.aux)).toEqual([["ctime", "5"]])
   })
 
+  it("to very many modules is read without the names of most", async () => {
+    const section = Buffer.concat([w.u8(247), w.moduleId("ReJSON-RL", 1), w.length(2), w.length(1), w.length(0)])
+    const { facts } = await batchesOf(
+      w.rdb(
+        "REDIS0011",
+        Array.from({ length: 2000 }, () => section),
+      ),
+    )
+    expect(facts.modules).toHaveLength(1000)
+  })
+
   it("to very many databases is refused", async () => {
     const databases = Array.from({ length: 10_001 }, (_, db) =>
       Buffer.concat([w.selectDb(db), w.entry(0, "a", w.string("b"))]),

@@ -298,7 +298,8 @@ export class Parser {
 
   #finishSection(): void {
     if (this.#code === FUNCTION) this.#facts.functions++
-    if (this.#code === MODULE_DATA) this.#facts.modules.push(this.#reader.module)
+    const { modules } = this.#facts
+    if (this.#code === MODULE_DATA && modules.length < MOST_NOTES) modules.push(this.#reader.module)
   }
 
   #end(): number {
