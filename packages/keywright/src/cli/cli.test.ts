@@ -1,6 +1,6 @@
 /* What needs no server: help, usage, schemas that are missing or broken, check, docs. */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
@@ -165,6 +165,24 @@ describe("a schema", () => {
     expect(stderr).toContain(code)
     expect(stderr).toMatch(new RegExp(reason))
   })
+
+  it.runIf(process.getuid?.() === 0)(
+    "of another user, where everybody may put files, is not run before it is named",
+    async () => {
+      const shared = join(folder, "shared")
+      const config = join(shared, "keywright.config.ts")
+      mkdirSync(shared)
+      writeFileSync(config, schema("export default keyspace({})"))
+      chownSync(config, 65_534, 65_534)
+      const docs = (...args: string[]) => runCli(["docs", ...args], { cwd: shared })
+      expect((await docs()).code).toBe(0)
+      chmodSync(shared, 0o1777)
+      expect(await docs()).toMatchObject({ code: 2, stderr: expect.stringContaining("belongs to another user") })
+      expect((await docs("--config", "keywright.config.ts")).code).toBe(0)
+      chownSync(config, 0, 0)
+      expect((await docs()).code).toBe(0)
+    },
+  )
 
   it("that is ambiguous is a finding: the two patterns, a key that shows it, and the line", async () => {
     const path = file(

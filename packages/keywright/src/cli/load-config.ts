@@ -4,10 +4,11 @@
  * one copy of it: its errors are recognised by class. A keyspace is nevertheless
  * recognised by its shape: a package that brings its own copy may have made it. */
 
-import { existsSync, statSync } from "node:fs"
+import { existsSync, lstatSync, type Stats, statSync } from "node:fs"
 import { dirname, extname, join, relative, resolve } from "node:path"
 import { createJiti } from "jiti"
 import {
+  configForeign,
   configMissing,
   configRefused,
   fileMissing,
@@ -79,10 +80,19 @@ export function sourcesOf(call: Invocation): readonly SourceFile[] {
 
 function findConfig(given: string): string {
   if (!existsSync(given)) throw fileMissing(given)
-  if (!statSync(given).isDirectory()) return given
+  const folder = statSync(given)
+  if (!folder.isDirectory()) return given
   const found = NAMES.map((name) => join(given, name)).find((path) => existsSync(path))
   if (found === undefined) throw configMissing(given === "." ? "this folder" : given)
+  if (isForeign(found, folder)) throw configForeign(found)
   return found
+}
+
+/** Where everybody may put files, as in /tmp, is it the file of another user than this one and root? A config is code. */
+function isForeign(path: string, folder: Stats): boolean {
+  const user = process.getuid?.()
+  const isShared = (folder.mode & 0o002) !== 0
+  return isShared && user !== undefined && ![0, user].includes(lstatSync(path).uid)
 }
 
 async function loadFile(full: string, shown: string): Promise<Readonly<Record<string, unknown>>> {

@@ -57,6 +57,12 @@ export const configRefused = (path: string, why: string) =>
     fix: 'Write `export default { keyspace, url?: "redis://…", rules?: […], levels?: { "SCHEMA.UNDOCUMENTED": "off" } }`.',
   })
 
+export const configForeign = (path: string) =>
+  new KeywrightError("CLI.CONFIG", `${path} belongs to another user, in a folder that everybody may write to`, {
+    why: "A config is code, and would run as you.",
+    fix: `Use another folder; or look at the file, and name it: --config ${path}`,
+  })
+
 export const serverRequired = (command: string) =>
   new KeywrightError("CLI.SERVER_REQUIRED", `keywright ${command} needs a server, and none was named`, {
     why: "The embedded engine would be empty, so there would be nothing to look at.",
