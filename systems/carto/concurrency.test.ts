@@ -152,6 +152,19 @@ onRealServer("two servers of carto over one catalogue", (server) => {
     expect((await dumpAll(server().raw))[5]).toEqual(records)
   })
 
+  it.each(catalogues)(
+    "CDB-5: a key that was replaced is not good for a request that waited meanwhile: %s",
+    async (kind) => {
+      await open(kind)
+      const key = await on(0).user()
+      const replies = await times(20, (i) => on(i).call("POST /users/dev/api-key", { token: key }))
+      const statuses = replies.map(({ status }) => status)
+      expect([count(statuses, 200), count(statuses, 401)]).toEqual([1, 19])
+      const made = replies.find(({ status }) => status === 200)!.body["map_key"] as string
+      expect((await on(1).call("GET /users/dev", { token: made })).status).toBe(200)
+    },
+  )
+
   it.each(catalogues)("CDB-5 CDB-8: changes at once end the same in Redis and in the catalogue: %s", async (kind) => {
     await open(kind)
     await on(0).user()

@@ -105,8 +105,8 @@ export const userRoutes = (
     answer: User,
     errors: [404, 409, 429],
     async handle({ caller, params, body }) {
-      await access.user(caller, params.username)
-      await renaming.rename(params.username, body.username)
+      const isStillAllowed = await access.userInTurn(caller, params.username)
+      await renaming.rename(params.username, body.username, isStillAllowed)
       return profiles.get(body.username)
     },
   }),
@@ -120,8 +120,8 @@ export const userRoutes = (
     answer: z.object({ map_key: z.string() }),
     errors: [404],
     async handle({ caller, params }) {
-      await access.user(caller, params.username)
-      return { map_key: await users.rotateKey(params.username) }
+      const isStillAllowed = await access.userInTurn(caller, params.username)
+      return { map_key: await users.rotateKey(params.username, isStillAllowed) }
     },
   }),
   route({
@@ -133,8 +133,8 @@ export const userRoutes = (
     query,
     errors: [404],
     async handle({ caller, params }) {
-      await access.user(caller, params.username)
-      await users.visit(params.username)
+      const isStillAllowed = await access.userInTurn(caller, params.username)
+      await users.visit(params.username, isStillAllowed)
     },
   }),
 ]

@@ -19,6 +19,9 @@ export type Caller =
     }
   | { readonly kind: "nobody" }
 
+/** Asked again when it is the turn of a request: the key may have been replaced since. The admin needs none. */
+export type StillAllowed = () => Promise<void>
+
 export function access({ db }: CartoContext, owners: Owners, tokens: OauthTokens) {
   /** Whether an API key of the caller's is that of one of these users. */
   const isOneOf = (caller: Caller, users: readonly OwnerRecord[]): boolean => {
@@ -36,10 +39,18 @@ export function access({ db }: CartoContext, owners: Owners, tokens: OauthTokens
     throw badCredentials()
   }
 
+  const user = (caller: Caller, username: string): Promise<void> =>
+    demand(caller, async () => [await db.users.user({ username }).getMany(["map_key"])])
+
   return {
     /** The admin, or this user. */
-    user: (caller: Caller, username: string) =>
-      demand(caller, async () => [await db.users.user({ username }).getMany(["map_key"])]),
+    user,
+
+    /** The same for what is changed later, in its turn. */
+    async userInTurn(caller: Caller, username: string): Promise<StillAllowed | undefined> {
+      await user(caller, username)
+      return caller.kind === "admin" ? undefined : () => user(caller, username)
+    },
 
     /** The admin, or the user with this id. */
     id: (caller: Caller, id: number) => demand(caller, () => owners.ofId(id)),

@@ -26,3 +26,13 @@ it("of all users one is renamed at a time, and who asks many times at once keeps
   expect(begun).toBe(21)
   expect(done.indexOf("other")).toBeLessThan(2)
 })
+
+it("who has lost their key while they waited renames nobody, whoever has the name now", async () => {
+  const sql: unknown = new Proxy({}, { get: (_, name) => (name === "execute" ? async () => [] : () => sql) })
+  const source = { transaction: (work: (open: unknown) => Promise<unknown>) => work(sql) }
+  const records = { find: async () => ({ id: 1, database_name: "d", map_key: "another" }) }
+  const context = { source, redis: { isUp: true }, settings: {} } as unknown as CartoContext
+  const { rename } = renaming(context, records as never, {} as never)
+  const isStillAllowed = () => Promise.reject(new Error("no more"))
+  await expect(rename("old", "new", isStillAllowed)).rejects.toThrow("no more")
+})

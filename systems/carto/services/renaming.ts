@@ -13,6 +13,7 @@ import type { CartoContext } from "../context.ts"
 import { lock } from "../source/lock.ts"
 import { beginRename, endRename, insertRow, pendingRenames, rowNamed, rowsLike, type Sql } from "../source/users.ts"
 import type { UserRow } from "../tables.ts"
+import type { StillAllowed } from "./access.ts"
 import { changing } from "./changing.ts"
 import { claim } from "./claim.ts"
 import type { MapViews } from "./map-views.ts"
@@ -103,7 +104,7 @@ export function renaming(context: CartoContext, records: UserRecords, { visualiz
   }
 
   /** Writes the note. Undefined when another rename of the user is under way. */
-  const begin = (from: string, to: string): Promise<number | undefined> =>
+  const begin = (from: string, to: string, isStillAllowed?: StillAllowed): Promise<number | undefined> =>
     inTurn(async (sql) => {
       await lock(sql, "user", from, to)
       const found = await records.find(from, KEPT)
@@ -112,15 +113,16 @@ export function renaming(context: CartoContext, records: UserRecords, { visualiz
         if (row?.renamed_to !== to) throw noUser(from)
         return row.id
       }
+      await isStillAllowed?.()
       const record = whole(from, found)
       await claim(sql, records, to, undefined, from === to ? undefined : record.id)
       if (await beginRename(sql, from, to)) return record.id
       return (await insertRow(sql, { ...rowOf(from, record), renamed_to: to })) ? record.id : undefined
     })
 
-  const renameNow = async (from: string, to: string): Promise<void> => {
+  const renameNow = async (from: string, to: string, isStillAllowed?: StillAllowed): Promise<void> => {
     for (let tries = 0; tries < TRIES; tries++) {
-      const id = await begin(from, to)
+      const id = await begin(from, to, isStillAllowed)
       if (id !== undefined) return finish(from, to, id)
       await settle(from)
     }
@@ -155,7 +157,8 @@ export function renaming(context: CartoContext, records: UserRecords, { visualiz
       for (const row of await source.ask(pendingRenames)) await settleRow(row)
     },
 
-    rename: (from: string, to: string): Promise<void> => ofUser(from, () => ofAll("", () => renameNow(from, to))),
+    rename: (from: string, to: string, isStillAllowed?: StillAllowed): Promise<void> =>
+      ofUser(from, () => ofAll("", () => renameNow(from, to, isStillAllowed))),
   }
 }
 

@@ -7,6 +7,7 @@ import type { CartoContext } from "../context.ts"
 import { lock } from "../source/lock.ts"
 import { deleteRow, insertRow, updateRow, type Sql } from "../source/users.ts"
 import type { UserRow } from "../tables.ts"
+import type { StillAllowed } from "./access.ts"
 import { changing } from "./changing.ts"
 import { claim } from "./claim.ts"
 import { noUser, usernameTaken } from "./refusals.ts"
@@ -32,10 +33,12 @@ export function users(context: CartoContext, records: UserRecords, renaming: Ren
     username: string,
     field: "database_name" | "map_key" | "last_active_time",
     value: string,
+    isStillAllowed?: StillAllowed,
   ): Promise<void> =>
     renaming.unlessMoving(username, () =>
       inTurn(async (sql) => {
         await lock(sql, "user", username)
+        await isStillAllowed?.()
         if (!(await updateRow(sql, username, { [field]: value }))) await adopt(sql, username, { [field]: value })
         if (!(await db.$steps.setOfUser({ username, field, value }))) throw noUser(username)
       }),
@@ -74,14 +77,15 @@ export function users(context: CartoContext, records: UserRecords, renaming: Ren
     move: (username: string, database: string) => change(username, "database_name", database),
 
     /** A new API key; the old one is not valid any more (CDB-5). */
-    async rotateKey(username: string): Promise<string> {
+    async rotateKey(username: string, isStillAllowed?: StillAllowed): Promise<string> {
       const key = newKey()
-      await change(username, "map_key", key)
+      await change(username, "map_key", key, isStillAllowed)
       return key
     },
 
     /** The user loads their dashboard (CDB-19). */
-    visit: (username: string) => change(username, "last_active_time", clock.now().toISOString()),
+    visit: (username: string, isStillAllowed?: StillAllowed) =>
+      change(username, "last_active_time", clock.now().toISOString(), isStillAllowed),
   }
 }
 
