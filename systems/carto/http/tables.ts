@@ -59,7 +59,7 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
       }),
       answer: Metadata,
       status: 201,
-      errors: [403, 409],
+      errors: [403, 409, 429],
       async handle({ caller, params, body }) {
         await access.writer(caller, body.user_id, params.db)
         return shown(await tables.put(tableRef(params), body, caller.kind === "admin" ? undefined : body.user_id))
@@ -73,7 +73,7 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
       params,
       query,
       answer: Metadata,
-      errors: [403, 404],
+      errors: [403, 404, 429],
       async handle({ caller, params }) {
         const found = await tables.get(tableRef(params))
         if (!found.privacy) await access.reader(caller, found.user_id)
@@ -94,7 +94,7 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
         user_id: UserId.optional(),
       }),
       answer: Metadata,
-      errors: [403, 404, 409],
+      errors: [403, 404, 409, 429],
       async handle({ caller, params, body }) {
         const whose = await owning(caller, tableRef(params))
         if (whose !== undefined && (body.user_id ?? whose) !== whose) throw notYours()
@@ -108,7 +108,7 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
       auth: owner,
       params,
       query,
-      errors: [403, 404],
+      errors: [403, 404, 429],
       handle: async ({ caller, params }) => tables.remove(tableRef(params), await owning(caller, tableRef(params))),
     }),
     route({
@@ -120,7 +120,7 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
       query,
       body: z.strictObject({ table: Table }),
       answer: Metadata,
-      errors: [403, 404, 409],
+      errors: [403, 404, 409, 429],
       handle: async ({ caller, params, body }) =>
         shown(await tables.rename(tableRef(params), body.table, await owning(caller, tableRef(params)))),
     }),

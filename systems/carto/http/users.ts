@@ -118,7 +118,7 @@ export const userRoutes = (
     params,
     query,
     answer: z.object({ map_key: z.string() }),
-    errors: [404],
+    errors: [404, 429],
     async handle({ caller, params }) {
       const isStillAllowed = await access.userInTurn(caller, params.username)
       return { map_key: await users.rotateKey(params.username, isStillAllowed) }
@@ -131,7 +131,7 @@ export const userRoutes = (
     auth: self,
     params,
     query,
-    errors: [404],
+    errors: [404, 429],
     async handle({ caller, params }) {
       const isStillAllowed = await access.userInTurn(caller, params.username)
       await users.visit(params.username, isStillAllowed)

@@ -2,6 +2,7 @@
  * Redis, within one transaction. */
 
 import { flag } from "keywright"
+import { fewAtOnce } from "../../platform/few-at-once.ts"
 import { nextTogetherOf } from "../../platform/next-together.ts"
 import type { CartoContext } from "../context.ts"
 import { geometry, userId, type Geometry } from "../ids.ts"
@@ -29,12 +30,17 @@ export function tables(context: CartoContext) {
     return found
   }
 
+  // The catalogue takes one change after another: of each owner, one waits for that at a time.
+  const ofOwner = fewAtOnce(1)
   /** Nobody else changes tables of the database meanwhile, neither here nor there. */
-  const changeIn = <T>(database: string, work: (sql: Sql) => Promise<T>): Promise<T> =>
-    inTurn(async (sql) => {
-      await lock(sql, "database", database)
-      return work(sql)
-    })
+  const changeIn = <T>(database: string, owner: number | undefined, work: (sql: Sql) => Promise<T>): Promise<T> => {
+    const change = () =>
+      inTurn(async (sql) => {
+        await lock(sql, "database", database)
+        return work(sql)
+      })
+    return owner === undefined ? change() : ofOwner(String(owner), change)
+  }
 
   /** A user may add tables, and what they say, but not without end: Redis holds all of it in memory. */
   const checkRoom = async (sql: Sql, name: TableName, infowindow: string): Promise<void> => {
@@ -58,7 +64,7 @@ export function tables(context: CartoContext) {
 
     /** Creates or replaces it; with `owner`, only a table of that user, and where there is room for it (CDB-8). */
     put: (name: TableName, metadata: TableMetadata, owner?: number): Promise<TableMetadata> =>
-      changeIn(name.database, async (sql) => {
+      changeIn(name.database, owner, async (sql) => {
         if (owner !== undefined) await checkRoom(sql, name, metadata.infowindow)
         const fields = words(metadata)
         settled(await db.$steps.writeTable({ ...name, mustExist: false, only: onlyOf(owner), fields }))
@@ -66,7 +72,7 @@ export function tables(context: CartoContext) {
       }),
 
     update: (name: TableName, changes: Partial<TableMetadata>, owner?: number): Promise<TableMetadata> =>
-      changeIn(name.database, async (sql) => {
+      changeIn(name.database, owner, async (sql) => {
         const fields = words(changes)
         const found = await get(name)
         if (fields.length === 0) return found
@@ -77,7 +83,7 @@ export function tables(context: CartoContext) {
 
     /** Also completes a deletion that reached Redis only. */
     remove: (name: TableName, owner?: number): Promise<void> =>
-      changeIn(name.database, async (sql) => {
+      changeIn(name.database, owner, async (sql) => {
         const isKnown = await deleteTable(sql, name)
         const done = await db.$steps.deleteTable({ ...name, only: onlyOf(owner) })
         if (done !== 0 || !isKnown) settled(done)
@@ -85,7 +91,7 @@ export function tables(context: CartoContext) {
 
     /** Also completes a rename that reached Redis only. */
     rename: ({ database, table }: TableName, to: string, owner?: number): Promise<TableMetadata> =>
-      changeIn(database, async (sql) => {
+      changeIn(database, owner, async (sql) => {
         const [from, target] = [
           { database, table },
           { database, table: to },

@@ -3,6 +3,7 @@
  * or does not answer, the catalogue stays as it was. */
 
 import { randomBytes } from "node:crypto"
+import { fewAtOnce } from "../../platform/few-at-once.ts"
 import type { CartoContext } from "../context.ts"
 import { lock } from "../source/lock.ts"
 import { deleteRow, insertRow, updateRow, type Sql } from "../source/users.ts"
@@ -29,20 +30,25 @@ export function users(context: CartoContext, records: UserRecords, renaming: Ren
   const { db, clock } = context
   const inTurn = changing(context)
   const unlessCorrupt = tolerant(context.lenient)
+  // The catalogue takes one change after another: only one change that a user asked for waits there at a time.
+  const ofUser = fewAtOnce(1)
   const change = (
     username: string,
     field: "database_name" | "map_key" | "last_active_time",
     value: string,
     isStillAllowed?: StillAllowed,
-  ): Promise<void> =>
-    renaming.unlessMoving(username, () =>
-      inTurn(async (sql) => {
-        await lock(sql, "user", username)
-        await isStillAllowed?.()
-        if (!(await updateRow(sql, username, { [field]: value }))) await adopt(sql, username, { [field]: value })
-        if (!(await db.$steps.setOfUser({ username, field, value }))) throw noUser(username)
-      }),
-    )
+  ): Promise<void> => {
+    const work = () =>
+      renaming.unlessMoving(username, () =>
+        inTurn(async (sql) => {
+          await lock(sql, "user", username)
+          await isStillAllowed?.()
+          if (!(await updateRow(sql, username, { [field]: value }))) await adopt(sql, username, { [field]: value })
+          if (!(await db.$steps.setOfUser({ username, field, value }))) throw noUser(username)
+        }),
+      )
+    return isStillAllowed === undefined ? work() : ofUser(username, work)
+  }
 
   /** Takes a user into the catalogue whom only Redis knows. */
   const adopt = async (sql: Sql, username: string, fields: Partial<UserRow>): Promise<void> => {
