@@ -38,6 +38,7 @@ export const queryRoutes = (queries: Queries, access: Access, { known }: Callers
       days: z.record(z.string(), z.object({ queries: count, time: z.number() })),
       deprecated: z.literal(true),
     }),
+    errors: [429],
     async handle({ caller, params, query }) {
       await access.id(caller, params.user_id)
       return { ...(await queries.usage(params.user_id, query.month)), deprecated: true as const }

@@ -2,6 +2,7 @@
  * request is one step, whatever it holds. */
 
 import { Conflict, type Month } from "keywright"
+import { fewWhileUp } from "../../platform/few-at-once.ts"
 import { Problem } from "../../platform/http/problem.ts"
 import type { CartoContext } from "../context.ts"
 import { VERBS, type Verb } from "../ids.ts"
@@ -14,7 +15,11 @@ export interface Usage {
   readonly days: Readonly<Record<string, { readonly queries: number; readonly time: number }>>
 }
 
-export function queries({ db, log }: CartoContext, calendar: Calendar) {
+/** Requests for the usage of one user, each of which reads some seventy counters. */
+const FEW = 2
+
+export function queries({ db, log, redis }: CartoContext, calendar: Calendar) {
+  const inTurn = fewWhileUp(redis, FEW)
   /** The content of a counter is not reported; its location is, for the person who repairs it. */
   const corrupt = (key: string): Problem => {
     log.error("corrupt counter", { key })
@@ -46,28 +51,29 @@ export function queries({ db, log }: CartoContext, calendar: Calendar) {
     },
 
     /** All that is counted of a month, and in total, at one time. No MGET: to it, a key of another type is not there. */
-    async usage(userId: number, month: Month = monthOf(calendar.today())): Promise<Usage> {
-      const days = daysOf(month)
-      const counters = ({ threshold }: Pick<typeof db, "threshold">) => [
-        threshold.total({ userId }),
-        threshold.perMonth({ userId, month }),
-        threshold.timePerMonth({ userId, month }),
-        ...VERBS.map((verb) => threshold.verbPerMonth({ userId, month, verb })),
-        ...days.map((day) => threshold.perDay({ userId, day })),
-        ...days.map((day) => threshold.timePerDay({ userId, day })),
-      ]
-      const found = await db.$multi((multi) => counters(multi).map((counter) => counter.get()))
-      const wrong = found.findIndex((count) => count < 0 || !Number.isFinite(count))
-      if (wrong >= 0) throw corrupt(counters(db)[wrong]!.key)
-      const [all = 0, queries = 0, time = 0, ...rest] = found
-      const [ofDay, ofTime] = [VERBS.length, VERBS.length + days.length]
-      const byVerb = Object.fromEntries(VERBS.map((verb, i) => [verb, rest[i]!])) as Record<Verb, number>
-      return {
-        total: all,
-        month: { queries, time, ...byVerb },
-        days: Object.fromEntries(days.map((day, i) => [day, { queries: rest[ofDay + i]!, time: rest[ofTime + i]! }])),
-      }
-    },
+    usage: (userId: number, month: Month = monthOf(calendar.today())): Promise<Usage> =>
+      inTurn(String(userId), async () => {
+        const days = daysOf(month)
+        const counters = ({ threshold }: Pick<typeof db, "threshold">) => [
+          threshold.total({ userId }),
+          threshold.perMonth({ userId, month }),
+          threshold.timePerMonth({ userId, month }),
+          ...VERBS.map((verb) => threshold.verbPerMonth({ userId, month, verb })),
+          ...days.map((day) => threshold.perDay({ userId, day })),
+          ...days.map((day) => threshold.timePerDay({ userId, day })),
+        ]
+        const found = await db.$multi((multi) => counters(multi).map((counter) => counter.get()))
+        const wrong = found.findIndex((count) => count < 0 || !Number.isFinite(count))
+        if (wrong >= 0) throw corrupt(counters(db)[wrong]!.key)
+        const [all = 0, queries = 0, time = 0, ...rest] = found
+        const [ofDay, ofTime] = [VERBS.length, VERBS.length + days.length]
+        const byVerb = Object.fromEntries(VERBS.map((verb, i) => [verb, rest[i]!])) as Record<Verb, number>
+        return {
+          total: all,
+          month: { queries, time, ...byVerb },
+          days: Object.fromEntries(days.map((day, i) => [day, { queries: rest[ofDay + i]!, time: rest[ofTime + i]! }])),
+        }
+      }),
   }
 }
 
