@@ -130,6 +130,23 @@ describe("slow clients", () => {
     expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200)
   })
 
+  it("have one request at work at a time, however many they send ahead, and are answered in their order", async () => {
+    let [atWork, most] = [0, 0]
+    const fetch = async (request: Request) => {
+      most = Math.max(most, ++atWork)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      atWork -= 1
+      return new Response(`[${new URL(request.url).pathname} ${await request.text()}]`)
+    }
+    server = await listen({ fetch: fetch as never }, { port: 0, host: "127.0.0.1" })
+    const post = (n: number) => `POST /${n} HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n\r\n${n}`
+    const last = "GET /9 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
+    const { heard, ended } = client(server.port, [1, 2, 3, 4].map(post).join("") + last)
+    await ended
+    expect(heard().match(/\[.*?\]/g)).toEqual(["[/1 1]", "[/2 2]", "[/3 3]", "[/4 4]", "[/9 ]"])
+    expect(most).toBe(1)
+  })
+
   it("make room for others when there are too many, and requests that are being served stay", async () => {
     const port = await serve(10)
     const late = client(port, "GET /late HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")

@@ -41,6 +41,8 @@ interface OpenConnection extends Reader {
   /** The latest that is not answered yet. */
   request: IncomingMessage | undefined
   readonly answers: Set<ServerResponse>
+  /** What serves the requests behind the first one: one after another, or a client would have more at work by sending ahead. */
+  readonly waiting: (() => void)[]
   /** When the last answer was sent; undefined before, and while there are others to send. */
   idleSince: number | undefined
 }
@@ -52,8 +54,8 @@ interface MostOfAll {
 }
 
 export interface Connections {
-  /** A request came in: its socket is being served until it is answered. False when the socket sent too many at once, and is closed. */
-  serve(incoming: IncomingMessage, outgoing: ServerResponse): boolean
+  /** A request came in, and is handled when those before it are answered. A socket that sent too many at once is closed. */
+  serve(incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void): void
   /** The answer that is being sent on a socket is the last one, whatever else cannot be read there. */
   last(socket: Socket): void
   /** Says this on a socket, and closes it whether the client does or not. */
@@ -87,7 +89,15 @@ export function watchConnections(
       socket.destroy()
       return
     }
-    open.set(socket, { socket, address, request: undefined, answers: new Set(), idleSince: undefined, waited: 0 })
+    open.set(socket, {
+      socket,
+      address,
+      request: undefined,
+      answers: new Set(),
+      waiting: [],
+      idleSince: undefined,
+      waited: 0,
+    })
     socket.once("close", () => open.delete(socket))
   })
   const looking = setInterval(() => {
@@ -104,13 +114,14 @@ export function watchConnections(
   })
 
   return {
-    serve(incoming, outgoing) {
+    serve(incoming, outgoing, handle) {
       const { socket } = incoming
       const connection = open.get(socket)
       if (connection === undefined || connection.answers.size >= MOST_AHEAD) {
         socket.destroy()
-        return false
+        return
       }
+      const isFirst = connection.answers.size === 0
       connection.answers.add(outgoing)
       connection.request = incoming
       connection.idleSince = undefined
@@ -118,8 +129,10 @@ export function watchConnections(
         connection.answers.delete(outgoing)
         if (connection.answers.size === 0) connection.idleSince = performance.now()
         if (connection.request === incoming) connection.request = undefined
+        if (!socket.destroyed) connection.waiting.shift()?.()
       })
-      return true
+      if (isFirst) handle()
+      else connection.waiting.push(handle)
     },
     last(socket) {
       refused.add(socket)

@@ -65,7 +65,9 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
   )
   const receive = (incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void) => {
     arrived(incoming)
-    if (!connections.serve(incoming, outgoing)) return
+    connections.serve(incoming, outgoing, () => begin(incoming, outgoing, handle))
+  }
+  const begin = (incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void) => {
     if (behindProxy) proxied(incoming)
     if (isClosing) outgoing.setHeader("connection", "close")
     try {
