@@ -31,7 +31,10 @@ const writes: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   "update with an operation id": (db) => db.user.update("1", { team: "blue", room: "b" }, { operationId: "once" }),
   create: (db) => db.user.create({ id: "2", team: "blue", room: "b" }),
   transaction: (db) => db.$transaction((t) => t.user.update("1", { team: "blue", room: "b" })),
+  "transaction with an operation id": (db) =>
+    db.$transaction((t) => t.user.update("1", { team: "blue", room: "b" }), { operationId: "once" }),
 }
+const changes = Object.entries(writes).filter(([name]) => name !== "create")
 
 describe.runIf(needs("redis-server"))("a save by a user", () => {
   let server: RealRedis
@@ -73,12 +76,46 @@ describe.runIf(needs("redis-server"))("a save by a user", () => {
       expect(await contents()).toEqual(before)
     })
 
-  test.each(Object.entries(writes).filter(([name]) => name !== "create"))(
+  test.each(changes)(
     "who may add members and not remove them, so that nothing can be put back, is told so: %s",
     async (_, write) => {
       const error = await failure(["~*", "+@all", "-srem", "-smove"], write)
       expect(error).toBeInstanceOf(OutcomeUnknown)
       expect(error).toMatchObject({ code: "PLAN.HALF_WRITTEN", details: { reason: expect.stringContaining("user") } })
+    },
+  )
+  test.each(changes.filter(([name]) => name.endsWith("operation id")))(
+    "who repeats such a call gets the same answer, and nothing more is written: %s",
+    async (_, write) => {
+      const rights = ["~*", "+@all", "-srem", "-smove"]
+      const first = await failure(rights, write)
+      expect(first).toMatchObject({ code: "PLAN.HALF_WRITTEN" })
+      const before = await contents()
+      for (const again of [rights, ["~*", "+@all"]]) expect(await failure(again, write)).toEqual(first)
+      expect(await contents()).toEqual(before)
+    },
+  )
+
+  test.each(changes)("who cannot put back one of the sets gets all others put back: %s", async (_, write) => {
+    const setsOfUser = async () => {
+      const keys = ["team-red", "team-blue", "room-a", "room-b"]
+      const isIn = await Promise.all(keys.map((key) => driver.send(["SISMEMBER", key, "1"])))
+      return keys.filter((_key, i) => isIn[i] === 1)
+    }
+    const error = await failure(["~*", "+@all", "-srem", "-smove", "(~team-* +srem)"], write)
+    expect(error).toMatchObject({ code: "PLAN.HALF_WRITTEN" })
+    expect(await setsOfUser()).toEqual(["team-red", "room-a", "room-b"])
+  })
+
+  test.each(changes)(
+    "who meets a key of another type, and cannot put back, is told of the key: %s",
+    async (_, write) => {
+      await driver.send(["SET", "room-b", "not a set"])
+      const error = await failure(["~*", "+@all", "-srem", "-smove"], write)
+      expect(error).toMatchObject({
+        code: "PLAN.HALF_WRITTEN",
+        details: { reason: expect.stringContaining("WRONGTYPE") },
+      })
     },
   )
 })

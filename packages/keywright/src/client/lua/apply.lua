@@ -38,8 +38,9 @@
 -- result   1, or { 1, new ids … }; { 2, answer, replicas, ids … } when the operation was carried
 --          out earlier; { 0, position of the key whose check failed, what was found }; { -1,
 --          position of the key that should be a set }; { -3 } when another operation has this id;
---          { -4, error } when a write failed after others: these stay, and instead of an answer
---          "!" and the error are remembered. Nothing that a plan may hold is known to do that
+--          { -4, error } when a write failed after others that stay, because they cannot be put
+--          back: instead of an answer, "!" and the error are remembered. Known causes: the user's
+--          rights, and a stream that has no ids left
 -- errors   ENTITY.COUNTER  a counter does not hold an integer
 --
 -- Numbers are plain decimals. Functions are created where they are needed: creating all of
@@ -312,8 +313,8 @@ for _ = 1, grouped do
   at = at + 2 + tonumber(ARGV[at + 1])
 end
 
--- A key that is not a set is detected by trying; what was done before is undone.
-local moves, done, size = count("sets"), nil, 0
+-- A key that is not a set, or that the user may not write, is detected by trying.
+local moves, done, size, refused = count("sets"), nil, 0, nil
 if moves > 0 then
   done = {}
   for _ = 1, moves do
@@ -330,14 +331,12 @@ if moves > 0 then
         done[size + 1], done[size + 2], done[size + 3] = undo, KEYS[k], member
         size = size + 3
       elseif reply ~= 0 then
-        for j = size - 2, 1, -3 do
-          -- A user may be allowed to add members and not to remove them.
-          if redis.pcall(done[j], done[j + 1], done[j + 2]) ~= 1 then
-            return { -4, reply.err }
-          end
-        end
-        return string.sub(reply.err, 1, 9) == "WRONGTYPE" and { -1, k } or reply
+        refused = reply
+        break
       end
+    end
+    if refused then
+      break
     end
   end
 end
@@ -346,6 +345,9 @@ end
 -- that is what is reported and remembered; only sets are put back, where nothing else was written.
 local wrote = false
 local isDone, problem = pcall(function()
+  if refused then
+    error(refused)
+  end
   for i = 1, grouped do
     local last = membersAt + 1 + tonumber(ARGV[membersAt + 1])
     call(ARGV[membersAt], KEYS[membersKey + i], unpack(ARGV, membersAt + 2, last))
@@ -423,12 +425,13 @@ end)
 
 local reason = not isDone and (type(problem) == "table" and problem.err or tostring(problem))
 if reason and not wrote then
+  -- All of them, although one may fail: a user may be allowed to add members and not to remove them.
   for j = size - 2, 1, -3 do
     wrote = redis.pcall(done[j], done[j + 1], done[j + 2]) ~= 1 or wrote
   end
 end
 if reason and not wrote then
-  return redis.error_reply(reason)
+  return refused and string.sub(reason, 1, 9) == "WRONGTYPE" and { -1, k } or redis.error_reply(reason)
 elseif operation and tonumber(ARGV[3]) > 0 then
   local ids = counters and table.concat(result, ",", 2) or ARGV[6]
   local answer = reason and "!" .. reason or ARGV[7]

@@ -63,12 +63,10 @@ for i = 2, last do
   local isMoved = i > entered and i <= entered + moved
   if not unchanged[i] and (isMoved or not at or i < at) then
     local undone = pcall(i <= entered and "SREM" or "SADD", keys[i], id)
-    if undone ~= 0 and undone ~= 1 then
-      stuck = undone.err
-    end
+    stuck = stuck or undone ~= 0 and undone ~= 1
   end
 end
 if stuck then
-  return { -4, stuck }
+  return { -4, reply.err }
 end
 return at and string.sub(reply.err, 1, 9) == "WRONGTYPE" and { -1, at } or reply
