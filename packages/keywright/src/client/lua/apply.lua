@@ -3,7 +3,7 @@
 -- here.
 --
 -- KEYS     every key, in the order in which the parts below use them; only the counters of
---          `ids` come directly after the keys of `strings`, so that one MGET reads both. Last,
+--          `ids` come directly after the keys of `is-string`, so that one MGET reads both. Last,
 --          when there is an operation id: where the operation is remembered. Without one, in a
 --          cluster, when a key is written more than once: a key that never exists, see
 --          slot-tag.ts
@@ -13,26 +13,27 @@
 --              is remembered; below 0: it is looked up, and not remembered. What distinguishes
 --              it from others with the same id, how many replicas must have it, ids that were
 --              chosen by the client, its answer
---   strings    the string that the key must hold
---   absent     no words: the key must not exist
+--   is-string  the string that the key must hold
+--   is-absent  no words: the key must not exist
 --   ids        how many ids the counter at the key gives, head and tail of the records' keys,
 --              and the placeholders: in all that follows, keys too, these become the ids
 --   checks     its kind, and:
 --     hash     n …             a hash of exactly these n words: field, value …
 --     set      n …             a set of exactly these n members
---     reply    order digest n …  a command (n words, without the key) has a reply with this digest
+--     reply    order digest n …  a command (n words, without the key) has a reply with this digest;
+--                              order: "ordered", or in any order "members" or "pairs"
 --     free     id head tail q  a unique value without a holder, or held by `id` or by a record
 --                              that is gone; q "1": ids may be in quotes
 --     unheld   id q            a unique value without a holder, or held by `id`
 --     type     name            no key, or one of this Redis type
 --     ahead    at ms           an instant in the future, by at most ms milliseconds
---     number   field kind      no value, or a number ("i": an integer): the string, or with an "h" before
---                              the kind a field of a hash
+--     number   type kind field  no value, or a number of this kind ("integer" or "float"): the
+--                              "string", or a field of the "hash"
 --     element  position        a list that has an element there
---   members    several members of one set: SADD or SREM, how many, members
---   sets       one member of several sets: the member, how many it enters, how many it leaves;
+--   move-many  several members of one set: SADD or SREM, how many, members
+--   move       one member of several sets: the member, how many it enters, how many it leaves;
 --              the keys are those sets, in the same order
---   set        the string to write
+--   mset       the string to write
 --   unlink     no words
 --   commands   its name, how many words, words. Some are our own, see `ours`
 -- result   1, or { 1, new ids … }; { 2, answer, replicas, ids … } when the operation was carried
@@ -50,8 +51,8 @@ local call = redis.call
 local MOST = 2000 -- keys and words that Lua can unpack
 local at, k = 1, 0 -- the next word, and the last key that was used
 
--- The number of items in the next part, if it is this part.
-local function count(part)
+-- Moves on to the items of the next part, if it is this part, and returns their number.
+local function enterPart(part)
   if ARGV[at] ~= part then
     return 0
   end
@@ -60,7 +61,7 @@ local function count(part)
 end
 
 local operation
-if count("operation") == 1 then
+if enterPart("operation") == 1 then
   operation = KEYS[#KEYS]
   local memory = call("GET", operation)
   if memory then
@@ -79,27 +80,27 @@ if count("operation") == 1 then
   at = 8 -- after ARGV[7]
 end
 
-local strings, stringsAt = count("strings"), at
-at = at + strings
-local missing, absent = count("absent"), nil
-local groups, texts = count("ids"), nil
-for from = 1, strings + groups, MOST do
-  local to = math.min(from + MOST - 1, strings + groups)
+local stringCount, stringsAt = enterPart("is-string"), at
+at = at + stringCount
+local absentCount, absent = enterPart("is-absent"), nil
+local idGroups, counterTexts = enterPart("ids"), nil
+for from = 1, stringCount + idGroups, MOST do
+  local to = math.min(from + MOST - 1, stringCount + idGroups)
   local found = call("MGET", unpack(KEYS, from, to))
-  for i = from, math.min(to, strings) do
+  for i = from, math.min(to, stringCount) do
     if found[i - from + 1] ~= ARGV[stringsAt + i - 1] then
       return { 0, i, found[i - from + 1] }
     end
   end
-  for i = math.max(from, strings + 1), to do
-    texts = texts or {}
-    texts[i - strings] = found[i - from + 1]
+  for i = math.max(from, stringCount + 1), to do
+    counterTexts = counterTexts or {}
+    counterTexts[i - stringCount] = found[i - from + 1]
   end
 end
 
-k = strings + groups
-for from = k + 1, k + missing, MOST do
-  local to = math.min(from + MOST - 1, k + missing)
+k = stringCount + idGroups
+for from = k + 1, k + absentCount, MOST do
+  local to = math.min(from + MOST - 1, k + absentCount)
   local isThere = call("EXISTS", unpack(KEYS, from, to)) > 0
   absent = absent or {}
   for i = from, to do
@@ -109,7 +110,7 @@ for from = k + 1, k + missing, MOST do
     end
   end
 end
-k = k + missing
+k = k + absentCount
 
 -- Whether INCRBY (`isWhole`) or INCRBYFLOAT can add to a text. What is too small for a number is
 -- refused by INCRBYFLOAT; here it is 0.
@@ -133,7 +134,7 @@ end
 
 -- Counters are only read here: they move when nothing can fail any more.
 local result, counters = 1, nil
-if groups > 0 then
+if idGroups > 0 then
   -- Whether no record has the next ids after `number`.
   local function areFree(number, many, head, tail)
     local keys = {}
@@ -184,12 +185,12 @@ if groups > 0 then
 
   local ids = {}
   result, counters = { 1 }, {}
-  for group = 1, groups do
-    local counter, head, tail = KEYS[strings + group], ARGV[at + 1], ARGV[at + 2]
+  for group = 1, idGroups do
+    local counter, head, tail = KEYS[stringCount + group], ARGV[at + 1], ARGV[at + 2]
     local known = counters[counter]
     if not known then
       -- MGET does not distinguish a key of another type from a missing one: GET refuses it.
-      local text = texts[group] or call("GET", counter) or "0"
+      local text = counterTexts[group] or call("GET", counter) or "0"
       if not isNumber(text, true) or tonumber(text) > 9007199254740000 then
         return redis.error_reply("ENTITY.COUNTER " .. counter .. " is not an integer, so it cannot be incremented")
       end
@@ -210,7 +211,7 @@ if groups > 0 then
   fill(ARGV, operation and 7 or at, ids) -- its answer, and all that follows
 end
 
-local checks = count("checks")
+local checks = enterPart("checks")
 if checks > 0 then
 -- include holds
 
@@ -219,7 +220,7 @@ if checks > 0 then
 -- include reply-digest
 
   -- What was read before, read again; nil when the key is of another type by now.
-  local function again(...)
+  local function readAgain(...)
     local reply = redis.pcall(...)
     if type(reply) ~= "table" or not reply.err then
       return reply
@@ -235,15 +236,15 @@ if checks > 0 then
     local words = { ARGV[at + 4], key, unpack(ARGV, at + 5, at + 3 + number) }
     at = at + 4 + number
 
-    local reply = again(unpack(words))
+    local reply = readAgain(unpack(words))
     if reply == nil then
       return false
     elseif not reply then
       return expected == "none"
-    elseif order == "d" or type(reply) ~= "table" then
+    elseif order == "ordered" or type(reply) ~= "table" then
       return redis.sha1hex(spell(reply)) == expected
     end
-    return unorderedDigest(reply, order == "h" and 2 or 1) == expected
+    return unorderedDigest(reply, order == "pairs" and 2 or 1) == expected
   end
 
   -- What was found instead of what the next check requires; nil when it holds.
@@ -252,7 +253,7 @@ if checks > 0 then
     if kind == "set" or kind == "hash" then
       local from, number = at + 2, tonumber(one)
       at = from + number
-      local found = again(kind == "set" and "SMEMBERS" or "HGETALL", key)
+      local found = readAgain(kind == "set" and "SMEMBERS" or "HGETALL", key)
       local isSame = found and holds(found, from, number, kind == "set" and 1 or 2)
       return not isSame and { false } or nil
     elseif kind == "reply" then
@@ -275,14 +276,14 @@ if checks > 0 then
       local ahead = tonumber(one) - now()
       return ahead <= 0 and { "past" } or ahead > tonumber(two) and { "late" } or nil
     elseif kind == "number" then
-      at = at + 3
+      at = at + 4
       local found
-      if string.sub(two, 1, 1) == "h" then
-        found = call("HGET", key, one)
+      if one == "hash" then
+        found = call("HGET", key, three)
       else
         found = call("GET", key)
       end
-      return found and not isNumber(found, string.sub(two, -1) == "i") and { false } or nil
+      return found and not isNumber(found, two == "integer") and { false } or nil
     end
     at = at + 2
     return not call("LINDEX", key, one) and { false } or nil
@@ -300,21 +301,21 @@ end
 -- Sets that get or lose several members: which of those were new is not known afterwards,
 -- so that nothing could be undone. Their type is asked for first, and they are written
 -- when all other sets were.
-local grouped, membersKey = count("members"), k
-for i = k + 1, k + grouped do
+local manyCount, manyKey = enterPart("move-many"), k
+for i = k + 1, k + manyCount do
   local reply = redis.pcall("SCARD", KEYS[i])
   if type(reply) == "table" then
     return string.sub(reply.err, 1, 9) == "WRONGTYPE" and { -1, i } or reply
   end
 end
-k = k + grouped
-local membersAt = at
-for _ = 1, grouped do
+k = k + manyCount
+local manyAt = at
+for _ = 1, manyCount do
   at = at + 2 + tonumber(ARGV[at + 1])
 end
 
 -- A key that is not a set, or that the user may not write, is detected by trying.
-local moves, done, size, refused = count("sets"), nil, 0, nil
+local moves, done, size, refused = enterPart("move"), nil, 0, nil
 if moves > 0 then
   done = {}
   for _ = 1, moves do
@@ -348,10 +349,10 @@ local isDone, problem = pcall(function()
   if refused then
     error(refused)
   end
-  for i = 1, grouped do
-    local last = membersAt + 1 + tonumber(ARGV[membersAt + 1])
-    call(ARGV[membersAt], KEYS[membersKey + i], unpack(ARGV, membersAt + 2, last))
-    membersAt, wrote = last + 1, true
+  for i = 1, manyCount do
+    local last = manyAt + 1 + tonumber(ARGV[manyAt + 1])
+    call(ARGV[manyAt], KEYS[manyKey + i], unpack(ARGV, manyAt + 2, last))
+    manyAt, wrote = last + 1, true
   end
   if counters then
     for counter, known in pairs(counters) do
@@ -360,7 +361,7 @@ local isDone, problem = pcall(function()
     end
   end
 
-  local values = count("set")
+  local values = enterPart("mset")
   if values == 1 then
     call("SET", KEYS[k + 1], ARGV[at])
     wrote = true
@@ -377,14 +378,14 @@ local isDone, problem = pcall(function()
   end
   at, k = at + values, k + values
 
-  local unlinked = count("unlink")
+  local unlinked = enterPart("unlink")
   for from = k + 1, k + unlinked, MOST do
     call("UNLINK", unpack(KEYS, from, math.min(from + MOST - 1, k + unlinked)))
     wrote = true
   end
   k = k + unlinked
 
-  local commands = count("commands")
+  local commands = enterPart("commands")
   if commands > 0 then
     -- Our own commands, which Redis does not have. Returns false for a command of Redis.
     local function ours(name, key, one, two, three)

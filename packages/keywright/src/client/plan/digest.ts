@@ -3,21 +3,21 @@
 import type { Reply, Wire } from "../../driver/driver.ts"
 import { sha1, spell, unorderedDigest } from "../../driver/reply-digest.ts"
 
-/** How a reply is compared: in order (d), or regardless of order as members (s) or as pairs (h). */
-export type ReplyOrder = "d" | "s" | "h"
+/** How a reply is compared: in its order, or in any order, as members or as pairs of field and value. */
+export type ReplyOrder = "ordered" | "members" | "pairs"
 const orders: Readonly<Record<string, ReplyOrder>> = {
-  SMEMBERS: "s",
-  SINTER: "s",
-  SUNION: "s",
-  SDIFF: "s",
-  HKEYS: "s",
-  HVALS: "s",
-  HGETALL: "h",
+  SMEMBERS: "members",
+  SINTER: "members",
+  SUNION: "members",
+  SDIFF: "members",
+  HKEYS: "members",
+  HVALS: "members",
+  HGETALL: "pairs",
 }
-export const orderOf = (name: Wire): ReplyOrder => orders[name as string] ?? "d"
+export const orderOf = (name: Wire): ReplyOrder => orders[name as string] ?? "ordered"
 
 export function digestOf(reply: Reply, order: ReplyOrder): string {
   if (reply === null) return "none"
-  if (order === "d" || !Array.isArray(reply)) return sha1(spell(reply))
-  return unorderedDigest(reply as readonly Reply[], order === "h" ? 2 : 1)
+  if (order === "ordered" || !Array.isArray(reply)) return sha1(spell(reply))
+  return unorderedDigest(reply as readonly Reply[], order === "pairs" ? 2 : 1)
 }

@@ -64,9 +64,9 @@ test("everything else goes part by part: reads before demands, what many keys sh
     script: "apply",
     keys: ["dish:7", "dish:8", "seen", "dates", "dish:7", "dish:8", "gone", "dates", "dish:8", "name:x"],
     args: [
-      ...["strings", "1", "old", "absent", "1"],
+      ...["is-string", "1", "old", "is-absent", "1"],
       ...["checks", "2", "set", "1", "a", "type", "zset"],
-      ...["set", "2", "new", "first", "unlink", "1"],
+      ...["mset", "2", "new", "first", "unlink", "1"],
       ...["commands", "3", "ZADD", "2", "1", "7", "PEXPIRE", "1", "5", "delete-if", "1", "7"],
     ],
   })
@@ -111,8 +111,8 @@ test("a set that at least three members enter takes them together; one that othe
   })
   const { keys, args } = encoded(plan)
   expect(keys.slice(0, 5)).toEqual(["dish:list", "mixed", "mixed", "mixed", "mixed"])
-  expect(args.slice(0, 7)).toEqual(["members", "1", "SADD", "3", "1", "2", "3"])
-  expect(args.slice(7, 12)).toEqual(["sets", "4", "1", "1", "0"])
+  expect(args.slice(0, 7)).toEqual(["move-many", "1", "SADD", "3", "1", "2", "3"])
+  expect(args.slice(7, 12)).toEqual(["move", "4", "1", "1", "0"])
 })
 
 test("new ids come from their counter, under placeholders", () => {

@@ -72,12 +72,12 @@ function encodeApply(plan: Plan, operation: RememberedAs | undefined): EncodedPl
   }
   const sorted = sortChecks(plan.checks)
   const ids = plan.ids ?? []
-  part("strings", sorted.strings, (check) => {
+  part("is-string", sorted.strings, (check) => {
     checks[keys.push(check.key) - 1] = check
     args.push(check.value)
   })
   for (const { counter } of ids) keys.push(counter)
-  part("absent", sorted.absent, (check) => {
+  part("is-absent", sorted.absent, (check) => {
     checks[keys.push(check.key) - 1] = check
   })
   part("ids", ids, ({ record, placeholders }) => {
@@ -89,19 +89,18 @@ function encodeApply(plan: Plan, operation: RememberedAs | undefined): EncodedPl
   })
   const writes = sortWrites(plan)
   const firstWritten = keys.length
-  const { moves, groups } =
-    writes.moves.length < FEW ? { moves: writes.moves, groups: NO_GROUPS } : grouped(writes.moves)
-  part("members", groups, ({ key, name, members }) => {
+  const { moves, many } = writes.moves.length < FEW ? { moves: writes.moves, many: NO_MANY } : collectMany(writes.moves)
+  part("move-many", many, ({ key, name, members }) => {
     keys.push(key)
     args.push(name)
     pushAll(args, members)
   })
-  part("sets", moves, ({ member, enters, leaves }) => {
+  part("move", moves, ({ member, enters, leaves }) => {
     for (const key of enters) keys.push(key)
     for (const key of leaves) keys.push(key)
     args.push(member, String(enters.length), String(leaves.length))
   })
-  part("set", writes.strings, ([key, value]) => {
+  part("mset", writes.strings, ([key, value]) => {
     keys.push(key)
     args.push(value)
   })
@@ -174,44 +173,44 @@ function stringsIn(checks: readonly Check[]): Map<string, Wire> {
 }
 
 /** Several members that enter one set, or leave it. */
-interface MemberGroup {
+interface MoveMany {
   readonly key: string
   readonly name: "SADD" | "SREM"
   readonly members: string[]
 }
 
-const NO_GROUPS: readonly MemberGroup[] = []
-/** A group costs two commands (SCARD, then SADD or SREM), a single member one: so groups pay from three members on. */
+const NO_MANY: readonly MoveMany[] = []
+/** Many at once cost two commands (SCARD, then SADD or SREM), a single member one: so that pays from three members on. */
 const FEW = 3
 
 /** Collects the members of each set that gains or loses at least three. A set that does both is left out: there the order matters. */
-function grouped(all: readonly MoveMember[]): { moves: readonly MoveMember[]; groups: readonly MemberGroup[] } {
+function collectMany(all: readonly MoveMember[]): { moves: readonly MoveMember[]; many: readonly MoveMany[] } {
   const entering = new Map<string, string[]>()
   const leaving = new Map<string, string[]>()
   for (const { member, enters, leaves } of all) {
     for (const key of enters) pushTo(entering, key, member)
     for (const key of leaves) pushTo(leaving, key, member)
   }
-  const groups: MemberGroup[] = []
-  const isGrouped = new Set<string>()
+  const many: MoveMany[] = []
+  const isCollected = new Set<string>()
   for (const [name, sets, others] of [
     ["SADD", entering, leaving],
     ["SREM", leaving, entering],
   ] as const)
     for (const [key, members] of sets) {
       if (members.length < FEW || others.has(key)) continue
-      isGrouped.add(key)
+      isCollected.add(key)
       for (let i = 0; i < members.length; i += MOST_WORDS)
-        groups.push({ key, name, members: members.slice(i, i + MOST_WORDS) })
+        many.push({ key, name, members: members.slice(i, i + MOST_WORDS) })
     }
-  if (groups.length === 0) return { moves: all, groups }
-  const isAlone = (key: string) => !isGrouped.has(key)
+  if (many.length === 0) return { moves: all, many }
+  const isAlone = (key: string) => !isCollected.has(key)
   const moves = all.map((move) => ({
     ...move,
     enters: move.enters.filter(isAlone),
     leaves: move.leaves.filter(isAlone),
   }))
-  return { moves: moves.filter(({ enters, leaves }) => enters.length + leaves.length > 0), groups }
+  return { moves: moves.filter(({ enters, leaves }) => enters.length + leaves.length > 0), many }
 }
 
 function pushTo(sets: Map<string, string[]>, key: string, member: string): void {
@@ -243,7 +242,7 @@ function pushCheck(args: Wire[], check: OtherCheck): void {
       args.push(String(check.at), String(check.ms))
       return
     case "number":
-      args.push(check.field ?? "", (check.field === undefined ? "" : "h") + (check.isWhole ? "i" : "f"))
+      args.push(check.field === undefined ? "string" : "hash", check.isWhole ? "integer" : "float", check.field ?? "")
       return
     case "element":
       args.push(check.position)
