@@ -148,7 +148,7 @@ export class Repository implements SetOwner {
     this.#expectAhead(plan, ending)
     for (const index of this.indexes)
       for (const entry of entriesEntered(this, index, now.document)) this.#enter(plan, id, key, entry, ending)
-    if (this.list !== undefined) plan.add(this.list, this.form.stored(id), this)
+    if (this.list !== undefined) plan.enter(this.list, this.form.stored(id), this)
     this.store.write(plan, key, now, undefined, ending)
     this.#planEnding(plan, id, key, undefined, now, ending)
     this.#requireReplicas(plan)
@@ -252,7 +252,7 @@ export class Repository implements SetOwner {
   #enter(plan: Plan, id: string, record: string, entry: IndexEntry, ending: Ending): void {
     const { key, kind, index, score, ready } = entry
     const stored = this.form.stored(id)
-    if (kind === "set") return plan.add(key, stored, this)
+    if (kind === "set") return plan.enter(key, stored, this)
     if (kind === "zset") {
       this.#expectType(plan, key, kind)
       return plan.write("ZADD", key, score!, stored)
@@ -282,7 +282,7 @@ export class Repository implements SetOwner {
   #leave(plan: Plan, id: string, { key, kind }: Pick<IndexEntry, "key" | "kind">, form = this.form): void {
     if (kind === "zset") this.#expectType(plan, key, kind)
     for (const stored of form.forms(id)) {
-      if (kind === "set") plan.remove(key, stored, this)
+      if (kind === "set") plan.leave(key, stored, this)
       else if (kind === "zset") plan.write("ZREM", key, stored)
       else plan.writes.push({ write: "delete-if", key, value: stored })
     }

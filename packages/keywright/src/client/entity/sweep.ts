@@ -140,7 +140,7 @@ async function settleAlive(
     repository.expectUnchanged(plan, id, loaded)
     for (const key of ending.entries) {
       if (kept.has(key)) continue
-      for (const stored of repository.form.forms(id)) plan.writes.push({ write: "remove-member", key, member: stored })
+      for (const stored of repository.form.forms(id)) plan.writes.push({ write: "remove-by-type", key, member: stored })
     }
     if (member !== next || left <= 0) plan.write("ZREM", expiry, member)
     if (left > 0) plan.writes.push({ write: "note-end", key: expiry, member: next, ms: left })

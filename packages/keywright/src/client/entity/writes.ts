@@ -90,9 +90,9 @@ async function creating(call: Writing, value: unknown): Promise<Loaded> {
     plan.purpose = `${call.what} ${allocated ? `${repository.name} ${repository.head}` : repository.keyOf(id)}`
     const { ids, replayed } = await commit(call, plan, loaded)
     if (replayed !== undefined) return answered(call, withIds(id, ids), replayed.answer)!
-    return settled(repository, loaded, ids)
+    return withAllocatedIds(repository, loaded, ids)
   } finally {
-    plan.over()
+    plan.forgetIds()
   }
 }
 
@@ -355,7 +355,7 @@ function identify(repository: Repository, which: string | object): { id: string;
 export const idOf = (repository: Repository, which: string | object): string => identify(repository, which).id
 
 /** The record as it was stored, with the id that the script allocated. */
-export function settled(repository: Repository, loaded: Loaded, ids: ReadonlyMap<string, string>): Loaded {
+function withAllocatedIds(repository: Repository, loaded: Loaded, ids: ReadonlyMap<string, string>): Loaded {
   if (ids.size === 0) return loaded
   return repository.store.load(withIds(loaded.id, ids), withIds(loaded.raw, ids))!
 }

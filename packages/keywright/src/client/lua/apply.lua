@@ -401,7 +401,7 @@ local isDone, problem = pcall(function()
         if left > 0 then
           call("PEXPIRE", key, left)
         end
-      elseif name == "remove-member" then
+      elseif name == "remove-by-type" then
         local remove = ({ set = "SREM", zset = "ZREM" })[call("TYPE", key).ok]
         if remove then
           call(remove, key, one)

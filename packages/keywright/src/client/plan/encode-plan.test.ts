@@ -23,8 +23,8 @@ test("a string that changes, with its sets, is a save", () => {
   const plan = planOf((one) => {
     one.checks.push(was("dish:7", "old"))
     one.write("SET", "dish:7", "new")
-    one.add("category:2", "7", owner)
-    one.remove("category:1", "7", owner)
+    one.enter("category:2", "7", owner)
+    one.leave("category:1", "7", owner)
   })
   expect(encoded(plan)).toEqual({
     script: "save",
@@ -103,11 +103,11 @@ test("a set that at least three members enter takes them together; one that othe
   const plan = planOf((one) => {
     for (const id of ["1", "2", "3"]) {
       one.write("SET", `dish:${id}`, "{}")
-      one.add("dish:list", id, owner)
-      one.add("mixed", id, owner)
+      one.enter("dish:list", id, owner)
+      one.enter("mixed", id, owner)
     }
     one.write("SET", "dish:4", "{}")
-    one.remove("mixed", "4", owner)
+    one.leave("mixed", "4", owner)
   })
   const { keys, args } = encoded(plan)
   expect(keys.slice(0, 5)).toEqual(["dish:list", "mixed", "mixed", "mixed", "mixed"])
@@ -129,13 +129,13 @@ test("new ids come from their counter, under placeholders", () => {
 test("is explained in commands of Redis, and what Redis has no word for in parentheses", () => {
   const plan = planOf((one) => {
     one.write("SET", "dish:7", "new")
-    one.remove("category:1", "7", owner)
+    one.leave("category:1", "7", owner)
     one.writes.push(
       { write: "delete-if", key: "name:x", value: "7" },
       { write: "live-as", key: "name:y", record: "dish:7" },
       { write: "note-end", key: "ends", member: "7", ms: 60_000 },
       { write: "note-end", key: "ends", member: "7", ms: 60_000, record: "dish:7" },
-      { write: "remove-member", key: "dates", member: "7" },
+      { write: "remove-by-type", key: "dates", member: "7" },
     )
     one.allocate("dish:counter", { head: "dish:", tail: "" })
   })

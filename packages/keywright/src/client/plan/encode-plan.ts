@@ -267,7 +267,7 @@ function oursOf(write: Exclude<KeyWrite, { readonly write: "command" }>): readon
       return [write.record]
     case "note-end":
       return [write.member, String(write.ms), write.record ?? ""]
-    case "remove-member":
+    case "remove-by-type":
       return [write.member]
   }
 }

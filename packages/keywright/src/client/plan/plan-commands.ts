@@ -36,7 +36,7 @@ function commandOf(write: KeyWrite): readonly string[] {
         `(now + ${write.record === undefined ? `${write.ms} ms` : `PTTL ${write.record}`})`,
         write.member,
       ]
-    case "remove-member":
+    case "remove-by-type":
       return ["SREM", key, write.member, "(or ZREM, by its type)"]
   }
 }

@@ -51,7 +51,7 @@ export class Plan {
   /** The sum of all that is added to numbers, limited by transaction/collect.ts. */
   added = 0
   #isOver = false
-  #dropped: Set<string> | undefined
+  #unlinkedSets: Set<string> | undefined
   #taken: Map<string, string> | undefined
   #released: Map<string, string> | undefined
 
@@ -86,30 +86,30 @@ export class Plan {
     )
     if (same) same.placeholders.push(placeholder)
     else groups.push({ counter, shown, record: { head, tail }, placeholders: [placeholder] })
-    if (this.#isOver) this.over()
+    if (this.#isOver) this.forgetIds()
     return placeholder
   }
 
-  /** It was carried out or given up: its placeholders mean nothing any more. */
-  over(): void {
+  /** It was carried out or given up: its placeholders mean nothing any more, nor do later ones. */
+  forgetIds(): void {
     this.#isOver = true
     for (const { placeholders } of this.ids ?? []) forgetPlaceholders(placeholders)
   }
 
   /** A set that is deleted entirely, so its members need not be removed one by one. */
-  drop(key: string): void {
-    ;(this.#dropped ??= new Set()).add(key)
+  unlinkSet(key: string): void {
+    ;(this.#unlinkedSets ??= new Set()).add(key)
     this.write("UNLINK", key)
   }
 
-  /** SADD. When the key is of another type, nothing is written. */
-  add(key: string, member: string, owner: SetOwner): void {
+  /** SADD: a member enters a set. When the key is of another type, nothing is written. */
+  enter(key: string, member: string, owner: SetOwner): void {
     this.#moving(member, owner).enters.push(key)
   }
 
-  /** SREM. */
-  remove(key: string, member: string, owner: SetOwner): void {
-    if (this.#dropped?.has(key) !== true) this.#moving(member, owner).leaves.push(key)
+  /** SREM: a member leaves a set. */
+  leave(key: string, member: string, owner: SetOwner): void {
+    if (this.#unlinkedSets?.has(key) !== true) this.#moving(member, owner).leaves.push(key)
   }
 
   /** A command on one key, after all checks. It must not be able to fail. */

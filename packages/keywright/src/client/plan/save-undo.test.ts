@@ -35,7 +35,7 @@ onBothServers("a save that meets a key of another type", (server) => {
         })
         plan.write("SET", "dish:7", "new")
         sets.forEach(({ isEntered }, i) =>
-          isEntered ? plan.add(keys[i]!, "7", owner) : plan.remove(keys[i]!, "7", owner),
+          isEntered ? plan.enter(keys[i]!, "7", owner) : plan.leave(keys[i]!, "7", owner),
         )
         await expect(carryOut(plan, lane)).rejects.toBe(refused)
         // The header of save.lua says why these may be without the id.
@@ -65,8 +65,8 @@ onBothServers("members of many sets", (server) => {
         await driver.batch(before)
         const plan = new Plan()
         for (const { member, set: n, isEntered } of moves)
-          if (isEntered) plan.add(keys[n]!, String(member), owner)
-          else plan.remove(keys[n]!, String(member), owner)
+          if (isEntered) plan.enter(keys[n]!, String(member), owner)
+          else plan.leave(keys[n]!, String(member), owner)
         if (isBroken) {
           await driver.send(["SET", keys[moves[0]!.set]!, "not a set"])
           const dumped = async () => driver.batch(keys.map((key) => ["DUMP", key]))

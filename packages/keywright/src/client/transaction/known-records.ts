@@ -200,7 +200,7 @@ export class KnownRecords {
       if (entered.has(key)) continue
       const onFailure = (found: Reply) => repository.wrongType(key, kind, found)
       plan.checks.push({ check: "type", key, type: kind, onFailure })
-      plan.drop(key)
+      plan.unlinkSet(key)
     }
   }
 

@@ -233,7 +233,7 @@ describe("what is kept", () => {
     for (let i = 0; i < 400; i++) {
       const plan = new Plan()
       const id = plan.allocate("c", { head: "s:", tail: "" })
-      plan.add(`s:${id}`, String(i), { wrongType: () => expect.fail() })
+      plan.enter(`s:${id}`, String(i), { wrongType: () => expect.fail() })
       growing.learn(plan, new Map([[id, "1"]]), true)
     }
     expect((growing.get("s:1") as readonly string[]).length).toBeLessThan(8192 / 32)
@@ -244,7 +244,7 @@ describe("what is kept", () => {
     const plan = new Plan()
     const id = plan.allocate("dish:counter", { head: "dish:", tail: "" })
     plan.write("SET", `dish:${id}`, `{"id":"${id}"}`)
-    plan.add(`dish:${id}:parts`, id, { wrongType: () => expect.fail() })
+    plan.enter(`dish:${id}:parts`, id, { wrongType: () => expect.fail() })
     seen.learn(plan, new Map([[id, "7"]]), true)
     expect(seen.size).toBe(0) // nobody looks at dishes
     seen.addHead("dish:")

@@ -125,7 +125,7 @@ class TransactionRun {
           await this.#beforeNextTry(now() - begun, error.by)
         } finally {
           this.#attempt?.abandon()
-          this.#attempt?.plan.over()
+          this.#attempt?.plan.forgetIds()
         }
       }
     } finally {

@@ -7,9 +7,9 @@ import type { DeleteIf } from "./delete-if.ts"
 import type { LiveAs } from "./live-as.ts"
 import type { MoveMember } from "./move-member.ts"
 import type { NoteEnd } from "./note-end.ts"
-import type { RemoveMember } from "./remove-member.ts"
+import type { RemoveByType } from "./remove-by-type.ts"
 
 export type Write = MoveMember | KeyWrite
 
 /** What is done to one key. */
-export type KeyWrite = CommandWrite | DeleteIf | LiveAs | NoteEnd | RemoveMember
+export type KeyWrite = CommandWrite | DeleteIf | LiveAs | NoteEnd | RemoveByType
