@@ -273,7 +273,7 @@ export class Repository implements SetOwner {
       const { head, tail } = this
       const holder = plan.released.get(key) ?? id
       const { isQuoted } = this.form
-      plan.checks.push({ check: "free", key, id: holder, record: { head, tail }, isQuoted, onFailure: taken })
+      plan.checks.push({ check: "unique-free", key, id: holder, record: { head, tail }, isQuoted, onFailure: taken })
     }
     plan.write("SET", key, stored, ...(ending === "kept" ? [] : settingEnd(ending)))
     if (ending === "kept") plan.writes.push({ write: "live-as", key, record })

@@ -22,9 +22,9 @@
 --     set      n …             a set of exactly these n members
 --     reply    order digest n …  a command (n words, without the key) has a reply with this digest;
 --                              order: "ordered", or in any order "members" or "pairs"
---     free     id head tail q  a unique value without a holder, or held by `id` or by a record
---                              that is gone; q "1": ids may be in quotes
---     unheld   id q            a unique value without a holder, or held by `id`
+--     unique-free  id head tail q  a unique value without a holder, or held by `id` or by a
+--                              record that is gone; q "1": ids may be in quotes
+--     unique-unheld  id q      a unique value without a holder, or held by `id`
 --     type     name            no key, or one of this Redis type
 --     ahead    at ms           an instant in the future, by at most ms milliseconds
 --     number   type kind field  no value, or a number of this kind ("integer" or "float"): the
@@ -258,8 +258,8 @@ if checks > 0 then
       return not isSame and { false } or nil
     elseif kind == "reply" then
       return not givesDigest(key) and { false } or nil
-    elseif kind == "free" or kind == "unheld" then
-      local isFree = kind == "free"
+    elseif kind == "unique-free" or kind == "unique-unheld" then
+      local isFree = kind == "unique-free"
       local raw = call("GET", key)
       local holder = raw and ARGV[at + (isFree and 4 or 2)] == "1" and unquote(raw) or raw
       at = at + (isFree and 5 or 3)

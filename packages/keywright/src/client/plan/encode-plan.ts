@@ -229,10 +229,10 @@ function pushCheck(args: Wire[], check: OtherCheck): void {
     case "reply":
       args.push(check.order, check.digest)
       return pushAll(args, check.words)
-    case "free":
+    case "unique-free":
       args.push(check.id, check.record.head, check.record.tail, check.isQuoted ? "1" : "0")
       return
-    case "unheld":
+    case "unique-unheld":
       args.push(check.id, check.isQuoted ? "1" : "0")
       return
     case "type":

@@ -18,7 +18,7 @@ import type { Lane } from "../call/lane.ts"
 import { turnsOf } from "../call/turns.ts"
 import { type Applied, type SendPlanOptions, sendPlan } from "./send-plan.ts"
 import type { Check } from "./checks/check.ts"
-import type { Free } from "./checks/free.ts"
+import type { UniqueFree } from "./checks/unique-free.ts"
 import { counterFault } from "./counter-fault.ts"
 import { withIds } from "./placeholder.ts"
 import { type IdGroup, Plan } from "./plan.ts"
@@ -28,14 +28,14 @@ const WHAT = "the write"
 const HIGHEST = 9_007_199_254_740_000
 
 export const needsNamedKeys = ({ ids, checks }: Plan): boolean =>
-  ids !== undefined || checks.some(({ check }) => check === "free")
+  ids !== undefined || checks.some(({ check }) => check === "unique-free")
 
 /** What is known so far; it grows with every refusal. */
 interface KnownSoFar {
   /** What counters hold; undefined: nothing. */
   readonly counters: Map<string, string | undefined>
   /** Records that already have an id which was about to be allocated. */
-  readonly taken: Set<string>
+  readonly existing: Set<string>
   /** Who holds a unique value, by its key. */
   readonly holders: Map<string, string>
 }
@@ -51,7 +51,7 @@ interface NamedPlan {
 export async function carryOutInCluster(plan: Plan, lane: Lane, options?: SendPlanOptions): Promise<Applied> {
   const deadline = new Deadline(lane.driver, options)
   const turns = turnsOf(lane.driver)
-  const known: KnownSoFar = { counters: countersOf(lane.driver), taken: new Set(), holders: new Map() }
+  const known: KnownSoFar = { counters: countersOf(lane.driver), existing: new Set(), holders: new Map() }
   const held: string[] = []
   try {
     for (const counter of [...new Set(plan.ids?.map((group) => group.counter))].sort())
@@ -96,16 +96,16 @@ function nameKeys(plan: Plan, known: KnownSoFar, lane: Lane, deadline: Deadline)
     for (const placeholder of placeholders) {
       const keyOf = () => record.head + String(number) + record.tail
       do number++
-      while (absent.has(keyOf()) || known.taken.has(keyOf()))
+      while (absent.has(keyOf()) || known.existing.has(keyOf()))
       const key = keyOf()
       ids.set(placeholder, String(number))
-      guess({ check: "absent", key, onFailure: () => readChanged(key, key) }, () => void known.taken.add(key))
+      guess({ check: "absent", key, onFailure: () => readChanged(key, key) }, () => void known.existing.add(key))
     }
     counters.set(counter, String(number))
   }
   const named = new Plan()
   for (const check of withIds(plan.checks, ids)) {
-    if (check.check === "free") nameHolder(check, known, guess)
+    if (check.check === "unique-free") nameHolder(check, known, guess)
     else named.checks.push(check)
   }
   named.checks.push(...guessed)
@@ -139,7 +139,7 @@ async function learnCounter(group: IdGroup, found: Reply, { counters }: KnownSoF
 
 /** The known holder must still hold it, and its record must not exist. */
 function nameHolder(
-  check: Free,
+  check: UniqueFree,
   { holders }: KnownSoFar,
   guess: (check: Check, lesson: (found: Reply) => void) => void,
 ): void {
@@ -151,7 +151,7 @@ function nameHolder(
   const value = holders.get(key)
   const holder = value !== undefined && isQuoted ? idIn(value) : value
   if (value === undefined || holder === undefined || holder === id)
-    return guess({ check: "unheld", key, id, isQuoted, onFailure }, learn)
+    return guess({ check: "unique-unheld", key, id, isQuoted, onFailure }, learn)
   guess({ check: "string", key, value, onFailure }, learn)
   const gone: Check = { check: "absent", key: record.head + holder + record.tail, onFailure: () => onFailure(holder) }
   guess(gone, () => {

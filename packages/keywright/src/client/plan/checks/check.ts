@@ -4,7 +4,6 @@ import type { Reply } from "../../../driver/driver.ts"
 import type { KeywrightError } from "../../../errors/error.ts"
 import type { Absent } from "./absent.ts"
 import type { Ahead } from "./ahead.ts"
-import type { Free, Unheld } from "./free.ts"
 import type { HasElement } from "./has-element.ts"
 import type { HasType } from "./has-type.ts"
 import type { HashIs } from "./hash-is.ts"
@@ -12,6 +11,7 @@ import type { IsNumber } from "./is-number.ts"
 import type { ReplyIs } from "./reply-is.ts"
 import type { SetIs } from "./set-is.ts"
 import type { StringIs } from "./string-is.ts"
+import type { UniqueFree, UniqueUnheld } from "./unique-free.ts"
 
 /** The error for a check that failed: `found` is what the key held. */
 export type OnFailure = (found: Reply) => KeywrightError
@@ -22,7 +22,7 @@ export type Check = ReadCheck | Demand
 export type ReadCheck = StringIs | Absent | HashIs | SetIs | ReplyIs
 
 /** Something that a write needs. If what was read has changed, the decision is void: so reads are compared first. */
-export type Demand = Free | Unheld | HasType | Ahead | IsNumber | HasElement
+export type Demand = UniqueFree | UniqueUnheld | HasType | Ahead | IsNumber | HasElement
 
 const reads: ReadonlySet<Check["check"]> = new Set(["string", "absent", "hash", "set", "reply"])
 

@@ -2,8 +2,8 @@ import type { RecordKey } from "../plan.ts"
 import type { OnFailure } from "./check.ts"
 
 /** A unique value that no other record has: it is free, held by `id`, or by a record that is gone. Found: its holder. */
-export interface Free {
-  readonly check: "free"
+export interface UniqueFree {
+  readonly check: "unique-free"
   readonly key: string
   readonly id: string
   readonly record: RecordKey
@@ -15,8 +15,8 @@ export interface Free {
 /**
  * The same without looking at the holder's record, for a cluster, where a script can only access the keys it was given.
  */
-export interface Unheld {
-  readonly check: "unheld"
+export interface UniqueUnheld {
+  readonly check: "unique-unheld"
   readonly key: string
   readonly id: string
   readonly isQuoted: boolean
