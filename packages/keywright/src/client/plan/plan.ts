@@ -65,9 +65,9 @@ export class Plan {
     return (this.#released ??= new Map())
   }
 
-  /** Any of its keys: in a cluster all are in one slot. */
+  /** Any of its keys: in a cluster all have the same hash tag, and only that is used of it. */
   get firstKey(): string {
-    const check = this.checks.find(isReadCheck) ?? this.checks[0]
+    const [check] = this.checks
     const [write] = this.writes
     return check?.key ?? (write?.write === "move" ? [...write.enters, ...write.leaves][0] : write?.key) ?? this.slotKey
   }
