@@ -1,6 +1,6 @@
 /* Writes index.ts into each folder of scripts, so that a bundled application needs no files
  * at run time. A line `-- include holds` becomes the function in client/lua/include/holds.lua.
- * What returns a few numbers says so (`-- result   short: …`), and more is not read of it.
+ * What returns a few numbers says so (`-- result   short reply: …`), and more is not read of it.
  * Run by `npm run generate`; a test fails when one is out of date. */
 
 import { readdir, readFile, writeFile } from "node:fs/promises"
@@ -16,7 +16,7 @@ export async function embedLua(folder) {
       const name = file.slice(0, -4)
       const constant = name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase()) + "Script"
       const source = await withIncludes(await readFile(new URL(file, folder), "utf8"))
-      const most = /^-- result +short: /m.test(source) ? ", shortReply" : ""
+      const most = /^-- result +short reply: /m.test(source) ? ", shortReply" : ""
       return `/** ${file} */\nexport const ${constant}: Script = scriptOf("${name}", ${JSON.stringify(source)}${most})\n`
     }),
   )

@@ -6,7 +6,7 @@
 --          its deadline or ""; number of commands; for each
 --          command: name, number of words … The key follows the name, of
 --          "XGROUP …" after its second word
--- result   short: a digit for each key: 1 written, 0 something is there, or a counter that is not lower
+-- result   short reply: a digit for each key: 1 written, 0 something is there, or a counter that is not lower
 
 local at, outcomes = 1, {}
 

@@ -6,7 +6,7 @@
 --          `ids` come directly after the keys of `is-string`, so that one MGET reads both. Last,
 --          when there is an operation id: where the operation is remembered. Without one, in a
 --          cluster, when a key is written more than once: a key that never exists, see
---          slot-tag.ts
+--          neverKeys in client/call/slot-tag.ts
 -- ARGV     parts, in this order; a part without items is left out. Each part is its name,
 --          the number of its items, and for each item:
 --   operation  (one item, so these words are ARGV[3] to ARGV[7]) for how many milliseconds it
@@ -112,8 +112,8 @@ for from = k + 1, k + absentCount, MOST do
 end
 k = k + absentCount
 
--- Whether INCRBY (`isWhole`) or INCRBYFLOAT can add to a text. What is too small for a number is
--- refused by INCRBYFLOAT; here it is 0.
+-- Whether INCRBY (`isWhole`) or INCRBYFLOAT can add to a text. INCRBYFLOAT refuses a text that
+-- underflows to 0, so such a text is refused here.
 local function isNumber(text, isWhole)
   local number = tonumber(text)
   if not number or number ~= number or math.abs(number) > 4e18 then
@@ -298,9 +298,8 @@ if checks > 0 then
   end
 end
 
--- Sets that get or lose several members: which of those were new is not known afterwards,
--- so that nothing could be undone. Their type is asked for first, and they are written
--- when all other sets were.
+-- SADD and SREM of many members do not say which of them changed the set, so they cannot be
+-- undone: the types of these sets are checked first, and they are written after all others.
 local manyCount, manyKey = enterPart("move-many"), k
 for i = k + 1, k + manyCount do
   local reply = redis.pcall("SCARD", KEYS[i])

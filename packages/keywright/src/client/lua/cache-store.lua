@@ -7,7 +7,7 @@
 -- ARGV[2]  the value, encoded
 -- ARGV[3]  how long it lives, in milliseconds; 0 forever
 -- ARGV[4]  with a refresh, the value that it replaces; without, there must be none
--- result   short: 1, or 0 when it was not stored
+-- result   short reply: 1, or 0 when it was not stored
 
 if redis.call("GET", KEYS[1]) ~= ARGV[1] then
   return 0

@@ -5,7 +5,7 @@
 --
 -- KEYS[1]  the target   KEYS[2]  the last number of each shard
 -- ARGV     the kind: zset, map or counter; the shard; the number; then element, amount, …
--- result   short: 1, or 0 when the target has it already
+-- result   short reply: 1, or 0 when the target has it already
 -- errors   DRAIN.AMOUNT when an amount, or what it is added to, is not a number
 --          DRAIN.NUMBER when the target's number of the shard is not one that counts batches
 

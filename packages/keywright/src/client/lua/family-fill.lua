@@ -8,7 +8,7 @@
 -- ARGV[3…] the commands, each as: number of its key (1 is the first of the family),
 --          number of words, words … ; the first word after the command's name
 --          represents the key and is left out
--- result   short: 1, or 0 when the loader's lease is gone: nothing was written
+-- result   short reply: 1, or 0 when the loader's lease is gone: nothing was written
 -- errors   of a command that the user may not run: nothing has changed; of one that is
 --          refused for another reason: nothing of the family is there then
 

@@ -3,7 +3,7 @@
 -- KEYS[1…] all keys of the family
 -- ARGV[1]  how long it lives from now on, in milliseconds
 -- ARGV[2]  the number of the key that says that the family is loaded; 0: any of them
--- result   short: 1, or 0 when it is not loaded
+-- result   short reply: 1, or 0 when it is not loaded
 
 local marker = KEYS[tonumber(ARGV[2])]
 local found = 0

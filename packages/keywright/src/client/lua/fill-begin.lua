@@ -6,7 +6,7 @@
 -- KEYS[3…] if one of these exists, it is loaded
 -- ARGV[1]  the caller's token
 -- ARGV[2]  how long the lease lasts, in milliseconds
--- result   short: 1 the caller has it, 0 another has it, 2 it is loaded, -1 a writer is at work
+-- result   short reply: 1 the caller has it, 0 another has it, 2 it is loaded, -1 a writer is at work
 
 for i = 3, #KEYS do
   if redis.call("EXISTS", KEYS[i]) == 1 then

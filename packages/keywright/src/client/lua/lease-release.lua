@@ -2,7 +2,7 @@
 --
 -- KEYS[1]  the lease
 -- ARGV[1]  the holder's token
--- result   short: 1, or 0 when it was not the holder's any more
+-- result   short reply: 1, or 0 when it was not the holder's any more
 
 if redis.call("GET", KEYS[1]) ~= ARGV[1] then
   return 0

@@ -2,7 +2,7 @@
 --
 -- KEYS     the hash
 -- ARGV     how many words were read, these words (field, value …), the words of HSET
--- result   short: 1, or as in apply.lua { 0, 1, false }
+-- result   short reply: 1, or as in apply.lua { 0, 1, false }
 
 -- include holds
 

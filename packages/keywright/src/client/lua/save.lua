@@ -7,8 +7,8 @@
 --          of the key that should be a set }, { -4, error }
 --
 -- Whether a key is a set, and whether the user may write it, is found out by trying, and what
--- was done before is undone. One thing cannot be: an index that is wrong already may have the id
--- in a set that it is only about to enter. It may be missing there after a save that failed.
+-- was done before is undone. One case cannot be undone: if a damaged index already has the id in a
+-- set that it is about to enter, a failed save may remove it there.
 
 local call, pcall, keys, id = redis.call, redis.pcall, KEYS, ARGV[1]
 local entered, last = 1 + tonumber(ARGV[2]), #keys
@@ -19,7 +19,8 @@ if found ~= ARGV[3] then
 end
 
 -- Most ids leave one set for each that they enter: SMOVE does both at once, and a save of three
--- indexed fields takes Redis a tenth less time. A full server refuses SADD, and not SMOVE.
+-- indexed fields takes Redis a tenth less time. The first set is still entered by SADD, because
+-- a full server refuses SADD but not SMOVE: so it refuses before anything has moved.
 local both = last - entered < entered - 1 and last - entered or entered - 1
 local added, moved = nil, 0
 if both > 0 then

@@ -29,7 +29,7 @@ export interface EncodedPlan {
   readonly args: Wire[]
   /** The checks, each at the position of its key. */
   readonly checks: readonly (Check | undefined)[]
-  /** A key is written to more than once, so it may not exist for a moment: in a cluster that matters, see neverKeys. */
+  /** A key is written to more than once, so it may not exist for a moment: in a cluster that matters, see neverKeys in call/slot-tag.ts. */
   readonly isRewritten?: boolean
 }
 

@@ -3,7 +3,8 @@ export interface NoteEnd {
   readonly write: "note-end"
   readonly key: string
   readonly member: string
-  /** In how many milliseconds it ends; or, where `record` keeps its deadline, the time that it has left. */
+  /** In how many milliseconds it ends. With `record`, only used if that key has no TTL. */
   readonly ms: number
+  /** The key whose remaining time counts instead. */
   readonly record?: string
 }
