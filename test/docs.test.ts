@@ -1,7 +1,7 @@
 /* The pages of the documentation: no link leads nowhere, no page is missing from the sidebar, and
  * what is made from the sources is complete. */
 
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { commands } from "../packages/keywright/src/cli/commands.ts"
@@ -31,6 +31,29 @@ describe("links", () => {
     const page = "[a](no-page.md) [b](../README.md#no-heading) ![c](no.png) [d](index.md) [e](#here)\n\n## Here\n"
     expect(deadLinks(page, "docs/x.md", root)).toEqual(["no-page.md", "../README.md#no-heading", "no.png"])
   })
+})
+
+describe("ARCHITECTURE.md", () => {
+  const folders = ["packages/keywright/src", "bench/src", "docs", "scripts", "systems", "test"]
+  const files = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).map((file) => `${folder}/${file}`),
+  )
+  const spelled = (name: string) => `(^|/)${name.replaceAll(".", "\\.").replaceAll("*", "[^/]*").replace("…", ".*")}`
+  const missing = (text: string) =>
+    [...text.matchAll(/`([^`\s]+\.(?:tsx?|mjs|lua|md)|[\w./-]+\/)`/g)]
+      .map(([, name]) => name!)
+      .filter((name) => {
+        const pattern = new RegExp(name.endsWith("/") ? spelled(name) : `${spelled(name)}$`)
+        return !files.some((file) => pattern.test(file))
+      })
+
+  it("names only files and folders that exist", () => expect(missing(read("ARCHITECTURE.md"))).toEqual([]))
+
+  it("is found to name others", () =>
+    expect(missing("`walk/no-file.ts`, `docs.test.ts`, `no-folder/`, `test/`")).toEqual([
+      "walk/no-file.ts",
+      "no-folder/",
+    ]))
 })
 
 describe("the sidebar", () => {

@@ -2,7 +2,7 @@
  * it is checked, both ways, while the server is in use; an RDB file is read by the same commands, as if it were a
  * server. Nothing is written, and nothing is reported that was not read twice.
  *
- * A check is one small file in audit/; audit/checks.ts lists them. What they find is
+ * A check is one small file in checks/; checks/checks.ts lists them. What they find is
  * plain data (finding.ts), whose codes are documented in finding-codes.ts. */
 
 import type { Driver, ServerFacts } from "../../driver/driver.ts"

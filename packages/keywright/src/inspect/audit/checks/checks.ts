@@ -1,4 +1,5 @@
-/* Every kind of check. Values come first: what cannot be decoded is not followed. */
+/* Every check of a key that was read; those of keys that cannot be (type, unknown, undecided) are called by page-audit.ts.
+ * Values come first: what cannot be decoded is not followed. */
 
 import { compareCheck } from "./compare.ts"
 import { counterCheck } from "./counter.ts"
