@@ -19,9 +19,9 @@ export const keyspaceTooSlow = () =>
     fix: "Find out who wrote it; simplify what its ids match and what its documents refer to.",
   })
 
-export const keyspaceEntry = (path: string) =>
-  new SchemaError("KEYSPACE.ENTRY", `${path} is not well defined`, {
-    fix: "Use string()… and plain names.",
+export const keyspaceEntry = (path: string, why: string) =>
+  new SchemaError("KEYSPACE.ENTRY", `${path} ${why}`, {
+    fix: 'Use string()… under plain names: letters, digits and _; not "then".',
   })
 
 export const keyspaceReference = (what: string, name: string, known: readonly string[]) =>

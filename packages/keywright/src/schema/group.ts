@@ -143,7 +143,7 @@ function relatingOf(entries: Readonly<Record<string, Partial<Relating> | undefin
 export function keysOfGroup(group: Group<string, object, AnyParams>, path: string, around: Inherited): Draft[] {
   const { ttl, deprecated, evictable, when, writes, reads, inferred, db } = group
   // No real schema nests this deep: a group that contains itself, through a getter.
-  if (path.length > 1000) throw keyspaceEntry(path.slice(0, 40))
+  if (path.length > 1000) throw keyspaceEntry(path.slice(0, 40), "contains itself")
   const family = group.group === "family" ? path : around.notes.family
   const own = { ttl, deprecated, evictable, when, writes, reads, inferred, db, family }
   const late = Object.entries(group.entries as Record<string, Notes | undefined>).find(([, entry]) => entry?.ttl)

@@ -7,11 +7,12 @@ const NAME = /^(?!then$)[a-z]\w*$/i
 /** The keys of all entries of a group or of the keyspace, by their paths. */
 export const keysOf = (entries: object, path: string, around: Inherited): Draft[] =>
   Object.entries(entries as Record<string, Expandable | undefined>).flatMap(([name, entry]) => {
-    if (!NAME.test(name) || !entry?.["~keys"]) throw keyspaceEntry(path + name)
+    requireName(path, name)
+    if (!entry?.["~keys"]) throw keyspaceEntry(path + name, "is not an entry")
     return entry["~keys"](entry as never, path + name, around)
   })
 
 /** For what is named beside the entries. */
 export const requireName = (path: string, name: string): void => {
-  if (!NAME.test(name)) throw keyspaceEntry(path + name)
+  if (!NAME.test(name)) throw keyspaceEntry(path + name, "is not a name")
 }

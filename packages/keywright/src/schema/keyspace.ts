@@ -98,7 +98,7 @@ export function keyspace<
   for (const name in relations) {
     // Of a path in groups, the outermost group: it has a function for those inside of it.
     const relate = (entries[name.split(".", 1) as never] as Partial<Relating> | undefined)?.["~relate"]
-    if (!relate) throw keyspaceEntry(`relations.${name}`)
+    if (!relate) throw keyspaceEntry(`relations.${name}`, "is not an entity")
     relate(relations, entries, keys)
   }
   return freeze({ ...options, entries, relations, params, invariants, steps, drains, keys } as Keyspace<E, R, Q, S, D>)

@@ -233,7 +233,7 @@ function check(step: Step, keys: readonly Key[], name: string): void {
   if (databases.length > 1) throw stepDatabases(step.keys, databases)
   const others = [...step.keys.flatMap((given) => stepKey(given).many ?? []), ...Object.keys(step.args as object)]
   for (const other of others) {
-    if (other in {}) throw keyspaceEntry(`steps.${name}.${other}`) // constructor, __proto__: every object has them.
+    if (other in {}) throw keyspaceEntry(`steps.${name}.${other}`, "is not a name") // constructor, __proto__: every object has them.
     if (names.has(other)) throw stepNames(step.keys, other)
     names.add(other)
   }
