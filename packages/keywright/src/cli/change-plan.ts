@@ -107,7 +107,7 @@ interface Shown {
 async function applyPlan(shown: Shown, driver: Driver, plan: ChangePlan, file: string): Promise<ExitCode> {
   const { call } = shown
   const { out } = call
-  if (isWritten(undoJournalOf(file))) throw planUndone(undoJournalOf(file))
+  if (isWritten(undoJournalOf(file))) throw planUndone(undoJournalOf(file), journalOf(file))
   const actions = await existingFirst(shown, driver, plan.actions)
   out.remark(planText(shown, { ...plan, actions }, (action) => action.commands, out.errorColour))
   if (plan.outdated !== undefined)

@@ -36,7 +36,7 @@ export const journalKeyRefused = (path: string, why: string): SchemaError =>
 
 /** A change that could not be carried out to its end. What was done is in `details`. */
 export const changeInterrupted = (done: number, of: number, cause: unknown): KeywrightError =>
-  new KeywrightError("CHANGE.INTERRUPTED", `stopped after ${done} of ${of}: ${reasonOf(cause)}`, {
+  new KeywrightError("CHANGE.INTERRUPTED", `stopped after ${done} of ${of} actions: ${reasonOf(cause)}`, {
     why: "The connection was lost, or the call was aborted; what was done until then is noted.",
     fix: "Run the same call again: it continues from there.",
     details: { done, of, ...nodeDetails(cause) },
@@ -54,10 +54,10 @@ export const journalMissing = (path: string): SchemaError =>
     fix: "Only a plan that was applied can be undone; its journal is beside it.",
   })
 
-export const planUndone = (path: string): SchemaError =>
+export const planUndone = (path: string, journal: string): SchemaError =>
   new SchemaError("CHANGE.UNDONE", `${path} exists: this plan was undone, or its undo was begun`, {
     why: "Its journal says that the actions were carried out before, so they would be skipped.",
-    fix: "Make a new plan; or remove this file and the plan's other journal to carry it out from the start.",
+    fix: `Make a new plan; or remove this file and ${journal} to carry it out from the start.`,
   })
 
 export const exportInterrupted = (keys: number, cause: unknown): KeywrightError =>

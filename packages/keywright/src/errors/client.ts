@@ -138,15 +138,16 @@ export const cacheRefused = (pattern: string, why: string) =>
 export const operationIdRefused = () =>
   new SchemaError(
     "CALL.OPERATION_ID",
-    "an operation id is not a text, is empty or too long, or contains white space, braces or control characters",
+    "an operation id is not a string, is empty or too long, or contains white space, braces or control characters",
     {
       why: "It becomes a part of a key.",
-      fix: "Use a text of up to 200 characters, such as a UUID or the id of a request.",
+      fix: "Use a string of up to 200 characters, such as a UUID or the id of a request.",
     },
   )
 
 export const loadAborted = (cause: unknown) =>
   new NotApplied("CALL.ABORTED", "the call was aborted while its value was being loaded", {
     why: "Others may wait for the same value: the load continues without this caller.",
+    fix: "Call again if the value is still needed.",
     cause,
   })

@@ -11,7 +11,7 @@ export const addressRequired = () =>
 export const keepsNothing = (scheme: string) =>
   new KeywrightError("CONNECT.KEEPS_NOTHING", `${JSON.stringify(scheme)} takes no folder: it keeps nothing on disk`, {
     why: "It is for tests and demos: what it holds ends with this program.",
-    fix: "To keep data without a server, start({ directory }) of @keywright/embedded and connect(keyspace, { engine }); otherwise run a server with persistence and pass its address.",
+    fix: "To keep data without a server, use start({ directory }) from @keywright/embedded and connect(keyspace, { engine }); otherwise run a server with persistence and pass its address.",
   })
 
 export const clusterDatabases = (numbers: readonly number[], where: string, cause: KeywrightError) =>

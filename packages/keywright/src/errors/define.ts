@@ -5,7 +5,7 @@ import { SchemaError } from "./error.ts"
 
 export const durationRefused = (found: unknown) =>
   new SchemaError("DEFINE.DURATION", `${shown(found)} is not a duration`, {
-    fix: 'Write "10m" or "7d".',
+    fix: 'Write a number and a unit, for example "10m" or "7d".',
   })
 
 export const durationTooLong = (found: string, longest: string) =>

@@ -14,7 +14,7 @@ export const drainAmount = (name: string, from: string, into: string, cause?: un
   )
 
 export const drainNumber = (name: string, cause?: unknown) =>
-  new Refused("DRAIN.NUMBER", `a number of a batch of the drain ${name} is not a whole number`, {
+  new Refused("DRAIN.NUMBER", `a batch number of the drain ${name} is not a whole number`, {
     why: "These numbers ensure that a batch is added once. Without one of them, a batch would be lost or added twice.",
     fix: "Write the number of the shard's last batch into the drain's keys: audit names the key that cannot be read.",
     ...(cause !== undefined && { cause }),

@@ -85,6 +85,7 @@ export function notSent(command: string, where: string, cause: unknown): NotAppl
 export function abortedInQueue(command: string, cause: unknown): NotApplied {
   return new NotApplied("DRIVER.ABORTED", `${command} was aborted before it was sent`, {
     why: "The signal of the call was aborted. Nothing was sent.",
+    fix: "Call again if it is still needed.",
     cause,
   })
 }
@@ -92,6 +93,7 @@ export function abortedInQueue(command: string, cause: unknown): NotApplied {
 export function abortedInFlight(command: string, cause: unknown): OutcomeUnknown {
   return new OutcomeUnknown("DRIVER.ABORTED", `${command} was aborted after it was sent`, {
     why: "The server may still carry it out.",
+    fix: "Read what it was to change before you repeat it; with an operation id, repeating it does no harm.",
     cause,
   })
 }

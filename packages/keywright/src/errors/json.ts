@@ -10,7 +10,7 @@ export const codecAsync = (vendor: string) =>
   })
 
 export const codecTooDeep = (most: number) =>
-  new SchemaError("CODEC.JSON_DEPTH", `a document that nests more than ${most} levels deep`, {
+  new SchemaError("CODEC.JSON_DEPTH", `the document nests more than ${most} levels deep`, {
     why: "It can be read, but neither printed nor saved again.",
     fix: "Find out who wrote it; delete it, or write it with fewer levels.",
   })

@@ -10,7 +10,7 @@ export const keyOtherShard = (pattern: string, named: string) =>
   new SchemaError("KEY.OTHER_SHARD", `the parameters of a key of "${pattern}" lead to another shard than ${named}`, {
     pattern,
     why: "The parameters of a key determine its shard. In another shard no program would find it, and a group that is bound to a shard never leaves it.",
-    fix: "Bind the group to the same values, or to their checksum: checksum(project, service, user).",
+    fix: "Bind the group to the same values, or to their checksum, checksum(…).",
   })
 
 export const keyUnknownParam = (pattern: string, param: string) =>

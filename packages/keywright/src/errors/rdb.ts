@@ -51,6 +51,7 @@ export function rdbTruncated(offset: number, missing: string): KeywrightError {
 /** The bytes contradict the format. */
 export function rdbCorrupt(offset: number, found: string): KeywrightError {
   return new KeywrightError("RDB.CORRUPT", `the file is damaged at byte ${offset}: ${found}`, {
+    why: "It was cut off or changed after it was written, or is not an RDB file.",
     fix: "Check the file with redis-check-rdb, and copy it again.",
     details: { offset },
   })

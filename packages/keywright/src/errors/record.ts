@@ -65,8 +65,9 @@ export class RecordChanged extends Conflict {
   }
 }
 
-export const recordContended = (entity: string, id: string, tries: number) =>
+export const recordContended = (entity: string, id: string, key: string, tries: number) =>
   new Conflict("ENTITY.CONTENDED", `others changed ${entity} ${id} until the time was up (attempts: ${tries})`, {
+    key,
     why: "Each attempt was based on outdated data. Nothing was written.",
     fix: "Try again, or give it more time with `timeoutMs`.",
     details: { entity, id, tries },
@@ -74,7 +75,7 @@ export const recordContended = (entity: string, id: string, tries: number) =>
 
 /** A change whose read got no answer: whatever the driver says about the read, nothing was written. */
 export const recordUnread = (entity: string, what: string, cause: KeywrightError) =>
-  new NotApplied(cause.code, `${what} of a ${entity} was not carried out: ${cause.message}`, {
+  new NotApplied(cause.code, `${what} of ${entity} was not carried out: ${cause.message}`, {
     why: "What it was to change could not be read. Nothing was written.",
     fix: "Check that the server is up and reachable; the call may be repeated.",
     cause,
@@ -86,15 +87,15 @@ export const recordWrongType = (entity: string, key: string, expected: string, f
     `${key}, which belongs to ${entity}, is ${found === "other type" ? "of another type" : `a ${found}`} and not a ${expected}`,
     {
       key,
-      why: "Another program uses this key. Nothing was written.",
-      fix: "Run `keywright audit` to see what else is wrong.",
+      why: "Another program uses this key. This call changed nothing.",
+      fix: "Find the program that uses it: `keywright audit` lists such keys.",
     },
   )
 
 export const counterUnusable = (counter: string, cause: unknown) =>
   new Undecodable("ENTITY.COUNTER", `${counter} is not an integer, so it cannot be incremented`, {
     key: counter,
-    why: "Another program wrote it. Nothing was written.",
+    why: "Another program wrote it. This call changed nothing.",
     fix: "Run `keywright repair`: it sets the counter to the highest id.",
     cause,
   })
@@ -102,6 +103,12 @@ export const counterUnusable = (counter: string, cause: unknown) =>
 export const recordId = (entity: string, found: unknown) =>
   new SchemaError("ENTITY.ID", `a new ${entity} needs an id, and ${shown(found)} is not one`, {
     fix: 'Pass an id, or declare a counter or ids: "uuid".',
+  })
+
+/** For a change, which is given an object instead of an id. */
+export const recordWithoutId = (entity: string, field: string, found: unknown) =>
+  new SchemaError("ENTITY.ID", `no ${entity} can be found by this object: its ${field} is ${shown(found)}`, {
+    fix: `Pass the ${field}, or a record that was read.`,
   })
 
 export const recordIdFixed = (entity: string, id: string, other: string) =>
@@ -126,25 +133,29 @@ export const scoreRefused = (entity: string, index: string, field: string) =>
 
 export const indexUnknown = (entity: string, index: string, known: readonly string[]) =>
   new SchemaError("INDEX.UNKNOWN", `${entity} has no index ${typeof index === "string" ? index : shown(index)}`, {
-    fix: `Use one of: ${known.join(", ") || "none is declared"}.`,
+    fix: oneOf("index", known),
   })
+
+const oneOf = (what: string, known: readonly string[]): string =>
+  known.length === 0 ? `No ${what} is declared; declare one first.` : `Use one of: ${known.join(", ")}.`
 
 export const noList = (entity: string) =>
   new SchemaError("ENTITY.NO_LIST", `${entity} keeps no set of all ids`, {
-    fix: 'Declare all: "user:list", or use scan().',
+    fix: `Declare all: "${entity.slice(entity.lastIndexOf(".") + 1)}:list", or use scan().`,
   })
 
 export const relationUnknown = (entity: string, name: string, known: readonly string[]) =>
   new SchemaError("RELATION.UNKNOWN", `${entity} has no relation ${name}`, {
-    fix: `Use one of: ${known.join(", ") || "none is declared"}.`,
+    fix: oneOf("relation", known),
   })
 
-export const notIncrementable = (entity: string, field: string) =>
-  new SchemaError("ENTITY.NOT_A_NUMBER", `${field} of this ${entity} is not a number`, {
+export const notIncrementable = (entity: string, id: string, key: string, field: string) =>
+  new SchemaError("ENTITY.NOT_A_NUMBER", `${field} of ${entity} ${id} is not a number`, {
+    key,
     fix: "Set it to a number first.",
   })
 
-/** `what` was written: "a user", "the step visit". `refusal`: WAIT was refused, so nobody knows how many have it. */
+/** `what` was written: "user", "the step visit". `refusal`: WAIT was refused, so nobody knows how many have it. */
 export const notReplicated = (what: string, wanted: number, got: number, refusal?: KeywrightError) =>
   new OutcomeUnknown("DURABILITY.REPLICAS", `${what} was written, but ${got} of ${wanted} replicas have confirmed it`, {
     why: refusal
@@ -166,7 +177,7 @@ export const groupUnbound = (entity: string, params: readonly string[]) =>
     "ENTITY.UNBOUND",
     `${entity} is in a scope whose ${params.map((name) => `{${name}}`).join(", ")} are not bound`,
     {
-      fix: `Bind them once: db.group({ ${params.join(", ")} }).`,
+      fix: `Bind them once: db.${entity.split(".", 1)[0]}({ ${params.join(", ")} }).`,
     },
   )
 

@@ -110,7 +110,9 @@ export const refRefused = () =>
   })
 
 export const notFound = (what: string) =>
-  new StudioRefusal(404, "STUDIO.NOT_FOUND", `there is no ${what}`, { fix: "Look at the list again." })
+  new StudioRefusal(404, "STUDIO.NOT_FOUND", `there is no ${what}`, {
+    fix: "Reload the page: it may show what is gone by now.",
+  })
 
 export const tooManyPages = () =>
   new StudioRefusal(429, "STUDIO.TOO_MANY_PAGES", "too many pages of the studio are open", {

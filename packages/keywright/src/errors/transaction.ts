@@ -89,7 +89,7 @@ export const transactionDatabases = (one: number, other: number) =>
 export const planTooLarge = (words: number) =>
   new SchemaError("TRANSACTION.TOO_LARGE", `${words} arguments are too many for one atomic step`, {
     why: "A script cannot take more, and would keep everybody else waiting.",
-    fix: "Split the transaction into several smaller ones.",
+    fix: "Write less at a time: split the transaction, or what one call writes.",
   })
 
 export const transactionCommand = (name: string, why: string) =>
@@ -119,7 +119,8 @@ export const transactionType = (key: string, found: string, expected: string) =>
 export const transactionNumber = (key: string) =>
   new Refused("TRANSACTION.NOT_A_NUMBER", `${key} does not hold a number that can be added to`, {
     key,
-    fix: "Look at it with `keywright inspect`: another program wrote it.",
+    why: "Another program wrote it. Nothing was written.",
+    fix: "Look at it with `keywright inspect`, and correct the program that writes it.",
   })
 
 export const sumTooLarge = (key: string) =>

@@ -197,7 +197,7 @@ const isServerError = (error: unknown): error is KeywrightError =>
 
 const UNKNOWN_TYPE = "a value of an unknown type, which is not that of a module"
 
-/** The value of a key whose type is not Redis's own, as DUMP has it; no import would take any but a module's. */
+/** The value of a key whose type is not Redis' own, as DUMP has it; no import would take any but a module's. */
 async function moduleValue(driver: Driver, key: Wire): Promise<readonly ValuePart[] | "unreadable"> {
   const parts: ValuePart[] = []
   for await (const part of readValueParts(driver, key, "other")) {

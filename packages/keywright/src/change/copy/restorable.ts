@@ -1,6 +1,6 @@
 /* What may be given to RESTORE: a value of a module, and nothing else. A server trusts what it
  * restores, and a payload that contradicts itself can crash it, whether a file or another server
- * made it up. Redis's own types are written by their elements, by their own commands. */
+ * made it up. Redis' own types are written by their elements, by their own commands. */
 
 import type { Wire } from "../../driver/driver.ts"
 import { malformed, unrestorable } from "../../errors/change.ts"

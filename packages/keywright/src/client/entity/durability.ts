@@ -38,7 +38,7 @@ async function commitOnce(what: string, lane: Lane, plan: Plan, options: CommitO
     if (replayed === undefined || (await confirmDone(what, lane, plan, replayed, merged(options, deadline.notes()))))
       return applied
     // It was lost with the primary that remembered it.
-    if (deadline.isOver) throw notReplicated(`a ${what}`, replayed.replicas, 0)
+    if (deadline.isOver) throw notReplicated(what, replayed.replicas, 0)
   }
 }
 
@@ -86,7 +86,7 @@ async function commitAndWait(
     },
   }
   const applied = await carryOut(plan, together, options)
-  if (confirmed < plan.replicas) throw notReplicated(`a ${what}`, plan.replicas, confirmed, refusal)
+  if (confirmed < plan.replicas) throw notReplicated(what, plan.replicas, confirmed, refusal)
   return applied
 }
 

@@ -85,14 +85,14 @@ export function stamped({ entity, context, store }: Repository, before: Document
 
 /** The name of a field that is incremented. */
 export function requireField(field: unknown): void {
-  if (typeof field !== "string") throw argumentRefused("a field", "a text", field)
+  if (typeof field !== "string") throw argumentRefused("a field", "a string", field)
 }
 
 /** The change that adds to a number; a field that is absent counts as 0. */
-export function incremented(name: string, current: object, field: string, by: number): Document {
+export function incremented(own: Repository, id: string, current: object, field: string, by: number): Document {
   if (typeof by !== "number") throw argumentRefused("a step", "a number", by)
   const value = (current as Record<string, unknown>)[field] ?? 0
-  if (typeof value !== "number") throw notIncrementable(name, field)
+  if (typeof value !== "number") throw notIncrementable(own.name, own.shownId(id), own.shown(own.keyOf(id)), field)
   return { [field]: value + by }
 }
 

@@ -230,12 +230,34 @@ onBothServers("changing records", (server) => {
     expect(await server().keys()).toEqual([])
   })
 
+  test("an error names the record, and its fix what is declared", async () => {
+    const { loose } = more
+    for (const change of [() => loose.update({} as never, { size: 1 }), () => loose.delete({} as never)])
+      await expect(change()).rejects.toMatchObject({
+        code: "ENTITY.ID",
+        message: "no loose can be found by this object: its id is undefined",
+        fix: "Pass the id, or a record that was read.",
+      })
+    await loose.create({ id: "1", size: "large" })
+    const message = "size of loose 1 is not a number"
+    await expect(loose.increment("1", "size" as never)).rejects.toMatchObject({ message, key: "loose:1" })
+    await expect(more.$transaction((t) => t.loose.increment("1", "size" as never))).rejects.toMatchObject({ message })
+    await expect(loose.all()).rejects.toMatchObject({ fix: 'Declare all: "loose:list", or use scan().' })
+    await expect(loose.list("size" as "colour", {})).rejects.toMatchObject({ fix: "Use one of: colour." })
+    await expect(more.tenant({ tenant: "acme" }).note.list("size" as never, {})).rejects.toMatchObject({
+      fix: "No index is declared; declare one first.",
+    })
+  })
+
   test("entities in a scope keep to themselves", async () => {
     const acme = more.tenant({ tenant: "acme" })
     await acme.note.create({ id: "1", title: "hello" })
     await more.tenant({ tenant: "other" }).note.create({ id: "1", title: "hello" })
     expect(await acme.note.find("title", { title: "hello" })).toEqual({ id: "1", title: "hello" })
-    await expect(more.tenant.note.get("1")).rejects.toMatchObject({ code: "ENTITY.UNBOUND" })
+    await expect(more.tenant.note.get("1")).rejects.toMatchObject({
+      code: "ENTITY.UNBOUND",
+      fix: "Bind them once: db.tenant({ tenant }).",
+    })
     expect(await acme.note.ids()).toEqual(["1"])
     const seen: unknown[] = []
     for await (const note of acme.note.scan()) seen.push(note)

@@ -16,6 +16,7 @@ import {
   recordMissing,
   recordNotText,
   recordUnread,
+  recordWithoutId,
 } from "../../errors/record.ts"
 import { now as clock } from "../call/alarms.ts"
 import { Deadline, isLate } from "../call/deadline.ts"
@@ -187,7 +188,7 @@ export async function upsert(repository: Repository, value: unknown, notes?: Wri
     } catch (error) {
       // Created or deleted by somebody else in between: decided again.
       if (!(hasCode(error, "ENTITY.EXISTS") || hasCode(error, "ENTITY.NOT_FOUND"))) throw error
-      if (call.deadline.isOver) throw recordContended(repository.name, repository.shownId(id), tries)
+      if (call.deadline.isOver) throw contended(repository, id, tries)
     }
   }
 }
@@ -218,7 +219,7 @@ export async function increment(
   notes?: WriteNotes,
 ): Promise<number> {
   requireField(field)
-  const add: RecordChange = (current) => incremented(repository.name, current, field, by)
+  const add: RecordChange = (current) => incremented(repository, id, current, field, by)
   const record = await updating(writing(repository, `increment ${field}`, notes), id, add)
   return (record as Record<string, number>)[field]!
 }
@@ -257,12 +258,11 @@ async function readDecideCommit(
         const { replayed } = await commit(call, plan, now)
         return replayed === undefined ? now : answered(call, id, replayed.answer)
       } catch (error) {
-        if (tries > 1 && isLate(error)) throw recordContended(repository.name, repository.shownId(id), tries)
+        if (tries > 1 && isLate(error)) throw contended(repository, id, tries)
         if (!(error instanceof RecordChanged)) throw error
         // A commit that is cut short has an unknown outcome: so one that is unlikely to be answered in time is not
         // sent.
-        if (deadline.leftMs < (clock() - begun) * 2)
-          throw recordContended(repository.name, repository.shownId(id), tries)
+        if (deadline.leftMs < (clock() - begun) * 2) throw contended(repository, id, tries)
         if (tries > 2) await deadline.pause(Math.random() * Math.min(tries, LONGEST_PAUSE_MS), call.what)
         before = await afterConflict(call, before, error)
       }
@@ -326,6 +326,9 @@ function answered({ repository, what }: Writing, id: string, kept: string): Load
   return raw === null ? undefined : repository.store.load(id, raw)
 }
 
+const contended = (repository: Repository, id: string, tries: number) =>
+  recordContended(repository.name, repository.shownId(id), repository.shown(repository.keyOf(id)), tries)
+
 /** Throws when the record has another version; the error carries its current value. */
 export function checkVersion(repository: Repository, loaded: Loaded, expected: string): void {
   const found = version(loaded.raw)
@@ -347,7 +350,8 @@ function identify(repository: Repository, which: string | object): { id: string;
   const known = handedOut(which)
   if (known) return { id: known.id, known }
   const id = (which as Record<string, unknown>)[repository.entity.idField]
-  if (typeof id !== "string" && typeof id !== "number") throw recordId(repository.name, id)
+  if (typeof id !== "string" && typeof id !== "number")
+    throw recordWithoutId(repository.name, repository.entity.idField, id)
   return { id: repository.textOf(id), known: undefined }
 }
 

@@ -252,13 +252,13 @@ function newId(id: unknown = "*"): string {
   const [, ms, sequence] = (typeof id === "string" && /^(\d{1,20})(?:-(\*|\d{1,20}))?$/.exec(id)) || []
   if (ms !== undefined && BigInt(ms) < HIGHEST && (sequence === undefined || sequence === "*" || fits(sequence)))
     return id as string
-  throw argumentRefused("the id of a new entry", 'a text such as "1526919030474-0", "1526919030474-*" or "*"', id)
+  throw argumentRefused("the id of a new entry", 'a string such as "1526919030474-0", "1526919030474-*" or "*"', id)
 }
 
 /** Behind ids XCLAIM takes options, such as LASTID, which moves the group past entries that it never had. */
 function entryId(id: unknown): string {
   if (typeof id === "string" && /^\d{1,20}(-\d{1,20})?$/.test(id) && id.split("-").every(fits)) return id
-  throw argumentRefused("an id of a stream", 'a text such as "1526919030474-0"', id)
+  throw argumentRefused("an id of a stream", 'a string such as "1526919030474-0"', id)
 }
 
 const pendingOf = ([id, consumer, idle, deliveries]: readonly Reply[]): Pending => ({

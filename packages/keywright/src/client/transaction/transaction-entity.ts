@@ -168,7 +168,8 @@ export class TransactionEntity {
 
   async increment(id: string, field: string, by = 1, notes?: WriteNotes): Promise<number> {
     requireField(field)
-    const now = await this.update(id, (record) => incremented(this.#path, record, field, by), notes)
+    const { own } = this.#here()
+    const now = await this.update(id, (record) => incremented(own, id, record, field, by), notes)
     return (now as Record<string, number>)[field]!
   }
 
