@@ -90,11 +90,11 @@ class Replay extends Inquiry {
   isProposed(): boolean {
     const { code, db } = this.#action
     const commands = this.#commands
-    return this.#suspicions.some(({ code: ofCheck, fix, reads, holds }) => {
+    return this.#suspicions.some(({ code: ofCheck, fix, reads, isStillWrong }) => {
       if (ofCheck !== code || fix?.db !== db || fix.commands.length !== commands.length) return false
       if (!fix.commands.every((command, i) => isSame(commands[i]!, command))) return false
       const replies = reads.map((read) => this.replyTo(read.db, read.command))
-      return replies.every((reply) => reply !== undefined) && holds(replies)
+      return replies.every((reply) => reply !== undefined) && isStillWrong(replies)
     })
   }
 }

@@ -115,11 +115,11 @@ async function auditDriver(
   const model = modelOf(keyspace, databases, driver.cluster, graceMs, savedAtMs)
   const ledger = new Ledger(limit, options.onFinding, options.keep)
   const marked = unconfirmed(keyspace)
-  const report: ReportFinding = async (raw, identity, knows) => {
+  const report: ReportFinding = async (raw, identity, knowsFix) => {
     const finding = marked(raw)
     const { key } = finding.target
     if (accept !== undefined && (await accept(finding, ruleContext(model, isText(key) ? key : "", {})))) return
-    ledger.add(finding, identity, knows)
+    ledger.add(finding, identity, knowsFix)
   }
   const limits = { valueBytes, members }
   const gatherings = [...gatheringsOf(model).values()]

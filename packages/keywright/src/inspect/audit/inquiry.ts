@@ -26,17 +26,17 @@ export interface Suspicion {
   readonly expected: string
   readonly found: string
   readonly reads: readonly ReadCommand[]
-  /** Judges what `reads` gave. Errors among them mean that it cannot be judged. */
-  readonly holds: (replies: readonly Reply[]) => boolean
+  /** Whether what `reads` gave still shows it. Errors among them mean that it cannot be judged. */
+  readonly isStillWrong: (replies: readonly Reply[]) => boolean
   readonly fix?: Fix
-  /** It knows the fix better than another suspicion of the same place may. */
-  readonly knows?: true
+  /** Its fix is preferred over that of another suspicion with the same identity. */
+  readonly knowsFix?: true
   /** How long it may be so: it is judged again after this time. */
   readonly graceMs?: number
 }
 
-/** Takes a finding; of two with the same identity, the one that `knows` more about the fix is kept. */
-export type ReportFinding = (finding: Finding, identity: string, knows: boolean) => void | Promise<void>
+/** Takes a finding; of two with the same identity, one that `knowsFix` is kept. */
+export type ReportFinding = (finding: Finding, identity: string, knowsFix: boolean) => void | Promise<void>
 
 /** Takes what cannot be judged now. */
 export interface Postponed {
@@ -129,7 +129,7 @@ export class Inquiry {
 
   async #confirm(suspicions: readonly Suspicion[]): Promise<void> {
     const replies = await this.#readTogether(suspicions)
-    const broken = suspicions.filter((one, i) => judged(one, replies[i]!))
+    const broken = suspicions.filter((one, i) => isConfirmed(one, replies[i]!))
     const left = broken.filter((one) => !this.#isPostponed(one))
     if (left.length === 0) return
     // What one atomic step shows is a fact. Where that is not possible, a fact is what two looks show.
@@ -139,8 +139,8 @@ export class Inquiry {
     if (!isAtomic) await sleep(50)
     const again = isAtomic ? left.map((one) => replies[suspicions.indexOf(one)]!) : await this.#readTogether(left)
     for (const [i, one] of left.entries()) {
-      if (!isAtomic && !judged(one, again[i]!)) continue
-      await this.#report(toFinding(one, again[i]!), identityOf(one), one.knows === true)
+      if (!isAtomic && !isConfirmed(one, again[i]!)) continue
+      await this.#report(toFinding(one, again[i]!), identityOf(one), one.knowsFix === true)
     }
   }
 
@@ -179,8 +179,8 @@ export class Inquiry {
   }
 }
 
-const judged = ({ holds }: Suspicion, replies: readonly Reply[]): boolean =>
-  !replies.some((reply) => reply instanceof KeywrightError) && holds(replies)
+const isConfirmed = ({ isStillWrong }: Suspicion, replies: readonly Reply[]): boolean =>
+  !replies.some((reply) => reply instanceof KeywrightError) && isStillWrong(replies)
 
 /** What distinguishes two suspicions. */
 export const identityOf = ({ code, row, key, raw }: Suspicion): string =>

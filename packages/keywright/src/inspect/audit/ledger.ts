@@ -23,10 +23,10 @@ export class Ledger {
     this.#keep = keep
   }
 
-  add(finding: Finding, identity: string, knows = false): void {
+  add(finding: Finding, identity: string, knowsFix = false): void {
     const known = this.#places.get(identity)
     if (known !== undefined) {
-      if (knows && known !== NOT_KEPT) this.findings[known] = finding
+      if (knowsFix && known !== NOT_KEPT) this.findings[known] = finding
       return
     }
     this.summary[finding.code] = (this.summary[finding.code] ?? 0) + 1

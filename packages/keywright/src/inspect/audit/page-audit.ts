@@ -239,7 +239,7 @@ export class PageAudit {
         expected: `at most ${limit} bytes`,
         found: `${bytes} bytes, which were not read`,
         reads: [{ db, command: ["STRLEN", key] }],
-        holds: ([now]) => Number(now) > limit,
+        isStillWrong: ([now]) => Number(now) > limit,
       })
     } else {
       const value = await readAs(driver, row, ["GET", key])

@@ -95,7 +95,7 @@ export class Collected {
   held(): string[] {
     for (let next = this.#questions.shift(); next !== undefined; next = this.#questions.shift()) next()
     return this.#suspicions
-      .filter(({ reads, holds }) => holds(reads.map(({ command }) => this.#answer(command))))
+      .filter(({ reads, isStillWrong }) => isStillWrong(reads.map(({ command }) => this.#answer(command))))
       .map(textOf)
   }
 }

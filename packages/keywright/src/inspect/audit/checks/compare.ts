@@ -277,7 +277,7 @@ function suspicionOf(
     expected: `${left.place} ${is} ${hidesOther || hidesBoth ? "…" : valueText(bound)}`,
     found: hidesOne || hidesBoth ? (is === "!=" ? "the same value" : "another value") : valueText(value),
     reads,
-    holds: (replies) => judge(replies) !== undefined,
+    isStillWrong: (replies) => judge(replies) !== undefined,
     ...(fix !== undefined && { fix }),
     ...graceOf(rule),
   }

@@ -64,7 +64,7 @@ export function compareCounters(inquiry: Inquiry): void {
           expected: "a whole number",
           found: "something else",
           reads,
-          holds: ([now]) => now === found,
+          isStillWrong: ([now]) => now === found,
           fix: { db, commands: [["SET", key, String(id)]] },
         })
       } else if (isNumber && Number(found) > HIGHEST_COUNTER) {
@@ -75,7 +75,7 @@ export function compareCounters(inquiry: Inquiry): void {
           expected: `at most ${HIGHEST_COUNTER}`,
           found,
           reads,
-          holds: ([now]) => now === found,
+          isStillWrong: ([now]) => now === found,
         })
       } else if ((found === null || isNumber) && Number(found ?? 0) < id) {
         inquiry.suspect({
@@ -85,7 +85,7 @@ export function compareCounters(inquiry: Inquiry): void {
           expected: isSecretField(entity.record, entity.idField) ? "at least the highest id" : `at least ${id}`,
           found: found === null ? "no counter" : String(found),
           reads,
-          holds: ([now, exists]) => Number(now ?? 0) < id && exists === 1,
+          isStillWrong: ([now, exists]) => Number(now ?? 0) < id && exists === 1,
           fix: { db, commands: [["SET", key, String(id)]] },
         })
       }

@@ -44,7 +44,7 @@ function checkFrom(own: KeyModel, truth: KeyModel, grace: ReturnType<typeof grac
           expected: `nothing that ${truth.declared.pattern} has`,
           found: "one that it has",
           reads: [readMember(own, subject.key, member), there],
-          holds: ([here, ruledOut]) => isThere(here) && isThere(ruledOut),
+          isStillWrong: ([here, ruledOut]) => isThere(here) && isThere(ruledOut),
           fix: { db: own.db, commands: [[own.type === "zset" ? "ZREM" : "SREM", subject.key, member]] },
           ...grace,
         })

@@ -71,7 +71,7 @@ export const expiryCheck: CheckKind = (row, model) => {
           expected: "what ends with a record",
           found: "something else",
           reads: [{ db, command: ["ZSCORE", key, member] }],
-          holds: ([score]) => score !== null,
+          isStillWrong: ([score]) => score !== null,
           fix: { db, commands: [["ZREM", key, member]] },
         })
       } else if (Number(elements[i + 1]) + model.graceMs < now) {
@@ -97,7 +97,8 @@ export const expiryCheck: CheckKind = (row, model) => {
               { db, command: ["ZSCORE", key, member] },
               { db, command: ["EXISTS", record] },
             ],
-            holds: ([score, there]) => score !== null && there === 0 && Number(score) + model.graceMs < nowOf(model),
+            isStillWrong: ([score, there]) =>
+              score !== null && there === 0 && Number(score) + model.graceMs < nowOf(model),
             fix: { db, commands: clear },
           })
         })

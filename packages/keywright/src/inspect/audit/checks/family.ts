@@ -109,7 +109,7 @@ function compareAll(subject: Subject, inquiry: Inquiry): void {
         expected: `the deadline of ${first.member.declared.pattern}`,
         found: `a deadline ${Math.abs(deadline - first.deadline)} ms ${deadline < first.deadline ? "before" : "after"} it`,
         reads: [first.key, key, ...before].map((one) => ({ db, command: ["PEXPIRETIME", one] })),
-        holds: ([one, other, ...none]) =>
+        isStillWrong: ([one, other, ...none]) =>
           Number(one) > 0 && Number(other) > 0 && one !== other && none.every((each) => Number(each) < 0),
         fix: { db, commands: [["PEXPIREAT", key, String(first.deadline)]] },
       })

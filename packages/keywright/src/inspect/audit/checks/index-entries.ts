@@ -118,7 +118,7 @@ function suspectLacking(at: EntryAt, texts: ParamTexts, key: string, add: Comman
     expected: `${entity.name} ${shownId(at)}`,
     found: "no such entry",
     reads: [{ db: entity.record.db, command: entity.read(recordKey) }, { db, command: look }, ...endingRead(at, add)],
-    holds: ([record, entry]) => {
+    isStillWrong: ([record, entry]) => {
       const now = entity.document(record!)
       return now !== undefined && leadsTo(index, now, bound, texts) && (entry === null || entry === 0)
     },
@@ -157,7 +157,7 @@ function otherScore(at: EntryAt, texts: ParamTexts, key: string): void {
       { db: entity.record.db, command: entity.read(recordKey) },
       { db, command: ["ZSCORE", key, held] },
     ],
-    holds: ([record, found]) => {
+    isStillWrong: ([record, found]) => {
       const now = entity.document(record!)
       if (now === undefined || found === null || !leadsTo(index, now, bound, texts)) return false
       return Number(found) !== scoreOf(now[field])
@@ -194,9 +194,9 @@ function heldBy(at: EntryAt, holder: string, texts: ParamTexts, key: string): vo
         expected: `${entity.name} ${shownId(at)}`,
         found: `the id of ${what}`,
         reads: [...reads, ...endingRead(at, set)],
-        holds: ([own, found, exists, other]) => leads(own) && found === holder && isSo(exists!, other!),
+        isStillWrong: ([own, found, exists, other]) => leads(own) && found === holder && isSo(exists!, other!),
         fix: { db, commands: [set] },
-        knows: true,
+        knowsFix: true,
       }),
     )
   if (isForeign) return wrong("DANGLING", "a key of another pattern", () => true)
@@ -216,7 +216,7 @@ function heldBy(at: EntryAt, holder: string, texts: ParamTexts, key: string): vo
       expected: "a value that no other record has",
       found: `the value of ${entity.name} ${hidesIds(entity, index.row) ? "…" : holderId}`,
       reads,
-      holds: ([own, found, , other]) => leads(own) && found === holder && leads(other),
+      isStillWrong: ([own, found, , other]) => leads(own) && found === holder && leads(other),
     })
   })
 }
@@ -231,7 +231,7 @@ function notIndexable({ entity, index, recordKey, bound, inquiry }: EntryAt): vo
     expected: `a value that can be used in ${index.row.declared.pattern}`,
     found: "a value that cannot",
     reads: [{ db: entity.record.db, command: entity.read(recordKey) }],
-    holds: ([record]) => {
+    isStillWrong: ([record]) => {
       const document = entity.document(record!)
       if (document === undefined) return false
       const texts = textsOf(index, document, bound)

@@ -33,13 +33,13 @@ export const indexHoldersCheck: CheckKind = (row, model) => {
       if (reply instanceof KeywrightError) return
       const isGone = reply === null || (Array.isArray(reply) && reply.length === 0)
       const document = isGone ? undefined : entity.document(reply)
-      if (isGone) holds(subject, inquiry, entity, index, held, "gone")
+      if (isGone) suspectEntry(subject, inquiry, entity, index, held, "gone")
       else if (document !== undefined && !leadsTo(index, document, bound, subject.params))
-        holds(subject, inquiry, entity, index, held, "stale")
+        suspectEntry(subject, inquiry, entity, index, held, "stale")
     }
     for (const held of ids) {
       const key = entity.keyOf(entity.idText.of(held), bound)
-      if (isForeign(key)) holds(subject, inquiry, entity, index, held, "foreign")
+      if (isForeign(key)) suspectEntry(subject, inquiry, entity, index, held, "foreign")
       else if (isJson) inquiry.askGet(db, key, (reply) => judge(held, reply))
       else inquiry.ask(db, entity.read(key), (reply) => judge(held, reply))
     }
@@ -50,7 +50,7 @@ export const indexHoldersCheck: CheckKind = (row, model) => {
 type Wrong = "gone" | "stale" | "foreign"
 
 /** The entry leads to nothing, or to something that belongs elsewhere. */
-function holds(
+function suspectEntry(
   subject: Subject,
   inquiry: Inquiry,
   entity: EntityModel,
@@ -100,7 +100,7 @@ function holds(
       ...(wrong === "gone" ? [expiredRead(inquiry.model, entity, bound)] : []),
       ...(wrong === "stale" ? [{ db: entity.record.db, command: entity.read(recordKey) }] : []),
     ],
-    holds: ([entry, exists, more]) => {
+    isStillWrong: ([entry, exists, more]) => {
       if (entry === null || entry === 0 || (index.kind === "unique" && entry !== held)) return false
       if (wrong === "foreign") return true
       if (wrong === "gone") return exists === 0 && !isNoted(inquiry.model, entity, more!, id, key)

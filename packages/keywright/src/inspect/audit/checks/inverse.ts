@@ -63,7 +63,7 @@ function checkFrom(
           expected: isTruth ? `what ${own.declared.pattern} says` : `only what ${other.declared.pattern} says`,
           found: isTruth ? "it is missing" : "one more",
           reads: [readMember(own, subject.key, theirs), there, ...(loaded === undefined ? [] : [loaded])],
-          holds: ([has, hasBack, isLoaded]) =>
+          isStillWrong: ([has, hasBack, isLoaded]) =>
             has !== null &&
             has !== 0 &&
             (hasBack === null || hasBack === 0) &&

@@ -22,7 +22,7 @@ export const keepCheck: CheckKind = ({ declared }) => {
       expected: `at most ${keep} elements`,
       found: `${length} elements`,
       reads: [{ db: row.db, command: [command, key] }],
-      holds: ([now]) => Number(now) > keep,
+      isStillWrong: ([now]) => Number(now) > keep,
       // Which end of a list is the older one, only its writers know.
       fix: { db: row.db, commands: [trim], ...(kind === "list" && { destroys: true }) },
     })

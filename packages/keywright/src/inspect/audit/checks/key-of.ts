@@ -90,7 +90,7 @@ const each =
             { db, command: withKey(read, key) },
             { db, command: ["EXISTS", target] },
           ],
-          holds: ([now, there]) => (now === raw || now === 1) && there === 0,
+          isStillWrong: ([now, there]) => (now === raw || now === 1) && there === 0,
           ...(remove !== undefined && { fix: { db, commands: [withKey(remove, key)] } }),
           ...grace,
         })

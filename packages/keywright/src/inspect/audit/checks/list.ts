@@ -40,7 +40,7 @@ export const listEntryCheck: CheckKind = (row, model) => {
           { db: row.db, command: ["EXISTS", subject.key] },
           { db: list.db, command: ["SISMEMBER", key, held] },
         ],
-        holds: ([exists, listed]) => exists === 1 && listed === 0,
+        isStillWrong: ([exists, listed]) => exists === 1 && listed === 0,
         fix: { db: list.db, commands: [["SADD", key, held]] },
       })
     }
@@ -80,7 +80,7 @@ export const listHoldersCheck: CheckKind = (row, model) => {
           { db, command: ["EXISTS", recordKey] },
           expiredRead(model, entity, bound),
         ],
-        holds: ([listed, exists, notes]) =>
+        isStillWrong: ([listed, exists, notes]) =>
           listed === 1 && (foreign || (exists === 0 && !isNoted(model, entity, notes!, id, subject.key))),
         fix: { db: row.db, commands: [["SREM", subject.key, held]] },
       })

@@ -21,7 +21,7 @@ export const paramsCheck: CheckKind = ({ declared }) => {
         expected: `${name}: ${codec.name}`,
         found: codec.secret ? "something else" : JSON.stringify(text),
         reads: [{ db: row.db, command: ["EXISTS", key] }],
-        holds: ([now]) => now === 1,
+        isStillWrong: ([now]) => now === 1,
         fix: { db: row.db, commands: [["UNLINK", key]], destroys: true },
       })
     }

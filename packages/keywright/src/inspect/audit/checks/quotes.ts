@@ -107,7 +107,7 @@ function suspect(
     expected: codec.name,
     found: "the same without quotes",
     reads: [read, ...more].map((command) => ({ db: row.db, command })),
-    holds: ([now]) => isThere(now!),
+    isStillWrong: ([now]) => isThere(now!),
     ...(commands !== undefined && { fix: { db: row.db, commands } }),
   })
 }

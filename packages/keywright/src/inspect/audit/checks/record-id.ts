@@ -19,7 +19,7 @@ export const recordIdCheck: CheckKind = (row, model) => {
       expected: secret ? "the id of its key" : id,
       found: secret ? "another id" : String(document[idField]).slice(0, 80),
       reads: [{ db: row.db, command: entity.read(subject.key) }],
-      holds: ([reply]) => {
+      isStillWrong: ([reply]) => {
         const now = entity.document(reply!)
         return now?.[idField] !== undefined && String(now[idField]) !== id
       },

@@ -47,7 +47,7 @@ export const referenceCheck: CheckKind = (row, model) => {
             { db: row.db, command: entity.read(subject.key) },
             { db, command: ["EXISTS", key] },
           ],
-          holds: ([record, there]) => {
+          isStillWrong: ([record, there]) => {
             const now = entity.document(record!)?.[field]
             return now !== undefined && now !== null && String(now) === id && (foreign || there === 0)
           },

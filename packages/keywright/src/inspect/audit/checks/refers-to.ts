@@ -75,7 +75,7 @@ function follow(
       { db: from.row.db, command: here.command },
       ...asked.map((to, i) => ({ db: to.row.db, command: there[i]!.command })),
     ],
-    holds: ([mine, ...theirs]) =>
+    isStillWrong: ([mine, ...theirs]) =>
       from.has(mine!, id) && !asked.some((to, i) => to.has(theirs[i]!, id)) && !gathered.some((ids) => ids.has(id)),
     fix: { db: from.row.db, commands: [from.remove(id, subject.key)], ...(isWhole && { destroys: true }) },
     ...graceOf(rule),

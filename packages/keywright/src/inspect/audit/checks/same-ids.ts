@@ -51,7 +51,7 @@ function compare(
         { db: own.row.db, command: here.command },
         { db: other.row.db, command: there.command },
       ],
-      holds: ([mine, theirs]) => own.has(mine!, id) && !other.has(theirs!, id),
+      isStillWrong: ([mine, theirs]) => own.has(mine!, id) && !other.has(theirs!, id),
       ...fixOf(wrong, id, wrongKey, isTruth),
       ...grace,
     })

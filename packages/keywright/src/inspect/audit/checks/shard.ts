@@ -19,7 +19,7 @@ export const shardCheck: CheckKind = ({ declared }) => {
       expected: `shard: ${expected}`,
       found: JSON.stringify(params["shard"]),
       reads: [{ db: row.db, command: ["EXISTS", key] }],
-      holds: ([now]) => now === 1,
+      isStillWrong: ([now]) => now === 1,
     })
   }
 }

@@ -40,7 +40,7 @@ export const throughCheck: CheckKind = (row, model) => {
             { db, command: [isZset ? "ZSCORE" : "SISMEMBER", key, held] },
             { db: target.record.db, command: ["EXISTS", targetKey] },
           ],
-          holds: ([member, exists]) => member !== null && member !== 0 && (foreign || exists === 0),
+          isStillWrong: ([member, exists]) => member !== null && member !== 0 && (foreign || exists === 0),
           fix: { db, commands: [[isZset ? "ZREM" : "SREM", key, held]] },
         })
       }
@@ -61,7 +61,7 @@ export const throughCheck: CheckKind = (row, model) => {
           { db, command: ["EXISTS", key] },
           { db: owner.record.db, command: ["EXISTS", ownerKey] },
         ],
-        holds: ([there, owned]) => there === 1 && owned === 0,
+        isStillWrong: ([there, owned]) => there === 1 && owned === 0,
         fix: { db, commands: [["UNLINK", key]], destroys: true },
       })
     })

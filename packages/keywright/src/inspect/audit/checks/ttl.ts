@@ -28,7 +28,7 @@ export const ttlCheck: CheckKind = ({ declared }, model) => {
         expected: spellRule(rule),
         found: left === -1 ? "no TTL" : `a TTL of ${Math.round(left / 1000)} s`,
         reads: [["PTTL", key], ...more].map((command) => ({ db: row.db, command })),
-        holds: ([now]) => judge(rule, longest, now as number) === code,
+        isStillWrong: ([now]) => judge(rule, longest, now as number) === code,
         fix: { db: row.db, commands: [fix] },
       })
     if (code === "TTL.UNEXPECTED") return suspect(["PERSIST", key])

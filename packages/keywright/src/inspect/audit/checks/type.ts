@@ -19,7 +19,7 @@ export function checkType(row: KeyModel, key: Wire, inquiry: Inquiry): void {
       expected: type,
       found: String(found),
       reads: [read],
-      holds: ([now]) => String(now) === String(found),
+      isStillWrong: ([now]) => String(now) === String(found),
       fix: { db, commands: [["UNLINK", key]], ...(!isDerived && { destroys: true }) },
     })
   })

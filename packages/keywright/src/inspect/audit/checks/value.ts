@@ -56,7 +56,7 @@ export const valueCheck: CheckKind = (row, model) => {
           expected: "a HyperLogLog",
           found: "another string",
           reads: [{ db: row.db, command: ["GETRANGE", key, "0", "3"] }],
-          holds: ([head]) => head !== "HYLL",
+          isStillWrong: ([head]) => head !== "HYLL",
         })
       }
     default:
@@ -98,7 +98,7 @@ function element(
     expected: codec.name,
     found,
     reads: [{ db: row.db, command: again }],
-    holds: ([reply]) => {
+    isStillWrong: ([reply]) => {
       const now = pick(reply!)
       return now !== undefined && now !== null && undecodable(codec, now, row.secret) !== undefined
     },
@@ -121,7 +121,7 @@ const missing = (subject: Subject, inquiry: Inquiry, field: string) => {
       { db: row.db, command: ["EXISTS", key] },
       { db: row.db, command: ["HEXISTS", key, field] },
     ],
-    holds: ([exists, has]) => exists === 1 && has === 0,
+    isStillWrong: ([exists, has]) => exists === 1 && has === 0,
   })
 }
 
@@ -152,7 +152,7 @@ function hashLook(fields: CodecFields): CheckKey {
         expected: `one of ${[...codecs.keys()].join(", ")}`,
         found: "another field",
         reads: [{ db: row.db, command: ["HEXISTS", key, name as Wire] }],
-        holds: ([has]) => has === 1,
+        isStillWrong: ([has]) => has === 1,
         fix: { db: row.db, commands: [["HDEL", key, name as Wire]], destroys: true },
       })
     }
@@ -243,7 +243,7 @@ function streamLook(fields: CodecFields): CheckKey {
         expected: `the fields ${[...codecs.keys()].join(", ")}`,
         found: wrong,
         reads: [{ db: row.db, command: ["XRANGE", key, String(id), String(id)] }],
-        holds: ([reply]) => {
+        isStillWrong: ([reply]) => {
           const now = (reply as readonly (readonly Reply[])[])[0]
           return now !== undefined && wrongEntry(codecs, now[1] as readonly Reply[], row) !== undefined
         },
