@@ -21,7 +21,7 @@ import {
   user,
 } from "./ids.ts"
 import { ownKeys, ownKeysOfPeople, ownKeysOfProjects, ownKeysOfServices } from "./own-keys.ts"
-import { rules } from "./rules.ts"
+import { rules } from "./invariants.ts"
 import { stepsOf } from "./steps.ts"
 
 const grant = { tenant, account, project, service: serviceCode, user }

@@ -19,11 +19,11 @@ export interface Stats {
 
 const DAY_MS = 86_400_000
 /** Requests for the views of one user, who may ask for those of ten years. */
-const FEW = 2
+const AT_ONCE = 2
 
 export function mapViews(context: CartoContext, calendar: Calendar) {
   const { db, lenient, redis, settings } = context
-  const inTurn = fewWhileUp(redis, FEW)
+  const inTurn = fewWhileUp(redis, AT_ONCE)
   /** Members that are not days, such as `total`, have another meaning: they are skipped. */
   const onUndecodable = (error: Undecodable): void => {
     if ((error.details as { part?: string } | undefined)?.part !== "a member") lenient.onUndecodable(error)

@@ -20,7 +20,7 @@ export interface TokenAuths {
 }
 
 /** Requests of one user at once. */
-const FEW = 4
+const AT_ONCE = 4
 
 export function tokenAuths(tokens: Tokens, redis: { readonly isUp: boolean }): TokenAuths {
   const checkRedis = (): void => {
@@ -47,7 +47,7 @@ export function tokenAuths(tokens: Tokens, redis: { readonly isUp: boolean }): T
       return principal
     },
   }
-  const inTurn = fewAtOnce(FEW)
+  const inTurn = fewAtOnce(AT_ONCE)
   const few: TokenAuths["few"] = {
     ...roc,
     inTurn: ({ project, service, user }, work) =>

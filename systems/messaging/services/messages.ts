@@ -31,7 +31,7 @@ interface Services {
 }
 
 /** Messages of one user at once that are not allowed by what is cached. */
-const FEW = 4
+const AT_ONCE = 4
 
 type Channel = Pick<Standing, "type" | "isManaging">
 
@@ -46,7 +46,7 @@ const notIn = (type: Channel["type"]) => (type.startsWith("invisible") ? noChann
 export function messages(context: MessagingContext, { cache, lists, present, news, relay }: Services) {
   const { db, homes, source, clock, redis, settings } = context
   const outgoing = outgoingMessages(context, news)
-  const inTurn = fewWhileUp(redis, FEW)
+  const inTurn = fewWhileUp(redis, AT_ONCE)
 
   /** Refuses unless the other is a contact, and neither has banned the other. */
   const checkPerson = async (me: Principal, other: string): Promise<void> => {

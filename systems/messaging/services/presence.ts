@@ -29,7 +29,7 @@ const PAGE = 200
 const MANY = 100
 /** So are more statuses than this, each of which may have a thousand characters: a few requests of a user at once. */
 const FEW_CONTACTS = 10
-const FEW = 4
+const AT_ONCE = 4
 
 export function presence(context: MessagingContext, lists: ContactLists, relay: Relay) {
   const { db, homes, redis, clock, log, lenient, settings } = context
@@ -75,7 +75,7 @@ export function presence(context: MessagingContext, lists: ContactLists, relay: 
     )
     return found.flatMap((stored, i) => (corrupt.has(i) ? [] : [shown(users[i]!, stored)]))
   }
-  const inTurn = fewWhileUp(redis, FEW)
+  const inTurn = fewWhileUp(redis, AT_ONCE)
 
   /** Those of a page who have a status; the others leave OnSub (MSG-11). */
   const live = async (home: string, { project, service }: Scope, users: readonly string[]): Promise<string[]> => {

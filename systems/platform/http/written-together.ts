@@ -9,7 +9,8 @@ export function writtenTogether(answer: (name: string) => Promise<unknown>): (na
   return async (name) => new RouteReply(200, await ask(name))
 }
 
-const FEW = 4
+/** Answers for one client at once. */
+const AT_ONCE = 4
 
 /**
  * The same where anybody may ask for many different answers: clients take turns, a few at a time. A client shares answers
@@ -20,7 +21,7 @@ export function writtenInTurns(
   what: string,
   answer: (name: string) => Promise<unknown>,
 ): (client: string, name: string) => Promise<RouteReply> {
-  const inTurn = clientTurns({ parallel: FEW, what })
+  const inTurn = clientTurns({ parallel: AT_ONCE, what })
   const ask = writtenTogether((asked) => {
     const end = asked.indexOf(" ")
     const [client, name] = [asked.slice(0, end), asked.slice(end + 1)]

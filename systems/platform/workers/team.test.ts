@@ -1,7 +1,7 @@
 /* Three workers and the exchange between them, in one process. */
 
 import { expect, it } from "vitest"
-import { exchange } from "./exchange.ts"
+import { exchange } from "./team-exchange.ts"
 import { teamOver, type WorkerLine, type TeamMessage } from "./team.ts"
 
 /** The two ends of a line: what one sends, the other receives, a moment later. */

@@ -9,9 +9,10 @@ import type { RecommenderContext } from "../context.ts"
 export type InTurnIfMany = <T>(client: string, count: number, work: () => Promise<T>) => Promise<T>
 
 export const MANY = 2000
-const FEW = 2
+/** Long lists for one client at once. */
+const AT_ONCE = 2
 
 export function longLists({ redis }: Pick<RecommenderContext, "redis">): InTurnIfMany {
-  const inTurn = clientTurns({ parallel: FEW, what: "long lists" })
+  const inTurn = clientTurns({ parallel: AT_ONCE, what: "long lists" })
   return (client, count, work) => (count > MANY ? inTurn(client, whileUp(redis, work)) : work())
 }

@@ -16,8 +16,8 @@ export const everyone: readonly RoleName[] = ["ADMIN", "STAFF", "USER"]
 export const staff: readonly RoleName[] = ["ADMIN", "STAFF"]
 export const admins: readonly RoleName[] = ["ADMIN"]
 
-/** Requests of one user at once, where `isFew` says so: for what takes the longer the more there is. */
-const FEW = 4
+/** Requests of one user at once on routes with `isFew`, whose cost grows with the data. */
+const AT_ONCE = 4
 
 type Served = Pick<RestaurantContext, "redis" | "addressOf">
 
@@ -29,7 +29,7 @@ export function guard(
 ) {
   const grants: SeededPermission[] = []
 
-  const inTurn = fewOfEach(redis, FEW, ofClients)
+  const inTurn = fewOfEach(redis, AT_ONCE, ofClients)
   const turns: Pick<Auth<Caller>, "inTurn"> = {
     inTurn: ({ user }, work, request) => inTurn(user.id, addressOf(request), work),
   }

@@ -1,3 +1,5 @@
+/* The routes of categories and dishes: those that change them, and the lists, which anybody may read. */
+
 import * as z from "zod"
 import type { Exchange } from "../../platform/http/exchange.ts"
 import { route, type Route } from "../../platform/http/route.ts"
@@ -19,8 +21,8 @@ export const menuRoutes = (guarded: Guard, categories: Categories, dishes: Dishe
 
 const isList = ({ query }: Route): boolean => typeof query === "object" && "pageSize" in query
 
-/** Longer pages than what is asked for by default. */
-const FEW = 20
+/** The default page size: longer pages are written in turn. */
+const SHORT_PAGE = 20
 
 /** Lists that anybody may ask for, as often as they like: long pages are written in turn, and not all of them may wait. */
 function longInTurn(list: Route, { redis, addressOf }: Served): Route {
@@ -29,7 +31,7 @@ function longInTurn(list: Route, { redis, addressOf }: Served): Route {
     ...list,
     errors: [...(list.errors ?? []), 429],
     handle({ params, query, http }: Asked) {
-      if (query.pageSize <= FEW) return list.handle({ params, query } as never)
+      if (query.pageSize <= SHORT_PAGE) return list.handle({ params, query } as never)
       return long(addressOf(http.env.incoming), JSON.stringify({ params, query }))
     },
   }

@@ -7,12 +7,12 @@ import type { Carts } from "../services/carts.ts"
 import { Cart, Item, Quantity } from "./fields.ts"
 
 /** For one session: a cart is read as a whole, and may be large. A customer may have many sessions. */
-const FEW = 2
+const AT_ONCE = 2
 
 type Served = Pick<ShopContext, "redis" | "addressOf">
 
 export const cartRoutes = (carts: Carts, session: Auth<string>, { redis, addressOf }: Served) => {
-  const inTurn = fewOfEach(redis, FEW)
+  const inTurn = fewOfEach(redis, AT_ONCE)
   const few: Auth<string> = {
     ...session,
     inTurn: (token, work, request) => inTurn(token, addressOf(request), work),

@@ -6,7 +6,7 @@ import type { ShopContext } from "../context.ts"
 import type { Popularity } from "../services/popularity.ts"
 
 /** What a page shows at once; more is read in turn, since anybody may ask for it, as often as they like. */
-const FEW = 20
+const SHORT_LIST = 20
 
 export function popularRoutes(popularity: Popularity, { redis, addressOf }: Pick<ShopContext, "redis" | "addressOf">) {
   const top = async (limit: number, offset: number) => ({ items: await popularity.top(limit, offset) })
@@ -24,7 +24,7 @@ export function popularRoutes(popularity: Popularity, { redis, addressOf }: Pick
       errors: [429],
       handle: ({ query: { limit, offset }, http }) =>
         // With shards, what comes before the offset is read, too.
-        offset + limit <= FEW ? top(limit, offset) : long(addressOf(http.env.incoming), `${limit} ${offset}`),
+        offset + limit <= SHORT_LIST ? top(limit, offset) : long(addressOf(http.env.incoming), `${limit} ${offset}`),
     }),
   ]
 }
