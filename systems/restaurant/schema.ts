@@ -3,7 +3,7 @@
 
 import { id, json, keyspace, layout, map, quoted, refersTo, set, string } from "keywright"
 import * as z from "zod"
-import { documents, type StoredAs } from "./documents.ts"
+import { storedDocuments, type StoredAs } from "./stored-documents.ts"
 import { ownKeys, ownParams, ownSteps } from "./own-keys.ts"
 
 /** `cart:list` is a set, not a cart: ids must not equal the names beside them. */
@@ -100,7 +100,7 @@ export const restaurantSchema = ({
   values = "plain",
   ...stored
 }: StoredAs & { readonly cartCacheTtl?: number } = {}) => {
-  const [document, record] = [documents({ values, ...stored }), recordsIn(values)]
+  const [document, record] = [storedDocuments({ values, ...stored }), recordsIn(values)]
   const held = <C extends typeof orderId | typeof permissionId>(ids: C): C => (values === "jackson" ? quoted(ids) : ids)
   return keyspace(
     {

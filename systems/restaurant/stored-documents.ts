@@ -8,7 +8,7 @@ export interface StoredAs {
 }
 
 /** The codec of a document, by the name of its class. That of Jackson's documents reads plain ones too. */
-export const documents =
+export const storedDocuments =
   ({ values = "plain", javaPackage = "com.restaurant.model" }: StoredAs) =>
   <R extends object, W>(schema: z.ZodType<R, W>, name: string) =>
     values === "plain" ? json(schema) : jackson(schema, { type: `${javaPackage}.${name}` })
