@@ -1,4 +1,4 @@
-/* From a plan to a running server: the source, Redis, the systems, their jobs, and the
+/* From options to a running server: the source, Redis, the systems, their jobs, and the
  * HTTP app; and back, in the other order. */
 
 import { start as startEngine, type Engine } from "@keywright/embedded"
@@ -73,7 +73,7 @@ interface Running {
 }
 
 interface Shared {
-  readonly plan: ServerOptions
+  readonly options: ServerOptions
   readonly target: Target
   readonly source: OpenSource
   readonly clock: Clock
@@ -88,15 +88,15 @@ interface Shared {
 /** An admin token below this is warned of. */
 const SHORT_TOKEN = 16
 
-export async function startServer(plan: ServerOptions): Promise<Server> {
-  const log = plan.log ?? openLog()
-  hideSecrets(plan, log)
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const log = options.log ?? openLog()
+  hideSecrets(options, log)
   // A file that was never filled, not a decision for no token.
-  if (plan.adminToken === "") throw new UsageError("the admin token is empty: give one, or none")
-  if (plan.adminToken !== undefined && Buffer.byteLength(plan.adminToken) < SHORT_TOKEN)
+  if (options.adminToken === "") throw new UsageError("the admin token is empty: give one, or none")
+  if (options.adminToken !== undefined && Buffer.byteLength(options.adminToken) < SHORT_TOKEN)
     log.warn(`the admin token is shorter than ${SHORT_TOKEN} bytes: it can be guessed`)
-  const wanted = plan.systems.map((system) => ({ system, settings: plan.settings[system.name]! }))
-  const places = placesOf(wanted, plan.redis === undefined ? 0 : databaseOf(plan.redis), plan.force)
+  const wanted = options.systems.map((system) => ({ system, settings: options.settings[system.name]! }))
+  const places = placesOf(wanted, options.redis === undefined ? 0 : databaseOf(options.redis), options.force)
   /** What is to be closed, the latest first. */
   const open: (() => unknown)[] = []
   const close = async () => {
@@ -105,20 +105,20 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
   }
 
   try {
-    const source = openSource(plan.database, (error) => log.warn("source", errorFields(error)))
+    const source = openSource(options.database, (error) => log.warn("source", errorFields(error)))
     open.push(() => source.close())
-    const engine = plan.redis === undefined && plan.engine === undefined ? await startEngine() : undefined
+    const engine = options.redis === undefined && options.engine === undefined ? await startEngine() : undefined
     if (engine) open.push(() => engine.stop())
-    const target: Target = plan.redis ?? { engine: (plan.engine ?? engine)! }
+    const target: Target = options.redis ?? { engine: (options.engine ?? engine)! }
     const metrics = prometheus()
     open.push(() => metrics.close())
-    const clock = startClock(plan.clock)
-    const team = plan.team ?? alone
+    const clock = startClock(options.clock)
+    const team = options.team ?? alone
     const failures: TokenFailures = new Map()
-    const pages = openPages(plan, team, failures)
+    const pages = openPages(options, team, failures)
     const { onSent } = pages
     const shared: Shared = {
-      plan,
+      options,
       target,
       source,
       clock,
@@ -141,7 +141,7 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
       running.map(({ system, redis, started }) => ({ name: system.name, redis, started })),
       source,
     )
-    const isAdmin = adminTeller(plan, team, failures)
+    const isAdmin = adminTeller(options, team, failures)
     const requests = requestsOf(log, metrics)
     const app = makeApp({
       systems: running.map(({ system, redis, started }) => ({
@@ -162,16 +162,16 @@ export async function startServer(plan: ServerOptions): Promise<Server> {
       log,
       pages: pages.adderFor(running.map(({ system }) => system)),
     })
-    const { port, host, hosts, behindProxy } = plan
+    const { port, host, hosts, behindProxy } = options
     const listening = await listen(app as never, { port, host, hosts, behindProxy })
     open.push(() => {
       for (const { started } of running) started.closing?.()
       return listening.close()
     })
     for (const { system, started } of running) {
-      if (runsJobs(plan, system.name)) for (const job of started.jobs ?? []) job.start()
+      if (runsJobs(options, system.name)) for (const job of started.jobs ?? []) job.start()
     }
-    return { url: `http://${reachable(plan.host)}:${listening.port}`, close }
+    return { url: `http://${reachable(options.host)}:${listening.port}`, close }
   } catch (error) {
     await close()
     throw error
@@ -213,27 +213,27 @@ function reachable(host: string): string {
 }
 
 async function startSystem(system: System, places: readonly number[], shared: Shared): Promise<Running> {
-  const { plan, target, source, clock, metrics, log } = shared
-  const settings = plan.settings[system.name]!
+  const { options, target, source, clock, metrics, log } = shared
+  const settings = options.settings[system.name]!
   const schema = system.schema(settings as never) as Keyspace<{}, {}, {}, {}>
   const isForOneServer = places.length > 1 && (system.onCluster?.(settings as never) ?? false) === false
   const address = isForOneServer && typeof target === "string" ? onOneServer(target) : target
-  const options: ConnectOptions = {
+  const connecting: ConnectOptions = {
     db: places[0]!,
     name: `keywright-${system.name}`,
     clock: () => clock.now(),
-    sweep: runsJobs(plan, system.name),
+    sweep: runsJobs(options, system.name),
     acceptSplit: system.acceptSplit?.(settings as never) ?? [],
-    ...(plan.timeoutMs !== undefined && { timeoutMs: plan.timeoutMs }),
+    ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
     ...(shared.onSent && { onSent: shared.onSent }),
   }
-  const db = await connect(schema, address, options).catch((error: unknown) => {
+  const db = await connect(schema, address, connecting).catch((error: unknown) => {
     throw isSplit(error) ? onClusterRefused(system) : error
   })
   const more: { $close(): Promise<void> }[] = []
   // What is sent is shown with the names of one schema, so then each has a connection of its own.
   const open = async (other: Keyspace<{}, {}, {}, {}>) => {
-    const opened = await connect(other, shared.onSent ? address : { driver: db.$driver() }, options)
+    const opened = await connect(other, shared.onSent ? address : { driver: db.$driver() }, connecting)
     more.push(opened)
     return opened
   }
@@ -250,9 +250,14 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
   try {
     await isolate(system, schema, places, drivers, redis, shared)
     if (system.tables) await source.ask((sql) => system.tables!(sql as never))
-    const [addressOf, clientOf] = [addressFrom(plan.behindProxy), clientFrom(plan.behindProxy)]
+    const [addressOf, clientOf] = [addressFrom(options.behindProxy), clientFrom(options.behindProxy)]
     const { team, failures } = shared
-    const admin = adminAuth(plan.adminToken, settings["limits"] === true ? addressOf : undefined, team.size, failures)
+    const admin = adminAuth(
+      options.adminToken,
+      settings["limits"] === true ? addressOf : undefined,
+      team.size,
+      failures,
+    )
     const lenient = shared.lenient(system.name)
     const context = {
       settings,
@@ -270,7 +275,7 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
       team,
     }
     started = await system.start(context as never)
-    if (plan.demo && plan.fillsDemo !== false && system.demo) await system.demo(context as never)
+    if (options.demo && options.fillsDemo !== false && system.demo) await system.demo(context as never)
     return { system, redis, started, close }
   } catch (error) {
     await close()
@@ -296,14 +301,14 @@ async function isolate(
   places: readonly number[],
   drivers: readonly Driver[],
   redis: RedisState,
-  { plan, log }: Shared,
+  { options, log }: Shared,
 ): Promise<void> {
-  if (plan.force) return
+  if (options.force) return
   const own: OwnedKeys = { name: system.name, keys: schema.keys }
   const numbered = places.length > 1
   const look = async () => {
     for (const [i, db] of places.entries()) {
-      await checkIsolation(own, drivers[i]!, { db, keysDb: numbered ? db : 0 }, plan.known)
+      await checkIsolation(own, drivers[i]!, { db, keysDb: numbered ? db : 0 }, options.known)
     }
   }
   try {
@@ -315,7 +320,7 @@ async function isolate(
       redis.onUp = () => {}
       look().catch((later: unknown) => {
         log.error("isolation", errorFields(later))
-        if (later instanceof ForeignKeys) plan.onForeign?.(later)
+        if (later instanceof ForeignKeys) options.onForeign?.(later)
       })
     }
     redis.suspect()
