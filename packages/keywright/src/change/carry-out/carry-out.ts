@@ -73,7 +73,10 @@ export async function applyRepair(
     const replaced = replacedBy(action)
     return replaced.length === 0 ? action : { ...action, expects: [...action.expects, ...replaced] }
   })
-  return carryOut(plan, steps, driver, options, headDigest(plan), { isLooked, outdated: plan.outdated ?? [] })
+  return carryOutSteps(plan, steps, driver, options, headDigest(plan), {
+    isVerifiedFirst,
+    outdated: plan.outdated ?? [],
+  })
 }
 
 /**
@@ -81,12 +84,12 @@ export async function applyRepair(
  * was begun and is as if it had been done counts as done; so nothing may be noted that was so before. Single entries of
  * sets are not: there are many of them, and repair sets them right.
  */
-const isLooked = ({ commands, undo }: Action): boolean =>
+const isVerifiedFirst = ({ commands, undo }: Action): boolean =>
   undo.length > 0 && !(commands.length === 1 && (commands[0]![0] === "SREM" || commands[0]![0] === "SADD"))
 
 /** Carries out commands of any kind, which the caller has made itself: an edit in the studio. */
 export const applyEdit = (plan: ChangePlan, driver: Driver): Promise<ChangeReport> =>
-  carryOut(plan, plan.actions, driver, {}, "")
+  carryOutSteps(plan, plan.actions, driver, {}, "")
 
 /**
  * Takes back what a plan did, the last action first; only what was done, and only where nothing has changed since.
@@ -103,7 +106,7 @@ export async function undoRepair(
   const steps = plan.actions.map((action, i) =>
     options.done[i] === true && action.undo.length > 0 ? undoStep(action) : undefined,
   )
-  return carryOut(plan, steps, driver, options, undoStampOf(plan), { isBackwards: true })
+  return carryOutSteps(plan, steps, driver, options, undoStampOf(plan), { isBackwards: true })
 }
 
 /**
@@ -120,21 +123,21 @@ export function doneOf(plan: ChangePlan, journal: string, server?: string): bool
 }
 
 /** What is treated with care. */
-interface Care {
-  readonly isLooked?: (action: Action) => boolean
+interface CarryOutRules {
+  readonly isVerifiedFirst?: (action: Action) => boolean
   /** Skipped, whatever is so by now. */
   readonly outdated?: readonly number[]
   /** The last one first: what one action left is what the one after it found. */
   readonly isBackwards?: boolean
 }
 
-async function carryOut(
+async function carryOutSteps(
   plan: ChangePlan,
   steps: readonly (Step | undefined)[],
   driver: Driver,
   options: CarryOutOptions,
   stamp: string,
-  { isLooked: isLookedAt = () => false, outdated = [], isBackwards = false }: Care = {},
+  { isVerifiedFirst: isVerified = () => false, outdated = [], isBackwards = false }: CarryOutRules = {},
 ): Promise<ChangeReport> {
   const server = options.journal === undefined ? undefined : await serverMark(driver)
   const journal = openJournal(plan, options, stamp, server)
@@ -150,7 +153,7 @@ async function carryOut(
   const parts = new Map<number, Step>()
   /** Those that may now be carried out: what does not hold before is not begun. */
   const begin = async (actions: readonly number[], db: number): Promise<void> => {
-    const looked = server === undefined ? [] : actions.filter((i) => isLookedAt(plan.actions[i]!))
+    const looked = server === undefined ? [] : actions.filter((i) => isVerified(plan.actions[i]!))
     if (looked.length === 0) return journal.begin(actions)
     const steady = new Set(actions)
     for (const i of looked) steady.delete(i)

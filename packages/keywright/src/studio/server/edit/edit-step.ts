@@ -21,7 +21,7 @@ import { LENGTHS } from "../../../inspect/model/inspect-key.ts"
 
 type EditStep = Pick<Action, "db" | "key" | "why" | "expects"> & { readonly commands: readonly Command[] }
 
-export async function carryOut({ driver, name }: OpenSystem, { commands, ...step }: EditStep): Promise<void> {
+export async function carryOutEdit({ driver, name }: OpenSystem, { commands, ...step }: EditStep): Promise<void> {
   const action: Action = {
     ...step,
     code: "STUDIO.EDIT",

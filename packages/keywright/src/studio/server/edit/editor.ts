@@ -24,7 +24,7 @@ import { holdsDocument, isDerived } from "./edit-form.ts"
 import { readElementRef } from "./element-ref.ts"
 import { type EditInput, issuesOf, InputReader } from "./edit-input.ts"
 import { chosenTtl, isValue, PlainEdits, textKey, ttlFor, type QueueWrites } from "./edit-plain.ts"
-import { carryOut, noted, restsOnElement, restsOnKey } from "./edit-step.ts"
+import { carryOutEdit, noted, restsOnElement, restsOnKey } from "./edit-step.ts"
 import { lostInJson } from "./lost-in-json.ts"
 import { readOne } from "../read-one.ts"
 import type { OpenSystem } from "../open-system.ts"
@@ -319,7 +319,7 @@ export class Editor {
         const expects = await how.rest(driver)
         const { commands, scripted } = await noted(driver, write)
         if (scripted) await Promise.all(write(new DirectLane(driver)))
-        else await carryOut(this.#system, { db, key: link.key, why: how.text, expects, commands })
+        else await carryOutEdit(this.#system, { db, key: link.key, why: how.text, expects, commands })
         return how.isGone ? undefined : link
       },
     }
