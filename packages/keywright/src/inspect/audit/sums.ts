@@ -12,7 +12,8 @@ import { isKeywrightError } from "../../errors/error.ts"
 import { feed, finish, hashText } from "../walk/hash-text.ts"
 import { entryOf, scoreOf, type ParamTexts } from "../model/entity-model.ts"
 import type { Model, KeyModel } from "../model/model.ts"
-import { boundOf, type CheckKind, documentOf, type CheckKey } from "../model/subject.ts"
+import type { CheckKind, CheckKey } from "./checks/check.ts"
+import { boundOf, documentOf } from "../model/subject.ts"
 
 const SLOTS = 1 << 20
 /** Another one in each process, so that nobody can prepare entries whose hashes cancel out. */

@@ -2,9 +2,8 @@
  * read in several parts; the first one has `first` set. */
 
 import type { Reply } from "../../driver/driver.ts"
-import type { Inquiry } from "../audit/inquiry.ts"
 import type { Document, EntityModel, ParamTexts } from "./entity-model.ts"
-import type { Model, KeyModel } from "./model.ts"
+import type { KeyModel } from "./model.ts"
 
 export interface Subject {
   readonly row: KeyModel
@@ -26,14 +25,6 @@ export interface Subject {
   /** For a record: parsed when first asked for. */
   document: Document | undefined | "unread"
 }
-
-export type CheckKey = (subject: Subject, inquiry: Inquiry) => void
-
-/**
- * A kind of check: for a pattern, what to do with each of its keys, once or for each rule; nothing when the check does
- * not apply to the pattern.
- */
-export type CheckKind = (row: KeyModel, model: Model) => CheckKey | readonly CheckKey[] | undefined
 
 /** The document of a record; undefined when the value is not a document. */
 export function documentOf(subject: Subject, entity: EntityModel): Document | undefined {

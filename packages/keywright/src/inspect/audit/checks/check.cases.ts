@@ -4,7 +4,8 @@
 import type { Reply } from "../../../driver/driver.ts"
 import { keyspace, type Keyspace } from "../../../index.ts"
 import { type Model, modelOf } from "../../model/model.ts"
-import type { CheckKind, Subject } from "../../model/subject.ts"
+import type { CheckKind } from "./check.ts"
+import type { Subject } from "../../model/subject.ts"
 import type { Inquiry, Suspicion } from "../inquiry.ts"
 
 /** `{ "SISMEMBER user:all 7": 0 }` */

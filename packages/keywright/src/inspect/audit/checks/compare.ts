@@ -17,7 +17,8 @@ import type { ParamTexts } from "../../model/entity-model.ts"
 import type { Model, KeyModel } from "../../model/model.ts"
 import { isSecretField } from "../../model/secret-fields.ts"
 import { spell } from "../../model/spell.ts"
-import type { CheckKind, CheckKey, Subject } from "../../model/subject.ts"
+import type { CheckKind, CheckKey } from "./check.ts"
+import type { Subject } from "../../model/subject.ts"
 
 type CompareRule = Extract<InvariantRule, { kind: "compare" }>
 

@@ -6,7 +6,8 @@ import type { Inquiry } from "../inquiry.ts"
 import type { EntityModel, ParamTexts } from "../../model/entity-model.ts"
 import type { Model } from "../../model/model.ts"
 import { spell } from "../../model/spell.ts"
-import { boundOf, type CheckKind } from "../../model/subject.ts"
+import type { CheckKind } from "./check.ts"
+import { boundOf } from "../../model/subject.ts"
 import { isSecretField } from "../../model/secret-fields.ts"
 
 interface Highest {

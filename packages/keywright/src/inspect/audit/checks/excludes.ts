@@ -8,7 +8,7 @@ import { paramOf } from "./inverse.ts"
 import { idTextOf } from "../../model/id-text.ts"
 import type { KeyModel } from "../../model/model.ts"
 import { spell } from "../../model/spell.ts"
-import type { CheckKind, CheckKey } from "../../model/subject.ts"
+import type { CheckKind, CheckKey } from "./check.ts"
 
 /** Checked from the side that is not the truth: an id that is in both is found there once. */
 export const excludesCheck: CheckKind = (row, model) =>

@@ -7,7 +7,7 @@ import type { Command, Reply } from "../../../driver/driver.ts"
 import type { ReadCommand } from "../finding.ts"
 import { type EntityModel, type ParamTexts, showId } from "../../model/entity-model.ts"
 import { type Model, nowOf } from "../../model/model.ts"
-import type { CheckKind, CheckKey } from "../../model/subject.ts"
+import type { CheckKind, CheckKey } from "./check.ts"
 
 /** Notes that are due; more than these are overdue anyway. */
 const MOST = 2000

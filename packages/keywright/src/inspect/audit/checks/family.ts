@@ -7,7 +7,8 @@ import type { Inquiry } from "../inquiry.ts"
 import type { Model, KeyModel } from "../../model/model.ts"
 import type { ParamTexts } from "../../model/entity-model.ts"
 import { spell } from "../../model/spell.ts"
-import type { CheckKind, Subject } from "../../model/subject.ts"
+import type { CheckKind } from "./check.ts"
+import type { Subject } from "../../model/subject.ts"
 
 const SLOTS = 1 << 18
 const hash = new Uint32Array(2)

@@ -17,7 +17,8 @@ import {
 } from "../../model/entity-model.ts"
 import { foreignTo } from "../../model/foreign.ts"
 import { spellSafely } from "../../model/spell.ts"
-import { boundOf, type CheckKind, documentOf } from "../../model/subject.ts"
+import type { CheckKind } from "./check.ts"
+import { boundOf, documentOf } from "../../model/subject.ts"
 import { isSecretField } from "../../model/secret-fields.ts"
 
 export const indexEntriesCheck: CheckKind = (row, model) => {

@@ -9,7 +9,8 @@ import type { Inquiry } from "../inquiry.ts"
 import { type EntityModel, hidesIds, type IndexModel, leadsTo } from "../../model/entity-model.ts"
 import { expiredRead, isNoted } from "./expired.ts"
 import { foreignTo } from "../../model/foreign.ts"
-import { boundOf, type CheckKind, type Subject } from "../../model/subject.ts"
+import type { CheckKind } from "./check.ts"
+import { boundOf, type Subject } from "../../model/subject.ts"
 
 export const indexHoldersCheck: CheckKind = (row, model) => {
   const { entity: place } = row.declared

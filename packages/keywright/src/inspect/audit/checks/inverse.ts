@@ -9,7 +9,7 @@ import { askGrouped, readMember } from "./holder.ts"
 import { idTextOf } from "../../model/id-text.ts"
 import type { Model, KeyModel } from "../../model/model.ts"
 import { canSpell, spell } from "../../model/spell.ts"
-import type { CheckKind, CheckKey } from "../../model/subject.ts"
+import type { CheckKind, CheckKey } from "./check.ts"
 
 export const inverseCheck: CheckKind = (row, model) =>
   model.keyspace.invariants.flatMap((rule): CheckKey[] => {

@@ -1,6 +1,6 @@
 /* Collections that keep only a limited number of elements. */
 
-import type { CheckKind } from "../../model/subject.ts"
+import type { CheckKind } from "./check.ts"
 
 export const lengthCommands = { list: "LLEN", zset: "ZCARD", stream: "XLEN" } as const
 

@@ -7,7 +7,8 @@ import type { AnyCodec, CodecFields } from "../../../schema/codec/codec.ts"
 import type { KeyPart } from "../finding.ts"
 import { graceOf } from "../grace.ts"
 import { showElement } from "../../model/decoding.ts"
-import type { CheckKind, CheckKey, Subject } from "../../model/subject.ts"
+import type { CheckKind, CheckKey } from "./check.ts"
+import type { Subject } from "../../model/subject.ts"
 
 export const keyOfCheck: CheckKind = (row) => {
   const { kind, shape } = row.declared

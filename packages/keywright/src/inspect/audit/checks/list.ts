@@ -5,7 +5,8 @@ import { undecodable } from "../../model/decoding.ts"
 import { expiredRead, isNoted } from "./expired.ts"
 import { foreignTo } from "../../model/foreign.ts"
 import { spell } from "../../model/spell.ts"
-import { boundOf, type CheckKind, documentOf } from "../../model/subject.ts"
+import type { CheckKind } from "./check.ts"
+import { boundOf, documentOf } from "../../model/subject.ts"
 import { showId } from "../../model/entity-model.ts"
 
 /** A record must be in the set of all ids. */

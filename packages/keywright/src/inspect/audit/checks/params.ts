@@ -3,7 +3,7 @@
  * is derived from records is looked up from both sides anyway. */
 
 import { checkedParams, readsSegment } from "../../model/segments.ts"
-import type { CheckKind } from "../../model/subject.ts"
+import type { CheckKind } from "./check.ts"
 
 export const paramsCheck: CheckKind = ({ declared }) => {
   const checked = checkedParams(declared)

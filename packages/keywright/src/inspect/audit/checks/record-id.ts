@@ -1,6 +1,7 @@
 /* A document's own id is that of its key. */
 
-import { type CheckKind, documentOf } from "../../model/subject.ts"
+import type { CheckKind } from "./check.ts"
+import { documentOf } from "../../model/subject.ts"
 
 export const recordIdCheck: CheckKind = (row, model) => {
   if (row.declared.entity?.role !== "record") return undefined

@@ -7,7 +7,8 @@ import { foreignTo } from "../../model/foreign.ts"
 import { seenRecordsOf } from "../seen-records.ts"
 import { type EntityModel, showId } from "../../model/entity-model.ts"
 import type { Model } from "../../model/model.ts"
-import { type CheckKind, documentOf } from "../../model/subject.ts"
+import type { CheckKind } from "./check.ts"
+import { documentOf } from "../../model/subject.ts"
 import { isSecretField } from "../../model/secret-fields.ts"
 
 interface Reference {

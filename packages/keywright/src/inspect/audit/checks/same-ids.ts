@@ -2,7 +2,8 @@
 
 import { graceOf } from "../grace.ts"
 import { askGrouped, type IdHolder, holderOf } from "./holder.ts"
-import type { CheckKind, CheckKey, Subject } from "../../model/subject.ts"
+import type { CheckKind, CheckKey } from "./check.ts"
+import type { Subject } from "../../model/subject.ts"
 import type { Inquiry } from "../inquiry.ts"
 
 export const sameIdsCheck: CheckKind = (row, model) =>

@@ -2,7 +2,7 @@
  * finds them. Written with another number of shards, or by hand. */
 
 import { isDecided } from "../../../schema/shard.ts"
-import type { CheckKind } from "../../model/subject.ts"
+import type { CheckKind } from "./check.ts"
 
 export const shardCheck: CheckKind = ({ declared }) => {
   const rule = declared.params["shard"]?.shard

@@ -4,7 +4,8 @@ import type { AnyCodec } from "../../../schema/codec/codec.ts"
 import { relationRows } from "../../../schema/entity-relations.ts"
 import { foreignTo } from "../../model/foreign.ts"
 import { idTextOf } from "../../model/id-text.ts"
-import { boundOf, type CheckKind } from "../../model/subject.ts"
+import type { CheckKind } from "./check.ts"
+import { boundOf } from "../../model/subject.ts"
 import { showId } from "../../model/entity-model.ts"
 
 export const throughCheck: CheckKind = (row, model) => {

@@ -6,7 +6,7 @@ import { longestLife, type TtlRule } from "../../../schema/ttl.ts"
 import type { FindingCodeName } from "../finding-codes.ts"
 import { askDeadline } from "./family.ts"
 import { nowOf } from "../../model/model.ts"
-import type { CheckKind } from "../../model/subject.ts"
+import type { CheckKind } from "./check.ts"
 
 export const ttlCheck: CheckKind = ({ declared }, model) => {
   const rule = declared.ttl

@@ -7,7 +7,8 @@ import type { KeyPart } from "../finding.ts"
 import { showElement, undecodable } from "../../model/decoding.ts"
 import type { Inquiry } from "../inquiry.ts"
 import type { KeyModel } from "../../model/model.ts"
-import { type CheckKind, documentOf, type CheckKey, type Subject } from "../../model/subject.ts"
+import type { CheckKind, CheckKey } from "./check.ts"
+import { documentOf, type Subject } from "../../model/subject.ts"
 import { asWire, wireName } from "../../walk/wire.ts"
 
 export const valueCheck: CheckKind = (row, model) => {
