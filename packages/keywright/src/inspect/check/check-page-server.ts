@@ -8,7 +8,7 @@ import type { Driver } from "../../driver/driver.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import type { CheckFinding } from "./check-finding.ts"
-import { type PageClaim, merged, pageSlips, type Slip } from "./check-page.ts"
+import { type PageClaim, mergedSlips, pageSlips, type Slip } from "./check-page.ts"
 import { claimWords, mayLive, type PageTtl, type TtlClaim } from "./page-ttls.ts"
 import { meetKeys, type Met, type ServerFound } from "./page-server.ts"
 import type { SourceFile } from "./source-lines.ts"
@@ -59,7 +59,7 @@ export async function checkPagesAndServer(
     const odd = seen.flatMap(({ owner, line }) =>
       disputed.has(owner.key.name) ? [] : oddTypes(owner.key, line.number, found),
     )
-    const all = merged([...judged, ...odd, ...oddTtls(ttls, found)] as (Slip & { wrong: readonly Wrong[] })[])
+    const all = mergedSlips([...judged, ...odd, ...oddTtls(ttls, found)] as (Slip & { wrong: readonly Wrong[] })[])
     for (const { line, alsoLines, claim: _, ...finding } of all.toSorted((a, b) => a.line - b.line))
       findings.push({ ...(finding as Omit<PageFinding, "at">), at: { file, line }, alsoLines })
   }

@@ -16,7 +16,7 @@ import type { SourceFile } from "./source-lines.ts"
 
 /** The slips of a page, by line; the same slip on several lines is one finding. */
 export function checkPage(keyspace: Keyspace, page: SourceFile): CheckFinding[] {
-  return merged(pageSlips(keyspace, page).slips).map((slip) => {
+  return mergedSlips(pageSlips(keyspace, page).slips).map((slip) => {
     const { line, alsoLines, claim: _, ...finding } = slip
     return { ...finding, at: { file: page.file, line }, alsoLines }
   })
@@ -149,7 +149,7 @@ const wrongType = (
 })
 
 /** The same slip on several lines is one. */
-export function merged<S extends Slip>(slips: readonly S[]): (S & { readonly alsoLines: number[] })[] {
+export function mergedSlips<S extends Slip>(slips: readonly S[]): (S & { readonly alsoLines: number[] })[] {
   const all = new Map<string, S & { readonly alsoLines: number[] }>()
   for (const slip of slips.toSorted((a, b) => a.line - b.line)) {
     const id = `${slip.code} ${slip.message}`
