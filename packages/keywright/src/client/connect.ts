@@ -26,7 +26,7 @@ import { drainersOf } from "./shards/drain-handles.ts"
 import { readySteps, stepCalls } from "./steps/step.ts"
 import { openTarget, type Target } from "./target.ts"
 import { batchOver, multiOver, type CollectCalls } from "./transaction/together.ts"
-import { WaitingConnections } from "./kinds/waiting.ts"
+import { OwnConnections } from "./call/own-connections.ts"
 
 /**
  * Options of `connect`: deadlines, TLS, pools, what to call with each command.
@@ -129,10 +129,7 @@ export async function connect<E, R, Q, S, D = {}>(
 
   const show = keyTextOf(keyspace as Keyspace, ready)
   const direct = new Map(
-    [...drivers].map(([db, one]) => [
-      db,
-      new DirectLane(one, new WaitingConnections(one), rememberMs, teller?.plan, show),
-    ]),
+    [...drivers].map(([db, one]) => [db, new DirectLane(one, new OwnConnections(one), rememberMs, teller?.plan, show)]),
   )
   const directLane = (db: number): Lane => direct.get(db)!
   const over = { drivers, rememberMs }
@@ -142,7 +139,7 @@ export async function connect<E, R, Q, S, D = {}>(
   }
   const end = async () => {
     await sweeper?.stop()
-    await Promise.all([...direct.values()].map((lane) => lane.waiting?.close()))
+    await Promise.all([...direct.values()].map((lane) => lane.ownConnections?.close()))
     await close()
   }
   if (options.ready === true)

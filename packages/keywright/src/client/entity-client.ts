@@ -3,7 +3,7 @@
 import { keyTextOf } from "./call/sent.ts"
 import type { Bound } from "./call/ready-key.ts"
 import { entityInMulti } from "../errors/record.ts"
-import { merged } from "./call/merged.ts"
+import { spread } from "./call/spread.ts"
 import type { Stamp } from "../schema/entity.ts"
 import type { TtlChoice } from "../schema/ttl.ts"
 import { bounded, Deadline } from "./call/deadline.ts"
@@ -262,7 +262,7 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
         },
         (entity: TransactionEntity) => entity.deleteAll(index, fields),
         // The code is the same for every index and tenant: an operation id would not distinguish them.
-        merged(notes, { operationId: undefined }),
+        spread(notes, { operationId: undefined }),
       ),
     scan: () => scanRecords(repository()),
   }

@@ -1,7 +1,7 @@
 /* From a keyspace and its lanes to the object that people use. Entries become
  * functions, groups become objects (and functions, where they can be bound). */
 
-import { merged } from "./call/merged.ts"
+import { spread } from "./call/spread.ts"
 import { withBound } from "./call/with-bound.ts"
 import { keyMissingParam } from "../errors/key.ts"
 import { blindRead, transactionCommand } from "../errors/transaction.ts"
@@ -153,12 +153,12 @@ function groupOf(context: Context, group: Group<string, object>, path: string, b
     rule === undefined || params[rule.by] === undefined ? NOTHING : { shard: rule.tagOf(params[rule.by]) }
   const inside = (with_: Bound) =>
     Object.assign(within(context, entries, `${path}.`, with_, prefix), familyMethods(context, group, path, with_))
-  if (!isOpen) return inside(merged(bound, shardOf(bound)))
+  if (!isOpen) return inside(spread(bound, shardOf(bound)))
   const bind = (params?: Bound) => {
     // A copy: what only a prototype has would be left open, and the calls inside could choose it.
     const all = withBound(bound, { ...params }, prefix)
     for (const name of names) if (all[name] === undefined) throw keyMissingParam(prefix, name)
-    return inside(merged(all, shardOf(all)))
+    return inside(spread(all, shardOf(all)))
   }
   if (by !== undefined) {
     const shards = () => (rule === undefined ? [inside(bound)] : rule.tags.map((shard) => inside({ ...bound, shard })))

@@ -7,14 +7,14 @@
 import type { CallOptions, Command, Driver, Reply, Script, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import type { Plan } from "../plan/plan.ts"
-import type { WaitingConnections } from "../kinds/waiting.ts"
+import type { OwnConnections } from "./own-connections.ts"
 
 type Asking = Required<Pick<Driver, "ask">>
 
 export interface Lane {
   readonly driver: Driver
-  /** For commands that block until something arrives; absent where calls are recorded. */
-  readonly waiting?: WaitingConnections
+  /** For commands that block: until something arrives (BLPOP), or until replicas have a write (WAIT). Absent where calls are recorded. */
+  readonly ownConnections?: OwnConnections
   /** How long answers to operations are remembered, in milliseconds. Default: a minute. */
   readonly rememberMs?: number | undefined
   /** Sends straight to the server and passes the reply straight to its reader, where that is possible. */
@@ -38,7 +38,7 @@ export interface Lane {
 export class DirectLane implements Lane {
   readonly driver: Driver
   readonly direct: Asking | undefined
-  declare readonly waiting?: WaitingConnections
+  declare readonly ownConnections?: OwnConnections
 
   declare readonly rememberMs?: number | undefined
   declare readonly explain?: (plan: Plan) => void
@@ -46,7 +46,7 @@ export class DirectLane implements Lane {
 
   constructor(
     driver: Driver,
-    waiting?: WaitingConnections,
+    ownConnections?: OwnConnections,
     rememberMs?: number,
     tell?: (db: number, plan: Plan) => void,
     show?: (db: number, key: string) => string,
@@ -56,7 +56,7 @@ export class DirectLane implements Lane {
     if (tell !== undefined) this.explain = (plan) => tell(driver.db, plan)
     if (show !== undefined) this.show = (key) => show(driver.db, key)
     this.direct = driver.ask === undefined ? undefined : (driver as Asking)
-    if (waiting !== undefined) this.waiting = waiting
+    if (ownConnections !== undefined) this.ownConnections = ownConnections
   }
 
   send(command: Command, options?: CallOptions): Promise<Reply> {

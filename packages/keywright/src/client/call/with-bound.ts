@@ -2,7 +2,7 @@
  * of another tenant. Used wherever parameters of a call meet those that are bound. */
 
 import { keyBoundParam } from "../../errors/key.ts"
-import { merged } from "./merged.ts"
+import { spread } from "./spread.ts"
 
 type Params = Readonly<Record<string, unknown>>
 
@@ -15,7 +15,7 @@ export function withBound(bound: Params, params: Params, pattern: string): Param
     if (given !== undefined && given !== bound[name] && !isSameDate(given, bound[name]))
       throw keyBoundParam(pattern, name)
   }
-  return isBound ? merged(params, bound) : params
+  return isBound ? spread(params, bound) : params
 }
 
 const isSameDate = (given: unknown, bound: unknown): boolean =>

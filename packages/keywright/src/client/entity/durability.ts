@@ -13,9 +13,9 @@ import { carryOut } from "../plan/carry-out.ts"
 import { Plan } from "../plan/plan.ts"
 import type { Applied, Replayed } from "../plan/send-plan.ts"
 import { sleep } from "../call/sleep.ts"
-import { merged } from "../call/merged.ts"
+import { spread } from "../call/spread.ts"
 import { isUnavailable } from "../call/unavailable.ts"
-import type { WaitingConnections } from "../kinds/waiting.ts"
+import type { OwnConnections } from "../call/own-connections.ts"
 
 /** The pause before it is sent again. */
 const AGAIN_MS = 20
@@ -24,8 +24,8 @@ type CommitOptions = CallOptions & OperationNotes
 
 /** `what` is for the error: an entity, or a transaction. */
 export function commitPlan(what: string, lane: Lane, plan: Plan, options?: CommitOptions): Promise<Applied> {
-  const { waiting } = lane
-  if (plan.replicas > 0 && waiting) return commitAndWait(what, lane, waiting, plan, options)
+  const { ownConnections } = lane
+  if (plan.replicas > 0 && ownConnections) return commitAndWait(what, lane, ownConnections, plan, options)
   return options?.operationId === undefined ? carryOut(plan, lane, options) : commitOnce(what, lane, plan, options)
 }
 
@@ -33,9 +33,9 @@ export function commitPlan(what: string, lane: Lane, plan: Plan, options?: Commi
 async function commitOnce(what: string, lane: Lane, plan: Plan, options: CommitOptions): Promise<Applied> {
   const deadline = new Deadline(lane.driver, options)
   for (;;) {
-    const applied = await carryOut(plan, lane, merged(options, deadline.notes()))
+    const applied = await carryOut(plan, lane, spread(options, deadline.notes()))
     const { replayed } = applied
-    if (replayed === undefined || (await confirmDone(what, lane, plan, replayed, merged(options, deadline.notes()))))
+    if (replayed === undefined || (await confirmDone(what, lane, plan, replayed, spread(options, deadline.notes()))))
       return applied
     // It was lost with the primary that remembered it.
     if (deadline.isOver) throw notReplicated(what, replayed.replicas, 0)
@@ -53,16 +53,16 @@ export async function confirmDone(
   { replicas }: Replayed,
   options: CommitOptions | undefined,
 ): Promise<boolean> {
-  if (replicas === 0 || !lane.waiting) return true
+  if (replicas === 0 || !lane.ownConnections) return true
   const { purpose, identity, firstKey: slotKey } = done
   const plan = Object.assign(new Plan(), { purpose, identity, slotKey, replicas, remembers: false })
-  return (await commitAndWait(what, lane, lane.waiting, plan, options)).replayed !== undefined
+  return (await commitAndWait(what, lane, lane.ownConnections, plan, options)).replayed !== undefined
 }
 
 async function commitAndWait(
   what: string,
   lane: Lane,
-  waiting: WaitingConnections,
+  ownConnections: OwnConnections,
   plan: Plan,
   options: CommitOptions = {},
 ): Promise<Applied> {
@@ -78,7 +78,7 @@ async function commitAndWait(
     async script(script, keys, args, how) {
       // Both share the deadline of the call.
       const once = async () => {
-        const done = await waiting.writeAndWait(evalCommand(script, keys, args), plan.replicas, deadline, how)
+        const done = await ownConnections.writeAndWait(evalCommand(script, keys, args), plan.replicas, deadline, how)
         ;({ confirmed, refusal } = done)
         return done.reply
       }

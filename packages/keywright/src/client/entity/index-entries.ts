@@ -2,7 +2,7 @@
  * absent or a condition does not hold. Pure: the same document always yields the same
  * entries. */
 
-import { merged } from "../call/merged.ts"
+import { spread } from "../call/spread.ts"
 import { SchemaError } from "../../errors/error.ts"
 import { keyBoundParam } from "../../errors/key.ts"
 import { scoreRefused } from "../../errors/record.ts"
@@ -132,7 +132,7 @@ export function standsIn(of: InGroup, keys: IndexKeys, document: Document, field
     if (value !== fields[field]) isSame = false
   }
   if (isSame) return true
-  const key = ready[0]!.build(merged(fields, bound))
+  const key = ready[0]!.build(spread(fields, bound))
   return entriesLeft(of, keys, document)[0]?.key === key
 }
 

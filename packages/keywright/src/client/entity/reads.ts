@@ -3,7 +3,7 @@
  * points to. */
 
 import { argumentRefused } from "../../errors/client.ts"
-import { merged } from "../call/merged.ts"
+import { spread } from "../call/spread.ts"
 import type { Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { WrongType } from "../../errors/outcome.ts"
@@ -60,7 +60,7 @@ export async function loadOne(repository: Repository, id: string, notes?: CallNo
 const PRIMARY: CallNotes = Object.freeze({ read: "primary" })
 
 /** For a read that a write is based on. */
-export const atPrimary = (notes?: CallNotes): CallNotes => merged(notes, PRIMARY)
+export const atPrimary = (notes?: CallNotes): CallNotes => spread(notes, PRIMARY)
 
 /** The record for a reader: where deadlines slide, reading moves them. */
 export function readOne(repository: Repository, id: unknown, notes?: CallNotes): Promise<Loaded | undefined> {

@@ -1,7 +1,7 @@
 /* Loading relations: one or two round trips per relation and level, however many
  * records there are. */
 
-import { merged } from "../call/merged.ts"
+import { spread } from "../call/spread.ts"
 import type { Command, Reply } from "../../driver/driver.ts"
 import { KeywrightError, SchemaError } from "../../errors/error.ts"
 import { relationUnknown } from "../../errors/record.ts"
@@ -148,7 +148,7 @@ function holdingKeys(
     const { idField } = repositoryOf(entity).entity
     return loaded.map(({ id, document }) => {
       const fields = { [index.index.fields[0]!]: document[idField] ?? id }
-      const key = index.ready[0]!.build(merged(fields, target.bound))
+      const key = index.ready[0]!.build(spread(fields, target.bound))
       return { key, kind: index.kind, form: target.form, index, fields }
     })
   }

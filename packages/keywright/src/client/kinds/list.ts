@@ -168,12 +168,12 @@ export class ListHandle<R, W> extends Handle {
   private async take(side: ListEnd, given: WaitNotes): Promise<R | undefined> {
     try {
       const { waitMs, ...notes } = given
-      const { waiting } = this.lane
-      if (waiting === undefined) throw callWaits(side === "left" ? "takeLeft" : "takeRight")
+      const { ownConnections } = this.lane
+      if (ownConnections === undefined) throw callWaits(side === "left" ? "takeLeft" : "takeRight")
       checkWait(waitMs)
       const command = [side === "left" ? "BLPOP" : "BRPOP", this.key, String(waitMs / 1000)]
       const options = giving(notes, this.bytes)
-      const reply = await waiting.send([command, ...this.deadlines()], waitMs, options)
+      const reply = await ownConnections.send([command, ...this.deadlines()], waitMs, options)
       return reply === null ? undefined : this.decoded(listOf(reply)[1]!)
     } catch (error) {
       throw this.explained(error)

@@ -203,9 +203,9 @@ export class StreamHandle<R, W> extends Handle {
     ]
     if (waitMs === undefined) return this.run(command, this.decodeStreams, all)
     try {
-      if (this.lane.waiting === undefined) throw callWaits(method)
+      if (this.lane.ownConnections === undefined) throw callWaits(method)
       checkWait(waitMs)
-      return this.decodeStreams(await this.lane.waiting.send([command()], waitMs, all))
+      return this.decodeStreams(await this.lane.ownConnections.send([command()], waitMs, all))
     } catch (error) {
       throw this.explained(error)
     }

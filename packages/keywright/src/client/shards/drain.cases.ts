@@ -4,7 +4,7 @@ import type { CallOptions, Driver, Script, Wire } from "../../driver/driver.ts"
 import { counter, drain, type Drain, float, int, keyspace, map, replicated, sharded, text, zset } from "../../index.ts"
 import { DirectLane } from "../call/lane.ts"
 import { readyKeys } from "../call/ready-key.ts"
-import { WaitingConnections } from "../kinds/waiting.ts"
+import { OwnConnections } from "../call/own-connections.ts"
 import { type Drainers, drainersOf } from "./drain-handles.ts"
 
 export const schemaOf = (shards: number, durability: ReturnType<typeof replicated> = "fast") =>
@@ -43,7 +43,7 @@ export function drainers(
   driver: Driver,
   interruption: Interruption = {},
 ): Drainers<Schema["entries"], Schema["drains"]> {
-  const lane = new DirectLane(interrupted(driver, interruption), new WaitingConnections(driver))
+  const lane = new DirectLane(interrupted(driver, interruption), new OwnConnections(driver))
   const drains = schema.drains as unknown as Record<string, Drain>
   return drainersOf(drains, readyKeys(schema.keys), () => lane) as never
 }

@@ -15,7 +15,7 @@ import { replicated } from "../../schema/entity.ts"
 import { keyFormat } from "../../schema/key-format.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { Deadline } from "../call/deadline.ts"
-import { WaitingConnections } from "../kinds/waiting.ts"
+import { OwnConnections } from "../call/own-connections.ts"
 import { drainers, schemaOf } from "./drain.cases.ts"
 
 const KILLS = isFull ? 6 : 2
@@ -103,7 +103,7 @@ describe.runIf(needs("redis-server"))("drains while servers are killed", () => {
       closing.push(() => cluster.stop())
       const driver = findDriver(cluster.nodes[0]!.url)
       closing.push(() => driver.close())
-      const waiting = new WaitingConnections(driver)
+      const waiting = new OwnConnections(driver)
       closing.push(() => waiting.close())
       await untilCalm(cluster)
       await tortured({

@@ -7,7 +7,7 @@ import type { Script } from "../../driver/driver.ts"
 import { scriptOf, shortReply } from "../../driver/script.ts"
 import { stepScript } from "../../errors/step.ts"
 import { checkHeader, type Result, type Step } from "../../schema/step.ts"
-import { replicasOf } from "../kinds/write-and-wait.ts"
+import { replicasOf } from "../call/write-and-wait.ts"
 import { fencedScript } from "./fenced-script.ts"
 
 // The step itself sees its own KEYS and ARGV only. An error is not remembered: nothing was done. On one line, so that

@@ -1,7 +1,7 @@
 /* Steps, ready to be called: parameters → keys, arguments → words, reply → result.
  * See schema/step.ts for what a script is given. */
 
-import { merged } from "../call/merged.ts"
+import { spread } from "../call/spread.ts"
 import { withBound } from "../call/with-bound.ts"
 import type { CallOptions, Reply, Wire } from "../../driver/driver.ts"
 import { stepMissing, stepRefused, stepUnknown } from "../../errors/step.ts"
@@ -13,7 +13,7 @@ import { stepKey, type ArgumentOf, type Argument, type Result, type ResultOf, ty
 import type { Merge, Params } from "../client.ts"
 import { redactKey, type ReadyKey } from "../call/ready-key.ts"
 import type { OnceNotes } from "../call/notes.ts"
-import { replicasOf, writeAndWait } from "../kinds/write-and-wait.ts"
+import { replicasOf, writeAndWait } from "../call/write-and-wait.ts"
 import type { Lane } from "../call/lane.ts"
 import { observed } from "../observe/observe.ts"
 import { operationKey, rememberedMs } from "../plan/operation-key.ts"
@@ -143,7 +143,7 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
       )
       for (const one of input[many] as Input_[]) {
         if (typeof one !== "object" || one === null) throw stepMissing(name, many)
-        keys.push(ready.build(withBound(bound, merged(shared, one), ready.declared.pattern)))
+        keys.push(ready.build(withBound(bound, spread(shared, one), ready.declared.pattern)))
       }
     }
   }
@@ -166,7 +166,7 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
   const optionsOf = (notes: OnceNotes) => {
     if (notes === NO_NOTES) return usual
     const { operationId: _id, rememberFor: _for, safe: _safe, ...options } = notes as OnceNotes & CallOptions
-    return merged(options, usual)
+    return spread(options, usual)
   }
 
   const call = async (lane: Lane, input: Input_, notes: OnceNotes): Promise<unknown> => {

@@ -1,7 +1,7 @@
 /* One attempt of a transaction: everything that was read and is to be written. As a
  * lane, it sends what reads and collects what writes. */
 
-import { merged } from "../call/merged.ts"
+import { spread } from "../call/spread.ts"
 import type { CallOptions, Command, Driver, Reply } from "../../driver/driver.ts"
 import { transactionScript } from "../../errors/transaction.ts"
 import type { Deadline } from "../call/deadline.ts"
@@ -206,6 +206,6 @@ export class Attempt implements Lane {
     plan.answer = kept
     this.#deadline.check("the transaction")
     this.isSent = true
-    return commitPlan("transaction", this.#lane, plan, merged(operation, this.#deadline.notes()))
+    return commitPlan("transaction", this.#lane, plan, spread(operation, this.#deadline.notes()))
   }
 }

@@ -1,7 +1,7 @@
 /* Keys without entities, as a transaction reads and writes them. Reads are sent, and
  * compared at the commit. Writes are collected; what their answers depend on is read. */
 
-import { merged } from "../call/merged.ts"
+import { spread } from "../call/spread.ts"
 import { firstKey } from "../../driver/first-key.ts"
 import type { CallOptions, Command, Reply, Wire } from "../../driver/driver.ts"
 import { SAFE } from "../../driver/safe.ts"
@@ -157,8 +157,8 @@ export class PlainKeys {
       show: this.#show,
       words,
       view,
-      read: (read, how = merged(options, SAFE)) => this.#ask(read, how),
-      draw: (read) => this.#draw(read, merged(options, SAFE)),
+      read: (read, how = spread(options, SAFE)) => this.#ask(read, how),
+      draw: (read) => this.#draw(read, spread(options, SAFE)),
     })
     for (const write of [...writes, ...more]) this.#collect(write)
     view.isWritten = true

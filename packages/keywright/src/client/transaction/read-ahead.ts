@@ -11,7 +11,7 @@
  * come in one step, too: each read asks for those before it again, and where these are
  * unchanged, all were there at the moment of the last one. */
 
-import { merged } from "../call/merged.ts"
+import { spread } from "../call/spread.ts"
 import { clusterSlot } from "../../driver/cluster-slot.ts"
 import { firstKey } from "../../driver/first-key.ts"
 import type { CallOptions, Command, Driver, Reply, Script, Wire } from "../../driver/driver.ts"
@@ -117,12 +117,12 @@ export class ReadAhead implements Lane {
 
   async atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
     this.#stepOfItsOwn()
-    return this.#noting(this.#base.atomic(commands, merged(options, this.#deadline.notes())))
+    return this.#noting(this.#base.atomic(commands, spread(options, this.#deadline.notes())))
   }
 
   async script(script: Script, keys: readonly Wire[], args: readonly Wire[], options?: CallOptions): Promise<Reply> {
     this.#stepOfItsOwn()
-    return this.#noting(this.#base.script(script, keys, args, merged(options, this.#deadline.notes())))
+    return this.#noting(this.#base.script(script, keys, args, spread(options, this.#deadline.notes())))
   }
 
   explain(plan: Plan): void {

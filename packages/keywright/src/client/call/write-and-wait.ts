@@ -5,8 +5,8 @@ import type { CallOptions, Reply, Script, Wire } from "../../driver/driver.ts"
 import { evalCommand } from "../../driver/script.ts"
 import { notReplicated } from "../../errors/record.ts"
 import type { Durability } from "../../schema/entity.ts"
-import { Deadline } from "../call/deadline.ts"
-import type { Lane } from "../call/lane.ts"
+import { Deadline } from "./deadline.ts"
+import type { Lane } from "./lane.ts"
 
 /** How many replicas a durability asks for. */
 export const replicasOf = (durability: Durability | undefined): number =>
@@ -22,10 +22,10 @@ export async function writeAndWait(
   args: readonly Wire[],
   options: CallOptions,
 ): Promise<Reply> {
-  if (replicas === 0 || lane.waiting === undefined) return lane.script(script, keys, args, options)
+  if (replicas === 0 || lane.ownConnections === undefined) return lane.script(script, keys, args, options)
   const deadline = new Deadline(lane.driver, options)
   const write = evalCommand(script, keys, args)
-  const { reply, confirmed, refusal } = await lane.waiting.writeAndWait(write, replicas, deadline, options)
+  const { reply, confirmed, refusal } = await lane.ownConnections.writeAndWait(write, replicas, deadline, options)
   if (confirmed < replicas) throw notReplicated(what, replicas, confirmed, refusal)
   return reply
 }

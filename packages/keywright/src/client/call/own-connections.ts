@@ -1,6 +1,7 @@
-/* Commands that block until something arrives (BLPOP, XREAD BLOCK) hold up everything
- * after them on a connection. So they run on separate connections, which are opened when
- * first needed, reused, and closed with the client.
+/* Commands that block hold up everything after them on a connection: until something arrives
+ * (BLPOP, XREAD BLOCK), or until replicas have a write (WAIT, after every durable save). So
+ * they run on separate connections, which are opened when first needed, reused, and closed
+ * with the client.
  *
  * A wait that is given up is ended by CLIENT UNBLOCK, not by cutting the connection:
  * an item that was already taken from its list is handed over, not lost. */
@@ -10,7 +11,7 @@ import type { CallOptions, Command, Driver, Reply } from "../../driver/driver.ts
 import { abortedInFlight, abortedInQueue, connectionLost, driverClosed, notSent } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { Refused } from "../../errors/outcome.ts"
-import { Deadline } from "../call/deadline.ts"
+import { Deadline } from "./deadline.ts"
 
 const UNBLOCK_EVERY_MS = 10
 const UNBLOCK_TRIES = 30
@@ -35,7 +36,7 @@ interface Written {
   readonly refusal?: KeywrightError
 }
 
-export class WaitingConnections {
+export class OwnConnections {
   readonly #driver: Driver
   readonly #idle: WaitingConnection[] = []
   readonly #busy = new Map<WaitingConnection, (reason: unknown) => void>()
