@@ -1,4 +1,4 @@
-/* What the document says beyond what the integrity check is for (RST-35): `keywright audit` finds it too. */
+/* Rules of the document that go beyond the integrity check (RST-35): `keywright audit` checks them too. */
 
 import type { AuditRule } from "keywright/operate"
 import type { Cart, CartDetail, CartView, Order, Permission } from "./context.ts"

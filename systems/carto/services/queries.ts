@@ -50,7 +50,7 @@ export function queries({ db, log, redis }: CartoContext, calendar: Calendar) {
       }
     },
 
-    /** All that is counted of a month, and in total, at one time. No MGET: to it, a key of another type is not there. */
+    /** All that is counted of a month, and in total, at one time. Not MGET, which reports a key of another type as missing. */
     usage: (userId: number, month: Month = monthOf(calendar.today())): Promise<Usage> =>
       inTurn(String(userId), async () => {
         const days = daysOf(month)

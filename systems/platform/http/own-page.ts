@@ -1,7 +1,7 @@
-/* Browsers say where a request comes from (Sec-Fetch-Site), and a page cannot say anything else.
+/* Browsers send where a request comes from (Sec-Fetch-Site), and a page cannot change that.
  * Another port of this host is another origin, but the same site: its pages send our cookies
- * along, whatever SameSite says. Older browsers say the origin of a POST and nothing else; behind
- * a proxy the name of this server may differ from it, so it decides only there. Programs say
+ * along, whatever SameSite says. Older browsers send only the origin of a POST; behind
+ * a proxy the name of this server may differ from it, so it decides only there. Programs send
  * nothing, and are let through. */
 
 import type { IncomingMessage } from "node:http"

@@ -9,7 +9,7 @@ export function writtenTogether(answer: (name: string) => Promise<unknown>): (na
   return async (name) => new RouteReply(200, await ask(name))
 }
 
-/** Answers for one client at once. */
+/** Answers at once, for all clients together. */
 const AT_ONCE = 4
 
 /**

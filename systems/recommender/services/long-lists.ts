@@ -9,7 +9,7 @@ import type { RecommenderContext } from "../context.ts"
 export type InTurnIfMany = <T>(client: string, count: number, work: () => Promise<T>) => Promise<T>
 
 export const MANY = 2000
-/** Long lists for one client at once. */
+/** Long lists at once, for all clients together. */
 const AT_ONCE = 2
 
 export function longLists({ redis }: Pick<RecommenderContext, "redis">): InTurnIfMany {

@@ -80,9 +80,9 @@ export async function applyRepair(
 }
 
 /**
- * Whether an action is looked at before it is noted as begun: one that would be undone by a value. After a crash, what
- * was begun and is as if it had been done counts as done; so nothing may be noted that was so before. Single entries of
- * sets are not: there are many of them, and repair sets them right.
+ * Whether an action is verified before it is noted as begun: one that would be undone by a value. After a crash, a begun
+ * action whose result is already there counts as done. So an action whose result was there beforehand must not be noted
+ * as begun. Single entries of sets are not verified: there are many of them, and repair sets them right.
  */
 const isVerifiedFirst = ({ commands, undo }: Action): boolean =>
   undo.length > 0 && !(commands.length === 1 && (commands[0]![0] === "SREM" || commands[0]![0] === "SADD"))
@@ -110,8 +110,7 @@ export async function undoRepair(
 }
 
 /**
- * Which actions of a plan its journal says were done. With `server`, where it is to have been written, that of another one is
- * refused.
+ * Which actions of a plan its journal says were done. With `server`, a journal written on another server is refused.
  * @example
  * const plan = await loadPlan("plan.json", shop, db.$driver())
  * await undoRepair(plan, db.$driver(), { done: doneOf(plan, journalOf("plan.json")) })
@@ -122,10 +121,10 @@ export function doneOf(plan: ChangePlan, journal: string, server?: string): bool
   return plan.actions.map((_, i) => read.outcome(i) === "1")
 }
 
-/** What is treated with care. */
+/** How actions are carried out. */
 interface CarryOutRules {
   readonly isVerifiedFirst?: (action: Action) => boolean
-  /** Skipped, whatever is so by now. */
+  /** Skipped even if their conditions hold again. */
   readonly outdated?: readonly number[]
   /** The last one first: what one action left is what the one after it found. */
   readonly isBackwards?: boolean
@@ -309,7 +308,7 @@ async function settleBegun(
   }
 }
 
-/** Whether one can see of all its commands that they have been carried out. */
+/** Whether the data shows, for each command, that it was carried out. */
 const shows = ({ commands }: Step): boolean => commands.every((words) => readAfter(words.map(wireOf)) !== undefined)
 
 /** What is so when a step has been carried out. */

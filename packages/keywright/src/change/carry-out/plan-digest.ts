@@ -5,9 +5,9 @@
  *
  * A plan can have a hundred thousand actions. Written as JSON, they would take longer than
  * carrying them out; so their numbers are hashed (how many words there are, and how long each
- * is), and then the words one after another: nothing in a word can pass for a number. A text
- * that the command before has in the same place, as an undo has the key and the member of its
- * command, is only a number. The actions of a batch are hashed when it is sent, while the
+ * is), and then the words one after another: nothing in a word can pass for a number. A text that
+ * repeats the one in the same place of the previous command, as the key and the member of an undo
+ * do, is written as a marker. The actions of a batch are hashed when it is sent, while the
  * server works on the one before. */
 
 import { createHash } from "node:crypto"

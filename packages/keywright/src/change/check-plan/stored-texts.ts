@@ -1,4 +1,4 @@
-/* What is stored where an action knows only the digest: rules between keys are about ids, which a digest does not show. */
+/* Reads the texts behind digests: rules between keys compare ids, and an action may carry only a digest. */
 
 import { SAFE_BYTES } from "../../driver/safe.ts"
 import type { Model } from "../../inspect/model/model.ts"

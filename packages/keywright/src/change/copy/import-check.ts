@@ -119,7 +119,7 @@ export async function checkExport(
     if (options.jackson) digestPart((changed ??= KeyDigest.of(line.type, key)), written)
     isEmpty &&= part.elements.length === 0
     if (line.more === true) continue
-    // No server keeps one; a stream may be without entries.
+    // No server keeps an empty collection, except a stream.
     if (isEmpty && line.type !== "stream") throw importRefused(number, `its ${line.type} is empty`)
     isEmpty = true
     order = new StreamOrder()

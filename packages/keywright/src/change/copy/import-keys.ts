@@ -73,7 +73,7 @@ export interface ImportResult {
   /** In the export. */
   readonly keys: number
   readonly written: number
-  /** They existed, and were left as they are; in mode `fail`, they did not exist before: the export has them twice, or somebody else wrote them. */
+  /** Left as they were. In mode `fail` this means that the export contains the key twice, or somebody wrote it meanwhile. */
   readonly skipped: number
   /** They existed already, with the same value. */
   readonly same: number
@@ -364,7 +364,7 @@ class Import {
     return {
       key,
       part,
-      // One that ends would give its ids again.
+      // A counter that expired would hand out its ids again.
       pexpireat: isCounter && longestLife(row.ttl) === undefined ? undefined : pexpireat,
       mode: isCounter ? "counter" : this.#options.mode === "overwrite" ? "overwrite" : "skip",
     }

@@ -18,7 +18,7 @@ const NEWLINE = 10
 /** A value has up to 512 MB; as a line it can be read up to this. */
 const LONGEST = 400_000_000
 
-/** A last line without its end was cut off: it is not given. */
+/** A last line without its end was cut off: it is left out. */
 export async function* linesOf(path: string, start = 0, before = 0): AsyncGenerator<ImportLine> {
   let rest: Buffer[] = []
   let waiting = 0

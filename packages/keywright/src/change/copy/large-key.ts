@@ -16,7 +16,7 @@ const HOUR_MS = "3600000"
 
 export class LargeKey {
   readonly digest: KeyDigest
-  /** Of what the file says, where something else is written. */
+  /** The digest of the file's version, if what is written differs from it. */
   readonly checked: KeyDigest
   readonly #driver: Driver
   readonly #key: Wire

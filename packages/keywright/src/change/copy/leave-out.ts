@@ -1,4 +1,4 @@
-/* What of a key may not be exported without being asked for. */
+/* Parts of a key that are exported only on request. */
 
 import type { Reply } from "../../driver/driver.ts"
 import { isKeywrightError } from "../../errors/error.ts"
@@ -92,7 +92,7 @@ function withoutFields(part: ValuePart, fields: readonly string[], codec: AnyCod
 const isHeldIn = (document: unknown, fields: readonly string[]): boolean =>
   hidingFields(document, (name) => fields.includes(name)) !== document
 
-/** Whether a validator makes such fields of a document that has them under other names. */
+/** Whether the validator renames fields of the document into these. */
 function areMadeOf(codec: AnyCodec, raw: Reply, fields: readonly string[]): boolean {
   try {
     return holdsFields(decode(codec, raw), (name) => fields.includes(name))

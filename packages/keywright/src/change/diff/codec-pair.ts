@@ -40,8 +40,8 @@ export function compareSegments(before: CodecSpec, after: CodecSpec): CodecPair 
 }
 
 /**
- * As a member of a set or a field of a map, which programs also look for: whether the same value is looked for under the
- * text that the other side stores it as. What a program cannot name, it does not look for.
+ * As a member of a set or a field of a map, which programs also look up: whether both sides spell a value the same way. A
+ * value that a side cannot spell is one that it never looks up.
  */
 export function isSpelledAlike(before: CodecSpec, after: CodecSpec): boolean {
   const [one, other] = [codecFrom(before), codecFrom(after)]
@@ -59,7 +59,7 @@ export function isSpelledAlike(before: CodecSpec, after: CodecSpec): boolean {
 
 const isSegment = (text: StoredSample): boolean => text !== "" && !/\s/.test(text as string)
 
-/** The verdicts that follow for all four: a writer that reads first fails as a reader does. */
+/** The verdicts that follow for old and new readers and writers: a writer that reads first fails as a reader does. */
 export const pairVerdicts = ({ oldReader, newReader }: CodecPair): Verdicts => ({
   oldReader,
   newReader,

@@ -1,3 +1,5 @@
+/* An error of a call on one key names the pattern and the key. */
+
 import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
 
 /** The error with the pattern and the key of its call. One error may end many calls: each gets its own copy. */

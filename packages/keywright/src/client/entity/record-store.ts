@@ -41,8 +41,8 @@ export interface RecordStore {
    * `parsed`: what was made of the same text before.
    */
   load(id: string, raw: Reply, keeps?: boolean, parsed?: ParsedText): Loaded | undefined
-  /** Only the record, if there is one whose document passes `isIt`: for lists, which are mostly only read. */
-  show(id: string, raw: Reply, isIt: (document: Document) => boolean): object | undefined
+  /** Only the record, if there is one whose document passes `matches`: for lists, which are mostly only read. */
+  show(id: string, raw: Reply, matches: (document: Document) => boolean): object | undefined
   /** A document checked by the schema, in the form in which it would be loaded. */
   accept(id: string, document: Document, before?: Loaded): Loaded
   /** An instant in the form in which this field stores it. */
@@ -172,15 +172,15 @@ function jsonStore(
       }
     },
   }
-  const show: RecordStore["show"] = (id, raw, isIt) => {
+  const show: RecordStore["show"] = (id, raw, matches) => {
     if (raw === null) return undefined
     const parsed = recent?.at(id, raw)
     if (parsed !== undefined) {
       const loaded = new LoadedAgain(form, id, raw, parsed)
-      return isIt(loaded.document) ? loaded.record : undefined
+      return matches(loaded.document) ? loaded.record : undefined
     }
     const document = form.parse(raw, id)
-    return isIt(document) ? form.read(document, id) : undefined
+    return matches(document) ? form.read(document, id) : undefined
   }
   return {
     type: "string",
@@ -257,9 +257,9 @@ function hashStore(fields: CodecFields, pattern: string, shown: (id: string) => 
     type: "hash",
     readCommand: (key) => ["HGETALL", key],
     load: (id, raw) => ((raw as readonly Reply[]).length === 0 ? undefined : new LazilyLoaded(form, id, raw)),
-    show: (id, raw, isIt) => {
+    show: (id, raw, matches) => {
       const document = (raw as readonly Reply[]).length === 0 ? undefined : form.parse(raw, id)
-      return document && isIt(document) ? document : undefined
+      return document && matches(document) ? document : undefined
     },
     accept(id, document, before) {
       const known: Record<string, unknown> = {}

@@ -3,7 +3,7 @@
 import type { CodecFields } from "../../schema/codec/codec.ts"
 import type { KeyModel } from "./model.ts"
 
-/** A field of its documents that may not be shown: all are secret, it is listed or declared so, or a secret part of the key. */
+/** A field that may not be shown: the whole document is secret, the field is declared secret, or it is a secret part of the key. */
 export const isSecretField = ({ secret, secrets, declared }: KeyModel, field: string): boolean =>
   secret === true ||
   secret.includes(field) ||

@@ -1,4 +1,4 @@
-/* Names and moments that a server or a file has told, which may be any. */
+/* Names and times reported by a server or a file: they may be anything. */
 
 /** A table by such names: what every object inherits is not in it. A module may call its type `__proto__`. */
 export const tableOf = <T>(rows: Readonly<Record<string, T>>): Readonly<Record<string, T>> =>

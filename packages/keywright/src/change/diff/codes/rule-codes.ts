@@ -1,4 +1,4 @@
-/* Marks, services, and what must hold between keys. */
+/* Marks such as `secret`, the services that may read or write a key, and what must hold between keys. */
 
 import { works, row, type ChangeCode } from "./row.ts"
 

@@ -9,7 +9,7 @@ import { type EntityModel, type ParamTexts, showId } from "../../model/entity-mo
 import { type Model, nowOf } from "../../model/model.ts"
 import type { CheckKind, CheckKey } from "./check.ts"
 
-/** Notes that are due; more than these are overdue anyway. */
+/** Notes that are due, the oldest first. An entry whose note is not among them is reported: with so many, the sweeper is late. */
 const MOST = 2000
 /** Clocks of two machines may differ by so much. */
 const SKEW_MS = 60_000

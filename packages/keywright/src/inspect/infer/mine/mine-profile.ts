@@ -38,7 +38,7 @@ export function profileOf(items: readonly MinedKey[], at: number, loose = false)
   return { ways: withoutWhole(ways), fields }
 }
 
-/** Where there are fractions, a whole number is one by chance. */
+/** Among fractions, a whole number is a coincidence, not another type. */
 function withoutWhole(ways: Map<string, number>): Map<string, number> {
   for (const [way, count] of ways) {
     if (!way.endsWith(" string:float")) continue
