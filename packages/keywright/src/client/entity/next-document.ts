@@ -33,7 +33,7 @@ export function patched(
 /** The life that the caller chose is passed along to where the record is written. */
 function withLife(repository: Repository, now: Loaded, notes: WriteNotes | undefined): Loaded {
   const life = chosenLife(repository.record.declared, notes as ChosenLife | undefined)
-  if (life !== undefined) now.life = life
+  if (life !== undefined) now.chosenLife = life
   return now
 }
 

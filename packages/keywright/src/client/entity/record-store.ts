@@ -29,7 +29,7 @@ export interface Loaded {
   readonly document: Document
   readonly record: object
   /** The life that the caller chose, for a record about to be written. */
-  life?: Ending
+  chosenLife?: Ending
 }
 
 export interface RecordStore {
@@ -79,7 +79,7 @@ class LazilyLoaded implements Loaded {
   /** The record may hold parts of the document. */
   declare private isShared: boolean
   declare private readonly keeps: boolean
-  declare life?: Ending
+  declare chosenLife?: Ending
 
   constructor(form: StoredForm, id: string, raw: Reply, document?: Document, record?: object, keeps = false) {
     this.id = id

@@ -144,7 +144,7 @@ export class Repository implements SetOwner {
     const key = this.keyOf(id)
     if (!allocated)
       this.store.expect(plan, key, undefined, () => recordExists(this.name, this.shownId(id), this.shown(key)))
-    const ending = newLife(this.record.declared, now.life)
+    const ending = newLife(this.record.declared, now.chosenLife)
     this.#expectAhead(plan, ending)
     for (const index of this.indexes)
       for (const entry of entriesEntered(this, index, now.document)) this.#enter(plan, id, key, entry, ending)
@@ -157,7 +157,7 @@ export class Repository implements SetOwner {
   /** Plans a change of a record that exists and is as it was loaded. */
   planUpdate(plan: Plan, id: string, before: Loaded, now: Loaded): void {
     const key = this.keyOf(id)
-    const ending = changedLife(this.record.declared, now.life)
+    const ending = changedLife(this.record.declared, now.chosenLife)
     this.#expectAhead(plan, ending)
     this.expectUnchanged(plan, id, before, key)
     this.store.write(plan, key, now, before, ending)

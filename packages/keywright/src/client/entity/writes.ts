@@ -120,7 +120,7 @@ export function newRecord(
     ...stamped(repository, undefined, notes?.by),
   })
   // Where the life has to be chosen, a missing choice is refused here, before anything is planned.
-  loaded.life = newLife(
+  loaded.chosenLife = newLife(
     repository.record.declared,
     chosenLife(repository.record.declared, notes as ChosenLife | undefined),
   )

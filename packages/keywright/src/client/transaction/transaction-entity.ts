@@ -294,7 +294,7 @@ export class TransactionEntity {
 
 /** A record that the transaction has already written keeps the life that it was given then. */
 function living(now: Loaded, before: Loaded): Loaded {
-  if (now.life === undefined && before.life !== undefined) now.life = before.life
+  if (now.chosenLife === undefined && before.chosenLife !== undefined) now.chosenLife = before.chosenLife
   return now
 }
 
