@@ -6,7 +6,8 @@
  * and no other, makes sure that none of it reaches a terminal as anything but text. */
 
 import type { Paint } from "../render/paint.ts"
-import { jsonable, oneLine, plainJson, printable, withoutControls } from "../render/printable.ts"
+import { jsonable, oneLine, printable, withoutControls } from "../render/printable.ts"
+import { plainJson } from "../schema/json/plain-json.ts"
 import { coloursOf, withColours } from "./colours.ts"
 
 export interface OutputOptions {

@@ -117,6 +117,8 @@ describe.runIf(needs("redis-server"))("no command gives a terminal anything but 
     await expectAll("purge", "--unknown", "--out", "purge.json", ...at())
     if (isFull) await expectAll("export", ...at())
     await expectAll("export", "--out", "all.ndjson", "--secrets", ...at())
+    for (const written of ["purge.json", "all.ndjson"])
+      expectText({ stdout: readFileSync(join(folder, written), "utf8"), stderr: "" } as Ran)
     await expectAll("import", "all.ndjson", "--mode", "skip", "--foreign", ...at())
     await expectAll("backup", "--url", suite.redis.url)
     await expectAll("copy", "--schema", file, "--from", suite.redis.url, "--to", `${suite.redis.url}/7`, "--foreign")

@@ -2,7 +2,8 @@
 
 import type { InspectedKey } from "../inspect/model/inspect-key.ts"
 import type { Paint } from "./paint.ts"
-import { cutText, jsonable, oneLine, plainJson } from "./printable.ts"
+import { cutText, jsonable, oneLine } from "./printable.ts"
+import { plainJson } from "../schema/json/plain-json.ts"
 import { bytesText, countText, secondsText } from "./quantity.ts"
 import { isRefused, refusedText } from "./unreadable-text.ts"
 

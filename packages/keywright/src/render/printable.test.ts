@@ -1,5 +1,6 @@
 import { expect, it } from "vitest"
-import { oneLine, plainJson, printable, withoutControls } from "./printable.ts"
+import { oneLine, printable, withoutControls } from "./printable.ts"
+import { plainJson } from "../schema/json/plain-json.ts"
 
 it.each([
   ["plain ü 漢 😀", "plain ü 漢 😀"],

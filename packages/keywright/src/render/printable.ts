@@ -9,8 +9,6 @@ const allUnseen = new RegExp(unseen, "gu")
 /** Those of them that act on a terminal or on the order of what is read, or hide a text; without line ends and tabs. */
 const acting =
   /(?![\n\t])\p{Cc}|[\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu
-/** Those that JSON leaves as they are. */
-const leftByJson = /[\x7f-\x9f]|\p{Cf}|\p{Zl}|\p{Zp}/gu
 
 /** Text that comes from a server, a file or a call: it stays on its line. */
 export const oneLine = (text: string): string => text.replace(allUnseen, charName)
@@ -18,14 +16,8 @@ export const oneLine = (text: string): string => text.replace(allUnseen, charNam
 /** Text of several lines whose parts are known to be safe, or that is a document: its line ends stay. */
 export const withoutControls = (text: string): string => text.replace(acting, charName)
 
-/** JSON that says the same, with nothing in it that a terminal would act on. */
-export const plainJson = (json: string): string =>
-  json.replace(leftByJson, (found) => Array.from({ length: found.length }, (_, i) => escapeOf(found, i)).join(""))
-
 /** For `JSON.stringify`: an integer of any size as its digits. */
 export const jsonable = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value)
-
-const escapeOf = (text: string, at: number): string => `\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`
 
 /** A text that is too long to be read is cut, and says how long it is. */
 export const cutText = (text: string, longest: number): string =>

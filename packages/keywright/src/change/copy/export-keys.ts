@@ -11,6 +11,7 @@ import { schemaOf } from "../../inspect/stats/stats.ts"
 import { processOf } from "../../driver/process-of.ts"
 import { type Progress, walk, type WalkOptions } from "../../inspect/walk/walk.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
+import { plainJson } from "../../schema/json/plain-json.ts"
 import { readPage, writePage } from "./export-page.ts"
 import { exportRdb } from "./export-rdb.ts"
 import { knowsFieldDeadlines } from "./field-deadlines.ts"
@@ -92,7 +93,7 @@ export async function exportKeys(
   const tally = new ExportTally(sink.from?.tallies)
   const wants = wanted(keyspace, only, secrets)
   try {
-    if (sink.from === undefined) await sink.write(`${JSON.stringify(manifest)}\n`)
+    if (sink.from === undefined) await sink.write(`${plainJson(JSON.stringify(manifest))}\n`)
     if (isRdb) await exportRdb(keyspace, source, { ...options, wants, tally, sink })
     else {
       const owners = new Map(databases.map(({ db, keys }) => [db, ownersOf(keyspace, keys, secrets)]))
@@ -125,7 +126,7 @@ export async function exportKeys(
       })
     }
     const closing: Closing = { end: true, ...tally.result() }
-    await sink.write(`${JSON.stringify(closing)}\n`)
+    await sink.write(`${plainJson(JSON.stringify(closing))}\n`)
     sink.finish()
     return { ...tally.result(), resumed: sink.from !== undefined }
   } catch (error) {

@@ -1,10 +1,12 @@
 /* Lines of JSON as bytes, and the digest of what is in them, in one go: this is what an
  * export spends its time on. Short texts are copied character by character, escaped and
- * hashed on the way; what is long or not ASCII is written natively.
+ * hashed on the way; what is long or not ASCII is written natively, and with nothing in it that
+ * a terminal would act on.
  *
  * What `take` hands out is written over by the next line. */
 
 import type { Wire } from "../../driver/driver.ts"
+import { plainJson } from "../../schema/json/plain-json.ts"
 import { feed, feedNumber, type Hashes, HIGH_FACTOR, LOW_FACTOR } from "./digest.ts"
 
 const ROOM = 1 << 18
@@ -14,6 +16,8 @@ const SHORT = 1024
 const WIDEST = 6
 
 const QUOTE = 34
+/** The first character that is not simply copied: a control character, and then what is not ASCII. */
+const DELETE = 127
 const BACKSLASH = 92
 const ZERO = 48
 const HEX = Buffer.from("0123456789abcdef")
@@ -40,7 +44,7 @@ export class LineWriter {
 
   /** Any JSON. */
   json(value: unknown): void {
-    const text = JSON.stringify(value)
+    const text = plainJson(JSON.stringify(value))
     this.#room(Buffer.byteLength(text))
     this.#at += this.#bytes.write(text, this.#at)
   }
@@ -86,7 +90,7 @@ export class LineWriter {
       const code = text.charCodeAt(i)
       high = Math.imul(high ^ code, HIGH_FACTOR)
       low = Math.imul(low ^ code, LOW_FACTOR)
-      if (code > 127) {
+      if (code >= DELETE) {
         ;[into.high, into.low] = before
         return false
       }

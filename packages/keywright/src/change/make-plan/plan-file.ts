@@ -7,6 +7,7 @@ import type { Keyspace } from "../../schema/keyspace.ts"
 import { checkPlan, type CheckPlanOptions } from "../check-plan/check-plan.ts"
 import { asSaved, type ChangePlan } from "../plan/plan.ts"
 import { replaceFile } from "../private-file.ts"
+import { plainJson } from "../../schema/json/plain-json.ts"
 import { readPlan } from "./read-plan.ts"
 
 /**
@@ -18,9 +19,9 @@ import { readPlan } from "./read-plan.ts"
 export function savePlan(plan: ChangePlan, path: string): void {
   const { actions, ...head } = asSaved(plan)
   replaceFile(path, (file) => {
-    writeSync(file, `${JSON.stringify(head).slice(0, -1)},"actions":[`)
+    writeSync(file, `${plainJson(JSON.stringify(head)).slice(0, -1)},"actions":[`)
     for (let at = 0; at < actions.length; at += 1000) {
-      const lines = actions.slice(at, at + 1000).map((action) => JSON.stringify(action))
+      const lines = actions.slice(at, at + 1000).map((action) => plainJson(JSON.stringify(action)))
       writeSync(file, `${at === 0 ? "\n" : ",\n"}${lines.join(",\n")}`)
     }
     writeSync(file, "\n]}\n")
