@@ -153,7 +153,13 @@ function nameHolder(
   if (value === undefined || holder === undefined || holder === id)
     return guess({ check: "unique-unheld", key, id, isQuoted, onFailure }, learn)
   guess({ check: "string", key, value, onFailure }, learn)
-  const gone: Check = { check: "absent", key: record.head + holder + record.tail, onFailure: () => onFailure(holder) }
+  // A demand, not a read: if something that was read has changed, whether the value is free does not matter.
+  const gone: Check = {
+    check: "type",
+    key: record.head + holder + record.tail,
+    type: "none",
+    onFailure: () => onFailure(holder),
+  }
   guess(gone, () => {
     throw onFailure(holder)
   })
