@@ -1,6 +1,9 @@
 /* What happens in one service, read once for all streams of it that this process has. */
 
 import { isUnavailable } from "keywright"
+import type { ClientTurns } from "../../../platform/client-turns.ts"
+import { whileUp } from "../../../platform/few-at-once.ts"
+import { Problem } from "../../../platform/http/problem.ts"
 import { errorFields } from "../../../platform/log.ts"
 import { eventBytes, turn, type EventStream } from "../../../platform/http/event-stream.ts"
 import type { MessagingContext } from "../../context.ts"
@@ -31,7 +34,8 @@ const OWN_PAGE = 20
 /** A reader that takes nothing for this long is disconnected. */
 const DRAIN_MS = 5000
 
-export function feed(context: MessagingContext, audience: Audiences, scope: Scope) {
+/** Pages that listeners read for themselves are read `inTurn`. */
+export function feed(context: MessagingContext, audience: Audiences, scope: Scope, inTurn: ClientTurns) {
   const { db, homes, log, redis, settings } = context
   const home = homes.homeOfService(scope)
   const listeners = new Set<Listener>()
@@ -140,15 +144,16 @@ export function feed(context: MessagingContext, audience: Audiences, scope: Scop
 
   /** Sends what a reader has missed, at its own pace; false when it is gone. */
   const catchUp = async (listener: Listener): Promise<boolean> => {
-    const { stream } = listener
+    const { stream, principal } = listener
     const after = listener.position
+    const nextPage = whileUp(redis, async () => !stream.isOpen || sendPage(listener))
     const { isWhole, latest } = await isKept(after)
     if (!isWhole) {
       listener.position = latest
       stream.send({ id: latest, event: "gap", data: { after } })
     }
     for (let isLast = false; !isLast && stream.isOpen;) {
-      isLast = await sendPage(listener)
+      isLast = await inTurn(`${scope.project} ${scope.service} ${principal.user}`, nextPage)
       if (!(await stream.drained(DRAIN_MS))) return false
     }
     return stream.isOpen
@@ -171,7 +176,7 @@ export function feed(context: MessagingContext, audience: Audiences, scope: Scop
 
   const tolerate = (error: unknown): void => {
     if (isUnavailable(error)) redis.suspect(error)
-    else log.error("events are not read", errorFields(error))
+    else if (!(error instanceof Problem)) log.error("events are not read", errorFields(error))
   }
 
   /** Reads what is new; asked while it reads, it reads again. */

@@ -4,6 +4,7 @@
  * as long as its token is good. */
 
 import { isUnavailable } from "keywright"
+import { clientTurns } from "../../../platform/client-turns.ts"
 import { EventStream } from "../../../platform/http/event-stream.ts"
 import { Problem, unavailable } from "../../../platform/http/problem.ts"
 import type { Exchange } from "../../../platform/http/exchange.ts"
@@ -21,6 +22,8 @@ const LOOK_MS = 1000
 const BEAT_MS = 15_000
 const RETRY_MS = 1000
 const PAGE = 200
+/** Pages of missed events that are read at once, of all readers. */
+const FEW = 4
 
 const tooMany = (count: number) =>
   new Problem(429, "too_many_streams", `you have ${count} streams open, which is the limit`, {
@@ -36,6 +39,8 @@ export function liveStreams(context: MessagingContext, audience: Audiences) {
   const timers: NodeJS.Timeout[] = []
   let subscription: Promise<{ close(): Promise<void> }> | undefined
   let isClosing = false
+  // Streams that were closed while they waited are still in the queue.
+  const inTurn = clientTurns({ parallel: FEW, most: 2 * settings.streams, what: "readers of missed events" })
 
   const cut = metrics.counter("messaging_streams_cut_total", "Streams whose reader did not keep up.")
   metrics.gauge("messaging_streams", "Open streams of events.", async () => open.size + (await elsewhere()))
@@ -136,7 +141,7 @@ export function liveStreams(context: MessagingContext, audience: Audiences) {
 
   const joined = (listener: Listener): Feed => {
     const key = homes.eventsKey(listener.principal)
-    const found = feeds.get(key) ?? { ...feed(context, audience, at(listener.principal)), streams: 0 }
+    const found = feeds.get(key) ?? { ...feed(context, audience, at(listener.principal), inTurn), streams: 0 }
     feeds.set(key, found)
     found.streams++
     open.add(listener)
@@ -157,7 +162,7 @@ export function liveStreams(context: MessagingContext, audience: Audiences) {
       const others = await elsewhere({ project, service, user })
       admit(principal, others)
       await (subscription ??= subscribe())
-      const position = after ?? (await feed(context, audience, at(principal)).begin())
+      const position = after ?? (await feed(context, audience, at(principal), inTurn).begin())
       admit(principal, others)
       const stream = new EventStream(http, RETRY_MS)
       const listener: Listener = { principal, stream, position, isReady: false }
