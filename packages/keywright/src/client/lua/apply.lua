@@ -167,18 +167,18 @@ if idGroups > 0 then
   local function fill(words, from, ids)
     for i = from, #words do
       local word = words[i]
-      local at, next, done = find(word, "kwid", 1, true), 1, ""
-      if at and ids[word] then
+      local place, next, filled = find(word, "kwid", 1, true), 1, ""
+      if place and ids[word] then
         words[i] = ids[word]
-      elseif at then
+      elseif place then
         repeat
-          local id = ids[sub(word, at, at + 27)]
+          local id = ids[sub(word, place, place + 27)]
           if id then
-            done, next = done .. sub(word, next, at - 1) .. id, at + 28
+            filled, next = filled .. sub(word, next, place - 1) .. id, place + 28
           end
-          at = find(word, "kwid", at + 4, true)
-        until not at
-        words[i] = done .. sub(word, next)
+          place = find(word, "kwid", place + 4, true)
+        until not place
+        words[i] = filled .. sub(word, next)
       end
     end
   end
@@ -341,9 +341,10 @@ if moves > 0 then
   end
 end
 
--- From here on nothing should fail. If something does, what was written before it stays, and
--- that is what is reported and remembered; only sets are put back, where nothing else was written.
-local wrote = false
+-- From here on nothing should fail, and a refusal above takes the same way out as a failure below.
+-- What was written before it `remains`, and that is reported and remembered; only sets are put
+-- back, where nothing else was written.
+local remains = false
 local isDone, problem = pcall(function()
   if refused then
     error(refused)
@@ -351,19 +352,19 @@ local isDone, problem = pcall(function()
   for i = 1, manyCount do
     local last = manyAt + 1 + tonumber(ARGV[manyAt + 1])
     call(ARGV[manyAt], KEYS[manyKey + i], unpack(ARGV, manyAt + 2, last))
-    manyAt, wrote = last + 1, true
+    manyAt, remains = last + 1, true
   end
   if counters then
     for counter, known in pairs(counters) do
       call("INCRBY", counter, string.format("%.0f", known.now - known.before))
-      wrote = true
+      remains = true
     end
   end
 
   local values = enterPart("mset")
   if values == 1 then
     call("SET", KEYS[k + 1], ARGV[at])
-    wrote = true
+    remains = true
   else
     for from = 1, values, MOST do
       local words, size = {}, 0
@@ -372,7 +373,7 @@ local isDone, problem = pcall(function()
         size = size + 2
       end
       call("MSET", unpack(words))
-      wrote = true
+      remains = true
     end
   end
   at, k = at + values, k + values
@@ -380,7 +381,7 @@ local isDone, problem = pcall(function()
   local unlinked = enterPart("unlink")
   for from = k + 1, k + unlinked, MOST do
     call("UNLINK", unpack(KEYS, from, math.min(from + MOST - 1, k + unlinked)))
-    wrote = true
+    remains = true
   end
   k = k + unlinked
 
@@ -418,19 +419,19 @@ local isDone, problem = pcall(function()
       if not ours(name, KEYS[k], ARGV[first], ARGV[first + 1], ARGV[first + 2]) then
         call(name, KEYS[k], unpack(ARGV, first, at - 1))
       end
-      wrote = true
+      remains = true
     end
   end
 end)
 
 local reason = not isDone and (type(problem) == "table" and problem.err or tostring(problem))
-if reason and not wrote then
+if reason and not remains then
   -- All of them, although one may fail: a user may be allowed to add members and not to remove them.
   for j = size - 2, 1, -3 do
-    wrote = redis.pcall(done[j], done[j + 1], done[j + 2]) ~= 1 or wrote
+    remains = redis.pcall(done[j], done[j + 1], done[j + 2]) ~= 1 or remains
   end
 end
-if reason and not wrote then
+if reason and not remains then
   return refused and string.sub(reason, 1, 9) == "WRONGTYPE" and { -1, k } or redis.error_reply(reason)
 elseif operation and tonumber(ARGV[3]) > 0 then
   local ids = counters and table.concat(result, ",", 2) or ARGV[6]

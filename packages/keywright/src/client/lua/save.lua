@@ -34,7 +34,7 @@ end
 
 -- The others: without a counterpart, or after one that did not have the id.
 local reply, at, unchanged
-if 1 + moved + moved < last then
+if 1 + moved + moved < last then -- some keys are left
   for i = 2 + moved, last do
     if i <= entered or i > entered + moved then
       reply = pcall(i <= entered and "SADD" or "SREM", keys[i], id)
@@ -56,6 +56,7 @@ if not at then
 end
 
 unchanged = unchanged or {}
+-- The first set may have been tried twice: what it held before is in the first reply.
 if added then
   unchanged[2] = added == 0
 end

@@ -7,7 +7,7 @@ import { type Applied, type SendPlanOptions, type NotHeld, sendPlan } from "./se
 
 /** All of it or nothing, if its checks hold. Throws the error of the check that failed. */
 export function carryOut(plan: Plan, lane: Lane, options?: SendPlanOptions): Promise<Applied> {
-  lane.explain?.(plan) // for $explain, which shows plans instead of sending them
+  lane.explain?.(plan) // for $explain and onSent; the lane of $explain then sends nothing
   if (lane.driver.cluster && needsNamedKeys(plan)) return carryOutInCluster(plan, lane, options)
   return sendPlan(plan, lane, options).then(orThrow)
 }

@@ -39,16 +39,17 @@ export const encodePlan = (plan: Plan, operation?: RememberedAs): EncodedPlan =>
 /** For a plan that compares and writes one record and moves its id between sets; undefined for any other plan. */
 function encodeSave({ checks, writes, ids }: Plan): EncodedPlan | undefined {
   const [check] = checks
-  const [write, move] = writes
+  const [write, second] = writes
   if (checks.length !== 1 || writes.length > 2 || write?.write !== "command" || ids !== undefined) return undefined
   const { key, name, words } = write
   if (key !== check!.key) return undefined
-  if (check!.check === "string" && name === "SET" && words.length === 1 && (!move || move.write === "move")) {
-    const { member, enters, leaves } = move ?? NO_MOVE
+  // One word: the value, without a TTL.
+  if (check!.check === "string" && name === "SET" && words.length === 1 && (!second || second.write === "move")) {
+    const { member, enters, leaves } = second ?? NO_MOVE
     const args = [member, String(enters.length), check!.value, words[0]!]
     return { script: saveScript, keys: [key, ...enters, ...leaves], args, checks }
   }
-  if (check!.check !== "hash" || name !== "HSET" || move) return undefined
+  if (check!.check !== "hash" || name !== "HSET" || second) return undefined
   const args = [String(check!.pairs.length), ...check!.pairs, ...words]
   return { script: saveHashScript, keys: [key], args, checks }
 }

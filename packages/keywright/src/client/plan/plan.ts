@@ -1,7 +1,8 @@
 /* A plan: what must hold, and what is written if it does, as plain data. Entities and
  * transactions make plans; encode-plan.ts says how one goes over the wire, carry-out.ts
- * sends it, and a script checks and writes everything in one step: nothing is ever half
- * written, and no other client sees a part of it.
+ * sends it, and a script checks and writes everything in one step: all or nothing, and no
+ * other client sees a part of it. A write that is refused after others, for lack of rights,
+ * is put back, or reported as PLAN.HALF_WRITTEN where that is not possible.
  *
  * An id that the script allocates is a placeholder until then: in keys, members and values
  * alike. */

@@ -75,26 +75,31 @@ const APPLIED: Applied = Object.freeze({ ids: NO_IDS })
 /** Reads the reply of a script: the header of apply.lua lists what it can be, under `result`. */
 function outcomeOf(plan: Plan, { checks, keys }: EncodedPlan, reply: Reply, chosen: Applied["ids"]): Applied | NotHeld {
   if (reply === 1 && plan.ids === undefined) return { ids: chosen }
-  const [done, ...found] = listOf(reply) as [number, ...Reply[]]
-  if (done < 1) {
-    const check = done === 0 ? checks[Number(found[0]) - 1] : undefined
-    const error = check?.onFailure(found[1] ?? null) ?? refusalOf(plan, done, found[0]!, keys)
+  const [status, ...found] = listOf(reply) as [number, ...Reply[]]
+  if (status < 1) {
+    const check = status === 0 ? checks[Number(found[0]) - 1] : undefined
+    const error = check?.onFailure(found[1] ?? null) ?? refusalOf(plan, status, found[0]!, keys)
     if (error === undefined) throw misread(reply)
     return { check, found: found[1] ?? null, error }
   }
-  const [answer, replicas] = done === 2 ? found.splice(0, 2).map(textOf) : []
+  const [answer, replicas] = status === 2 ? found.splice(0, 2).map(textOf) : []
   const placeholders = chosen.size > 0 ? [...chosen.keys()] : (plan.ids ?? []).flatMap((group) => group.placeholders)
-  if ((done !== 1 && answer === undefined) || found.length < placeholders.length) throw misread(reply)
+  if ((status !== 1 && answer === undefined) || found.length < placeholders.length) throw misread(reply)
   const ids = new Map(placeholders.map((one, i) => [one, textOf(found[i])]))
   return answer === undefined ? { ids } : { ids, replayed: { answer, replicas: Number(replicas) } }
 }
 
 /** The error for a reply that is not about a check. */
-function refusalOf({ writes }: Plan, done: number, found: Reply, keys: readonly string[]): KeywrightError | undefined {
-  if (done === -3) return operationReused()
-  if (done === -4) return halfWritten(textOf(found))
+function refusalOf(
+  { writes }: Plan,
+  status: number,
+  found: Reply,
+  keys: readonly string[],
+): KeywrightError | undefined {
+  if (status === -3) return operationReused()
+  if (status === -4) return halfWritten(textOf(found))
   const key = keys[Number(found) - 1]
-  if (done !== -1 || key === undefined) return undefined
+  if (status !== -1 || key === undefined) return undefined
   for (const write of writes)
     if (write.write === "move" && (write.enters.includes(key) || write.leaves.includes(key)))
       return write.owner.wrongType(key, "set", null)

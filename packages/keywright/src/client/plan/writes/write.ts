@@ -1,6 +1,7 @@
-/* What a plan does when all its checks hold: one file for each kind. None of it can fail
- * then, except that a key which should be a set is of another type: that is found out by
- * trying, before anything else is written, and undone. */
+/* What a plan does when all its checks hold: one file for each kind. They can
+ * hardly fail then. A key that should be a set may be of another type: that is found out by
+ * trying, before anything else is written, and undone. What an ACL refuses after other
+ * writes is reported as PLAN.HALF_WRITTEN. */
 
 import type { CommandWrite } from "./command-write.ts"
 import type { DeleteIf } from "./delete-if.ts"
