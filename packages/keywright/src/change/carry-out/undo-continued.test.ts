@@ -48,7 +48,7 @@ onAnyServer("an undo", (server) => {
       const before = await documents()
       const { outcomes } = await applyRepair(plan, server().driver)
       const done = outcomes.map((outcome) => outcome === "done")
-      const options = { done, journal: join(folder, `${String(runs)}.journal`) }
+      const options = { done, journal: join(mkdtempSync(join(folder, "run-")), "undo.journal") }
       await expect(undoRepair(plan, deaf(runs), options)).rejects.toMatchObject({ code: "CHANGE.INTERRUPTED" })
       for (let times = 0; times < 2; times++)
         expect(await undoRepair(plan, server().driver, options)).toMatchObject({ done: done.length, skipped: 0 })

@@ -271,7 +271,7 @@ onAnyServer("a plan by a rule between keys", (server) => {
   it("is undone where what was dangling is somewhere by now", async () => {
     const { driver } = server()
     await sendAll([["SADD", "picked", "p2"]])
-    const file = join(folder, "undone.json")
+    const file = join(mkdtempSync(join(folder, "run-")), "undone.json")
     const { findings } = await audit(schema, driver)
     savePlan(await planRepair(findings, schema, driver), file)
     const made = await loadPlan(file, schema, driver)
