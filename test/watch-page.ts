@@ -3,7 +3,8 @@
 import type { Page } from "playwright-core"
 
 /** Said by the browser, not by the page: of answers that are refusals, and of servers that a test has ended. */
-const EXPECTED = /status of (4\d\d|502)|net::ERR_(?:EMPTY_RESPONSE|CONNECTION_\w+|INCOMPLETE_CHUNKED_ENCODING)/
+const EXPECTED =
+  /status of (4\d\d|502)|net::ERR_(?:EMPTY_RESPONSE|SOCKET_NOT_CONNECTED|CONNECTION_\w+|INCOMPLETE_CHUNKED_ENCODING)/
 
 /** Errors, dialogs, refused script and style, requests elsewhere: none of them may happen. The origin is that of the page at the time. */
 export async function watchPage(page: Page, origin: () => string, wrongs: string[]): Promise<void> {
