@@ -51,8 +51,8 @@ export class ReadAhead implements Lane {
   #asked: PendingRead[] = []
   /** How many steps are on their way. */
   #onTheirWay = 0
-  /** Everything that was read, by key, as long as it is a few short strings. */
-  #few: Map<string, string> | undefined
+  /** Everything that was read, as long as it is a few short strings: a key, its text, a key … */
+  #few: string[] | undefined
   #again: Map<string, Reply> | undefined
   #known: Map<string, Reply> | undefined
   readonly #lastSeen: LastSeen | undefined
@@ -66,7 +66,7 @@ export class ReadAhead implements Lane {
     this.#deadline = deadline
     this.#turns = turns
     this.#lastSeen = lastSeen
-    this.#few = lastSeen === undefined ? new Map() : undefined
+    this.#few = lastSeen === undefined ? [] : undefined
   }
 
   refuseLate(): void {
@@ -184,7 +184,7 @@ export class ReadAhead implements Lane {
     const areStrings = asked.every(({ isString }) => isString)
     // What is still on its way cannot be compared.
     if (!areStrings || this.#onTheirWay > 0) this.#few = undefined
-    if (this.#few !== undefined && this.#few.size > 0) this.#askWithFew(asked, this.#few)
+    if (this.#few !== undefined && this.#few.length > 0) this.#askWithFew(asked, this.#few)
     else if (asked.length === 1 || this.#isSpread(asked)) for (const one of asked) this.#askOne(one)
     else if (areStrings) this.#askStrings(asked)
     else this.#askTogether(asked)
@@ -225,12 +225,17 @@ export class ReadAhead implements Lane {
   }
 
   /** With all that was read before: the same step, if that is unchanged. */
-  #askWithFew(asked: readonly PendingRead[], few: ReadonlyMap<string, string>): void {
-    const before = [...few]
-    this.#strings([...few.keys()], asked, (replies) => {
-      if (before.some(([, text], i) => text !== replies[i])) this.#stepOfItsOwn()
+  #askWithFew(asked: readonly PendingRead[], few: readonly string[]): void {
+    const keys: string[] = []
+    const texts: string[] = []
+    for (let i = 0; i < few.length; i += 2) {
+      keys.push(few[i]!)
+      texts.push(few[i + 1]!)
+    }
+    this.#strings(keys, asked, (replies) => {
+      if (texts.some((text, i) => text !== replies[i])) this.#stepOfItsOwn()
       asked.forEach((one, i) => {
-        const reply = replies[before.length + i]!
+        const reply = replies[keys.length + i]!
         this.#keep(one.command, reply)
         // MGET does not distinguish a key of another type from a missing one.
         if (reply === null) this.#askOne(one)
@@ -254,10 +259,10 @@ export class ReadAhead implements Lane {
     )
   }
 
-  #keep([, key]: Command, reply: Reply): void {
+  #keep(command: Command, reply: Reply): void {
     if (this.#few === undefined) return
-    const isKept = typeof reply === "string" && reply.length <= LONGEST_OF_FEW && this.#few.size < FEW
-    if (isKept) this.#few.set(key as string, reply)
+    const isKept = typeof reply === "string" && reply.length <= LONGEST_OF_FEW && this.#few.length < 2 * FEW
+    if (isKept) this.#few.push(command[1] as string, reply)
     else this.#few = undefined
   }
 
