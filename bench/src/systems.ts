@@ -17,7 +17,7 @@ import { routes } from "./systems/routes.ts"
 import { startProgram } from "./systems/start-program.ts"
 
 const serve = fileURLToPath(new URL("../../systems/dist/bin/serve.js", import.meta.url))
-const byHand = fileURLToPath(new URL("./systems/by-hand/server.mjs", import.meta.url))
+const byHand = fileURLToPath(new URL("../src/systems/by-hand/server.mjs", import.meta.url))
 const CONNECTIONS = 32
 const WARM_UP = 10_000
 
