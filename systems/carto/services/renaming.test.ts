@@ -27,7 +27,7 @@ it("of all users one is renamed at a time, and who asks many times at once keeps
   expect(done.indexOf("other")).toBeLessThan(2)
 })
 
-it("who has lost their key while they waited renames nobody, whoever has the name now", async () => {
+it("who has lost their key while they waited renames nobody, not even the new owner of the name", async () => {
   const sql: unknown = new Proxy({}, { get: (_, name) => (name === "execute" ? async () => [] : () => sql) })
   const source = { transaction: (work: (open: unknown) => Promise<unknown>) => work(sql) }
   const records = { find: async () => ({ id: 1, database_name: "d", map_key: "another" }) }
