@@ -5,7 +5,7 @@ import { asking, type CallNotes, type ManyNotes, type OnceNotes, type WriteNotes
 import { decodeEach, decodeOr, encodeAll, isNone } from "./elements.ts"
 import { Handle } from "./handle.ts"
 import { asNumber, isOne, listOf, nothing, textOf } from "../call/reply.ts"
-import { scanElements, type ScannedKey, type ScanNotes } from "./scan-elements.ts"
+import { scanElements, type ScanNotes } from "./scan-elements.ts"
 
 /** A hash whose fields are data: a dictionary. */
 export class MapHandle<RF, WF, RV, WV> extends Handle {
@@ -128,16 +128,13 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
    *     for await (const [token, user] of db.login().entries()) …
    */
   entries(notes?: ScanNotes): AsyncIterable<[RF, RV]> {
-    const { key, bytes } = this
-    const page: ScannedKey<unknown>["page"] = (cursor, words, options) =>
-      this.read(["HSCAN", key, cursor, ...words], (reply) => reply as readonly Reply[], options)
     return scanElements(
       {
         driver: this.lane.driver,
-        key,
-        page,
-        width: 2,
-        bytes,
+        key: this.key,
+        command: "HSCAN",
+        read: (command, options) => this.read(command, listOf, options),
+        bytes: this.bytes,
         decode: ([field, value]) => this.decodeEntry(field!, value!),
       },
       notes,

@@ -1,6 +1,6 @@
 /* Walking the elements of one key (SSCAN, HSCAN, ZSCAN) in pages. */
 
-import type { CallOptions, Driver, Reply, Wire } from "../../driver/driver.ts"
+import type { CallOptions, Command, Driver, Reply } from "../../driver/driver.ts"
 import { type KeyScan, scanKey } from "../../driver/scan-key.ts"
 import { asking, type ManyNotes } from "../call/notes.ts"
 import { decodeOr } from "./elements.ts"
@@ -16,25 +16,26 @@ export interface ScanNotes extends ManyNotes {
 const PAGE = 500
 const LEFT_OUT = Symbol("left out")
 
-/** A key that is scanned: how a page of it is read, and what is on it. */
-export interface ScannedKey<T> {
+/** A key that is scanned: by which command, how a page of it is read, and what is on it. */
+interface ScannedKey<T> {
   readonly driver: Driver
   readonly key: string
-  page(cursor: string, words: readonly Wire[], options: CallOptions): Promise<readonly Reply[]>
-  /** How many replies make an element. */
-  readonly width: 1 | 2
+  readonly command: "SSCAN" | "HSCAN" | "ZSCAN"
+  read(command: Command, options: CallOptions): Promise<readonly Reply[]>
   readonly bytes: boolean
+  /** A member, a field and its value, or a member and its score. */
   decode(element: readonly Reply[]): T
 }
 
 /** The scan may repeat an element; it is returned once. */
 export async function* scanElements<T>(scanned: ScannedKey<T>, notes?: ScanNotes): AsyncGenerator<T, void, undefined> {
-  const { driver, key, width } = scanned
+  const { driver, key, command } = scanned
+  const width = command === "SSCAN" ? 1 : 2
   const { pageSize = PAGE, match } = notes ?? {}
   const words = ["COUNT", String(pageSize), ...(match === undefined ? [] : ["MATCH", match])]
   const options = asking(notes, scanned.bytes)
   const page: KeyScan["page"] = async (cursor, heard) => {
-    const [next, elements] = await scanned.page(cursor, words, { ...options, ...heard })
+    const [next, elements] = await scanned.read([command, key, cursor, ...words], { ...options, ...heard })
     return [textOf(next), listOf(elements)]
   }
   const seen = new Set<string>()

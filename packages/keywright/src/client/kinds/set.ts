@@ -16,7 +16,7 @@ import { Handle } from "./handle.ts"
 import type { Lane } from "../call/lane.ts"
 import { movable, sameServer } from "./movable.ts"
 import { asNumber, isOne, listOf, nothing } from "../call/reply.ts"
-import { scanElements, type ScannedKey, type ScanNotes } from "./scan-elements.ts"
+import { scanElements, type ScanNotes } from "./scan-elements.ts"
 
 /** A set that another is combined with: any handle with the same type of members, also inside a transaction. */
 export interface SetOf<R> {
@@ -82,11 +82,15 @@ export class SetHandle<R, W> extends Handle {
 
   /** SSCAN, O(1) for each page: the members, each once; those that come and go meanwhile may or may not be there. */
   scan(notes?: ScanNotes): AsyncIterable<R> {
-    const { key, bytes } = this
-    const page: ScannedKey<unknown>["page"] = (cursor, words, options) =>
-      this.read(["SSCAN", key, cursor, ...words], (reply) => reply as readonly Reply[], options)
     return scanElements(
-      { driver: this.lane.driver, key, page, width: 1, bytes, decode: ([raw]) => this.decodeMember(raw!) },
+      {
+        driver: this.lane.driver,
+        key: this.key,
+        command: "SSCAN",
+        read: (command, options) => this.read(command, listOf, options),
+        bytes: this.bytes,
+        decode: ([raw]) => this.decodeMember(raw!),
+      },
       notes,
     )
   }
