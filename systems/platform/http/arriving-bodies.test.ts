@@ -1,6 +1,8 @@
 /* Clients that send most of a large body and stop, all at the same time. */
 
 import { once } from "node:events"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { createServer, type IncomingMessage, type Server } from "node:http"
 import { connect, type AddressInfo, type Socket } from "node:net"
 import { afterEach, beforeEach, expect, it } from "vitest"
@@ -60,4 +62,28 @@ it("bodies that stop before their end are kept up to a bound, and others still a
 it("one that has arrived is not kept by its request, which may wait for long", async () => {
   await post("{}")
   expect(["data", "end", "error"].map((name) => latest.listenerCount(name))).toEqual([0, 0, 0])
+})
+
+it("one of single bytes takes no more memory than its size a few times over", async () => {
+  setFlagsFromString("--expose-gc")
+  const collect = runInNewContext("gc") as () => void
+  const used = () => {
+    collect()
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    return heapUsed + arrayBuffers
+  }
+  const socket = connect(port(), "127.0.0.1")
+  sockets.push(socket)
+  let heard = ""
+  socket.on("data", (part) => (heard += part.toString()))
+  const before = used()
+  socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`)
+  const bytes = SIZE / 2
+  for (let sent = 0; sent < bytes; sent += 1024)
+    if (!socket.write("1\r\nx\r\n".repeat(1024))) await once(socket, "drain")
+  await new Promise<void>((written) => socket.write("", () => written()))
+  await expect.poll(() => latest.socket.bytesRead, { timeout: 20_000 }).toBeGreaterThan(6 * bytes)
+  expect(used() - before).toBeLessThan(8 * SIZE)
+  socket.write("0\r\n\r\n")
+  await expect.poll(() => heard, { timeout: 20_000 }).toContain(`${bytes} bytes`)
 })

@@ -5,6 +5,7 @@ import { isUtf8 } from "node:buffer"
 import type { IncomingMessage } from "node:http"
 import { setImmediate } from "node:timers/promises"
 import { arrivingBodies, type ArrivingBody } from "./arriving-bodies.ts"
+import { GatheredBytes } from "./gathered-bytes.ts"
 import { badRequest, Problem } from "./problem.ts"
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;\s*charset="?utf-8"?\s*)?$/i
@@ -42,11 +43,11 @@ export function bodyBytes(incoming: IncomingMessage, limit: number, isOptional: 
     throw new Problem(415, "unsupported_media_type", "the body has to come without a Content-Encoding")
   if (Number(length) > limit) throw tooLarge(limit)
   return new Promise((resolve, reject) => {
-    let chunks: Buffer[] = []
+    const gathered = new GatheredBytes()
     let isRefused = false
     const refuse = (problem: Problem) => {
       isRefused = true // What still comes is read and forgotten.
-      chunks = []
+      gathered.take()
       arriving.forget(body)
       reject(problem)
     }
@@ -54,14 +55,13 @@ export function bodyBytes(incoming: IncomingMessage, limit: number, isOptional: 
     const onData = (chunk: Buffer) => {
       if (isRefused) return
       if (body.size + chunk.length > limit) return refuse(tooLarge(limit))
-      chunks.push(chunk)
+      gathered.add(chunk)
       arriving.grow(body, chunk.length)
     }
     const finish = () => {
       arriving.forget(body)
-      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))
+      resolve(gathered.take())
       // The request may wait for its turn: what still listens would keep the bytes as long.
-      chunks = []
       incoming.off("data", onData).off("end", onEnd).off("error", onError)
     }
     const onEnd = () => {
