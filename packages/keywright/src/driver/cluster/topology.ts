@@ -1,7 +1,9 @@
 /* Who owns which slot: what is known of a cluster, and when it is asked again.
  *
  *  - Three nodes are asked, over existing connections as far as there are any; if there are none, all
- *    known addresses, including the ones given first, which are never forgotten.
+ *    known addresses. The ones given first are never forgotten: they are asked where fewer than three are known.
+ *  - If only a minority of the known nodes that were asked answers in time, it says nothing about the slots of nodes
+ *    that can be reached: it may be cut off, be part of another cluster by now, or lie.
  *  - Asked again: after MOVED, when a primary cannot be reached or does not answer, when a slot
  *    has no owner, and every half a minute. One question at a time, at least 100 ms apart;
  *    while nobody answers, the interval doubles each time.
@@ -37,8 +39,10 @@ export interface TopologyWatcher {
 
 const ASKED_AT_ONCE = 3
 const DIALLED_AT_ONCE = 6
-/** How long to wait for the others once some have answered. */
-const OTHERS_MS = 60
+/** How long a majority is waited for after the first answer, and then the others. */
+const PATIENCE = { majorityMs: 500, othersMs: 60 }
+/** When only a minority has answered. */
+const AFTER_MINORITY_MS = 1000
 const APART_MS = 100
 const LONGEST_APART_MS = 2000
 /** The rest of the slots, after one was found to have moved. */
@@ -196,12 +200,13 @@ export class Topology {
     this.#due = Infinity
     this.#askedAt = performance.now()
     const question = ++this.#questions
-    const views = await this.#views()
+    const { views, isMinority } = await this.#views()
     this.#isAsking = false
     if (this.#isClosed) return
     if (views.length > 0) {
       this.#failures = 0
-      this.#learn(views, question)
+      this.#learn(views, question, isMinority)
+      if (isMinority) this.want(AFTER_MINORITY_MS)
     } else this.#failures++
     const due = this.#due
     this.#due = Infinity
@@ -220,26 +225,41 @@ export class Topology {
     return EVERY_MS * (0.8 + Math.random() * 0.4)
   }
 
-  /** The views of those who answer in time. */
-  async #views(): Promise<SlotView[]> {
+  /** The views of those who answer in time, and whether most of the known nodes that could have do not. */
+  async #views(): Promise<{ views: SlotView[]; isMinority: boolean }> {
     const linked = shuffled(this.#asker.linked().filter(({ awaySince }) => awaySince === undefined))
-    const asked = linked.slice(0, ASKED_AT_ONCE).map((node) => this.#asker.ask(node))
-    if (asked.length === 0 || this.#failures > 0) {
-      const known = shuffled([...this.#nodes.values()]).map(({ endpoint }) => endpoint)
-      const all = new Map([...this.#seeds, ...known].map((endpoint) => [showEndpoint(endpoint), endpoint]))
-      asked.push(...[...all.values()].slice(0, DIALLED_AT_ONCE).map((endpoint) => this.#asker.dial(endpoint)))
-    } else {
-      // One node alone is not a majority: it may be cut off, part of another cluster by now, or lie about the others.
-      const others = shuffled(
-        this.primaries.filter((node) => node.awaySince === undefined && !node.isStranger && !linked.includes(node)),
-      )
-      const more = others.slice(0, ASKED_AT_ONCE - asked.length)
-      asked.push(...more.map(({ endpoint }) => this.#asker.dial(endpoint)))
+    const asked = new Map<string, Promise<SlotView>>()
+    for (const node of linked.slice(0, ASKED_AT_ONCE)) asked.set(node.label, this.#asker.ask(node))
+    const dial = (endpoints: readonly Endpoint[], most: number): void => {
+      for (const endpoint of endpoints) {
+        const address = showEndpoint(endpoint)
+        if (asked.size < most && !asked.has(address)) asked.set(address, this.#asker.dial(endpoint))
+      }
     }
-    return gather(asked, OTHERS_MS, (error) => (this.lastError = error))
+    const endpointsOf = (nodes: Iterable<Node>): Endpoint[] => shuffled([...nodes].map(({ endpoint }) => endpoint))
+    if (asked.size === 0 || this.#failures > 0)
+      dial([...this.#seeds, ...endpointsOf(this.#nodes.values())], asked.size + DIALLED_AT_ONCE)
+    else {
+      // One node alone is not a majority.
+      const there = this.primaries.filter((node) => node.awaySince === undefined && !node.isStranger)
+      dial(endpointsOf(there), ASKED_AT_ONCE)
+      dial(shuffled(this.#seeds), ASKED_AT_ONCE)
+    }
+    let [voters, votes] = [0, 0]
+    for (const node of this.#nodes.values()) {
+      const answer = node.isStranger ? undefined : asked.get(node.label)
+      if (answer === undefined) continue
+      voters++
+      answer.then(
+        () => votes++,
+        () => voters--,
+      )
+    }
+    const views = await gather([...asked.values()], PATIENCE, (error) => (this.lastError = error))
+    return { views, isMinority: voters > 0 && 2 * votes <= voters }
   }
 
-  #learn(views: readonly SlotView[], question: number): void {
+  #learn(views: readonly SlotView[], question: number, isMinority: boolean): void {
     const seen = new Map<string, SeenNode>()
     const replicas = new Map<string, readonly SeenNode[]>()
     for (const range of views.flat()) {
@@ -252,8 +272,15 @@ export class Topology {
       (slot) => this.#owners[slot]?.id,
       (id) => this.#nodes.get(id)?.awaySince !== undefined,
     )
+    /** Whether nothing that was said about it counts. */
+    const isSettled = (node: Node | undefined): boolean =>
+      isMinority && node !== undefined && node.awaySince === undefined
     const nodes = new Map<string, Node>()
-    for (const [id, { endpoint }] of seen) if (endpoint !== undefined) nodes.set(id, this.#known(id, endpoint))
+    for (const [id, { endpoint }] of seen) {
+      const known = this.#nodes.get(id)
+      if (isSettled(known)) nodes.set(id, known!)
+      else if (endpoint !== undefined) nodes.set(id, this.#known(id, endpoint))
+    }
     let isChanged = false
     for (let slot = 0; slot < SLOTS; slot++) {
       const moved = this.#moved.get(slot)
@@ -262,16 +289,17 @@ export class Topology {
       const id = owners[slot]
       const owner = id === undefined ? undefined : nodes.get(id)
       const before = this.#owners[slot]
-      if (owner === before) continue
+      if (owner === before || isSettled(before)) continue
       // Nobody names an owner: the previous owner can still correct this with a redirect.
       if (owner === undefined && before !== undefined && before.awaySince === undefined) continue
       this.#owners[slot] = owner
       isChanged = true
     }
-    for (const [slot, at] of this.#moved) if (at < question) this.#moved.delete(slot)
+    if (!isMinority) for (const [slot, at] of this.#moved) if (at < question) this.#moved.delete(slot)
     for (const node of nodes.values())
-      node.replicas = (replicas.get(node.id) ?? []).flatMap(({ id }) => nodes.get(id) ?? [])
-    if (this.#forget(nodes) || isChanged) for (const watcher of this.#watchers) watcher.onChange()
+      if (!isSettled(node)) node.replicas = (replicas.get(node.id) ?? []).flatMap(({ id }) => nodes.get(id) ?? [])
+    const isForgotten = !isMinority && this.#forget(nodes)
+    if (isForgotten || isChanged) for (const watcher of this.#watchers) watcher.onChange()
   }
 
   #isAt({ id, endpoint }: SeenNode): boolean {

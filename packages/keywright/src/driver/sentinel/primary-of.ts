@@ -53,7 +53,7 @@ export class Sentinels {
     const errors: unknown[] = []
     const answers = await gather(
       this.known.map((endpoint) => this.#ask(endpoint)),
-      OTHERS_MS,
+      { othersMs: OTHERS_MS },
       (error) => void errors.push(error),
     )
     const [newest] = answers.sort((one, other) => other.epoch - one.epoch)
@@ -75,7 +75,7 @@ export class Sentinels {
     const errors: unknown[] = []
     const answers = await gather(
       this.known.map((endpoint) => this.#talk(endpoint, async (ask) => replicasIn(await ask("REPLICAS"), endpoint))),
-      OTHERS_MS,
+      { othersMs: OTHERS_MS },
       (error) => void errors.push(error),
     )
     const replicas = answers.flat()
