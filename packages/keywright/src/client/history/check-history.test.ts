@@ -307,6 +307,15 @@ describe("the checker finds", () => {
     expect(kindsOf({ transactions: [gone, writer], final: written, failover: true })).toEqual(["incompatible order"])
   })
 
+  test("of who wrote nothing, the note of what was answered may be gone with the old primary", () => {
+    const reader = transaction(1, [read("x")], { repeated: [read("x", 1)] })
+    const writer = transaction(2, [read("y"), append("y", 2)], { repeated: [read("y", 1), append("y", 2)] })
+    const final = lists({ x: [1], y: [2] })
+    expect(kindsOf({ transactions: [reader], final })).toContain("changed answer")
+    expect(kindsOf({ transactions: [reader], final, failover: true })).not.toContain("changed answer")
+    expect(kindsOf({ transactions: [writer], final, failover: true })).toContain("changed answer")
+  })
+
   test("and says a cycle in words", () => {
     const [found] = checkHistory(rows["G-single"]!.has)
     expect(found).toEqual({
