@@ -3,6 +3,7 @@
 
 import { serverChanging } from "../errors/inspect.ts"
 import type { CallOptions, Driver } from "./driver.ts"
+import { hasNodeLeft } from "./node-left.ts"
 import { sha1 } from "./reply-digest.ts"
 import { SAFE } from "./safe.ts"
 
@@ -14,6 +15,19 @@ const CONNECTION = /^id=\d+ addr=\S+/
  * know its connections either.
  */
 export async function processOf(driver: Driver, options: CallOptions = SAFE): Promise<string> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await processesOf(driver, options)
+    } catch (error) {
+      // A primary was replaced before it was asked: its successor is one of those that are asked next.
+      if (tries === MOST_TRIES || !hasNodeLeft(error)) throw error
+    }
+}
+
+/** How often primaries may be replaced while they are asked. */
+const MOST_TRIES = 10
+
+async function processesOf(driver: Driver, options: CallOptions): Promise<string> {
   const nodes = await driver.primaries()
   const ids = await Promise.all(
     nodes.map(async (node) => {

@@ -11,6 +11,7 @@ import type { CallOptions, Command, Reply } from "../driver.ts"
 import { ANY_NODE, Call, SEVERAL_SLOTS } from "../resp/call.ts"
 import { type Node, whereOf } from "./node.ts"
 import type { Router } from "./router.ts"
+import { hasNodeLeft } from "../node-left.ts"
 import { isReadCommand } from "../read-commands.ts"
 import { cursorOn, nodeOf } from "../scan-nodes.ts"
 import { isOfConnection, isPassing, type JoinAll, type Part, slotOf } from "./routing.ts"
@@ -100,7 +101,7 @@ export async function everywhere(
     } catch (error) {
       if (!(error instanceof KeywrightError)) throw error
       // It was not asked, and those that have its slots now are.
-      if (!isStranded(error)) answered.set(node, error)
+      if (!hasNodeLeft(error)) answered.set(node, error)
     }
   }
   for (let left = primaries; left.length > 0; left = router.topology.primaries.filter((node) => !answered.has(node)))
@@ -125,7 +126,7 @@ async function scan(router: Router, [name, at, ...words]: Command, options: Call
     const [at, keys] = page as Reply[]
     return [String(at) === "0" ? next : cursorOn(number, String(at)), keys!]
   } catch (error) {
-    if (!isStranded(error)) throw error
+    if (!hasNodeLeft(error)) throw error
     return scan(router, [name!, cursorOn(number, cursor), ...words], options)
   }
 }
@@ -182,19 +183,13 @@ async function sendGroup(shared: Shared, { node, places }: CallsOfNode): Promise
         : router.readerOf(slots[places[0]!]!, options)
     ;(reader ?? router.on(node)).take(call)
   }).catch((error: unknown) => {
-    if (!isStranded(error)) throw error
+    if (!hasNodeLeft(error)) throw error
     return undefined
   })
   if (found === undefined) return Promise.all(places.map((place) => alone(shared, place, isLost)))
   return Promise.all(
     found.map((reply, i) => (reply instanceof KeywrightError ? again(shared, places[i]!, node, reply) : reply)),
   )
-}
-
-/** The node cannot be reached, and others may have taken over its slots. */
-function isStranded(error: unknown): boolean {
-  const reason = error instanceof OutcomeUnknown ? error.cause : error
-  return reason instanceof KeywrightError && reason.code === "CLUSTER.NODE_LEFT"
 }
 
 /** Sends a refused command to where the refusal says; returns its error when that is final. */
