@@ -1,4 +1,5 @@
 import { expect, it } from "vitest"
+import { shortName } from "../rdb/long-key.ts"
 import { likelyPattern, showUnknown, UnknownPatterns } from "./unknown-patterns.ts"
 
 it.each([
@@ -14,6 +15,13 @@ it.each([
   ["u17:likes", "u{number}:likes"],
 ])("takes %s for %s", (key, pattern) => {
   expect(likelyPattern(key)).toBe(pattern)
+})
+
+it("takes a name that a file has shortened for what the whole name is taken for", () => {
+  const whole = `long:${"x".repeat(5000)}`
+  const shortened = shortName(Buffer.from(whole)).toString()
+  expect(likelyPattern(shortened)).toBe(likelyPattern(whole))
+  expect(showUnknown(shortened)).toBe(showUnknown(whole))
 })
 
 it("takes bytes for bytes", () => {

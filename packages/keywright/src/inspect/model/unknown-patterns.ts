@@ -3,6 +3,7 @@
  * what `infer` does, from one key at a time and in bounded memory. */
 
 import type { Wire } from "../../driver/driver.ts"
+import { beginningOfName } from "../rdb/long-key.ts"
 import { isText, showWire } from "../walk/wire.ts"
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi
@@ -29,7 +30,7 @@ const isRandom = (text: string): boolean =>
  */
 export function likelyPattern(key: Wire): string {
   if (!isText(key)) return "{bytes}"
-  const pattern = beginningOf(key, LOOKED_AT)
+  const pattern = beginningOf(beginningOfName(key), LOOKED_AT)
     .replace(EMAIL, "{email}")
     .replace(UUID, "{uuid}")
     .replace(DATE, "{date}")
@@ -55,7 +56,7 @@ function wordPattern(word: string): string {
  */
 export function showUnknown(key: Wire): string {
   const shown = isText(key)
-    ? beginningOf(key, LOOKED_AT)
+    ? beginningOf(beginningOfName(key), LOOKED_AT)
         .replace(UUID, "…")
         .replace(LONG, (text) => (isRandom(text) && !/^\d+$/.test(text) ? "…" : text))
         .replace(WORD, (word) => (isRandom(word) && !/^\d+$/.test(word) ? "…" : word))

@@ -15,6 +15,11 @@ export function shortName(name: Uint8Array): Buffer {
   return Buffer.concat([name.subarray(0, headEnd(name)), Buffer.from(`…${name.length}-bytes-${digest}`)])
 }
 
+const SHORTENED = /…\d+-bytes-[0-9a-f]{32}$/
+
+/** What is left of the name itself, where it was shortened. */
+export const beginningOfName = (name: string): string => name.replace(SHORTENED, "")
+
 /** Not within a character: what is text stays text. */
 function headEnd(name: Uint8Array): number {
   let end = HEAD
