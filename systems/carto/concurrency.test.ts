@@ -165,6 +165,28 @@ onRealServer("two servers of carto over one catalogue", (server) => {
     },
   )
 
+  it.each(catalogues)("CDB-5: nor for a change of a table that waited meanwhile: %s", async (kind) => {
+    await open(kind)
+    const key = await on(0).user()
+    await on(0).table()
+    const path = `/tables/${DATABASE}/places`
+    const change = async (i: number) =>
+      (await on(0).call(`PATCH ${path}`, { token: key, body: { infowindow: `c${i}` } })).status
+    let [isReplaced, answered] = [false, 0]
+    const changes = times(300, async (i) => {
+      const status = await change(i)
+      answered++
+      return { status, isLate: isReplaced }
+    })
+    await expect.poll(() => answered).toBeGreaterThan(0)
+    await on(1).admin("POST /users/dev/api-key")
+    isReplaced = true
+    const late = (await changes).filter(({ isLate }) => isLate)
+    // One may have been past its check when the key was replaced.
+    expect(late.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
+    expect(late.every(({ status }) => [200, 401, 429].includes(status))).toBe(true)
+  })
+
   it.each(catalogues)("CDB-5 CDB-8: changes at once end the same in Redis and in the catalogue: %s", async (kind) => {
     await open(kind)
     await on(0).user()

@@ -2,7 +2,7 @@ import * as z from "zod"
 import { route } from "../../platform/http/route.ts"
 import type { Access, Caller } from "../services/access.ts"
 import { notYours } from "../services/refusals.ts"
-import type { TableMetadata, Tables } from "../services/tables.ts"
+import type { Owning, TableMetadata, Tables } from "../services/tables.ts"
 import type { Callers } from "./callers.ts"
 import { ApiKey, Database, GeometryType, Infowindow, Privacy, Table, UserId } from "./fields.ts"
 
@@ -21,11 +21,11 @@ const shown = ({ privacy, ...rest }: TableMetadata) => ({ ...rest, privacy: priv
 
 export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: Callers) => {
   /** Who may change a table: the admin, for any owner, or its owner. Returns whose table it has to be. */
-  const owning = async (caller: Caller, name: ReturnType<typeof tableRef>): Promise<number | undefined> => {
+  const owning = async (caller: Caller, name: ReturnType<typeof tableRef>): Promise<Owning | undefined> => {
     if (caller.kind === "admin") return undefined
-    const { user_id } = await tables.get(name)
-    await access.id(caller, user_id)
-    return user_id
+    const { user_id: owner } = await tables.get(name)
+    await access.id(caller, owner)
+    return { owner, isStillAllowed: () => access.id(caller, owner) }
   }
   const inDatabase = known((caller, { db }) => access.database(caller, db!))
   const owner = known((caller, { db, table }) => owning(caller, { database: db!, table: table! }))
@@ -61,8 +61,10 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
       status: 201,
       errors: [403, 409, 429],
       async handle({ caller, params, body }) {
-        await access.writer(caller, body.user_id, params.db)
-        return shown(await tables.put(tableRef(params), body, caller.kind === "admin" ? undefined : body.user_id))
+        const isStillAllowed = () => access.writer(caller, body.user_id, params.db)
+        await isStillAllowed()
+        const by = caller.kind === "admin" ? undefined : { owner: body.user_id, isStillAllowed }
+        return shown(await tables.put(tableRef(params), body, by))
       },
     }),
     route({
@@ -96,9 +98,9 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
       answer: Metadata,
       errors: [403, 404, 409, 429],
       async handle({ caller, params, body }) {
-        const whose = await owning(caller, tableRef(params))
-        if (whose !== undefined && (body.user_id ?? whose) !== whose) throw notYours()
-        return shown(await tables.update(tableRef(params), given(body), whose))
+        const by = await owning(caller, tableRef(params))
+        if (by !== undefined && (body.user_id ?? by.owner) !== by.owner) throw notYours()
+        return shown(await tables.update(tableRef(params), given(body), by))
       },
     }),
     route({

@@ -37,9 +37,10 @@ it("of the tables that a user changes, one waits for the catalogue at a time, al
   const { context, came, end } = busyCatalogue()
   const { remove } = tables(context)
   const table = { database: "d", table: "t" }
-  const asked = twenty(() => remove(table, 1))
+  const by = (owner: number) => ({ owner, isStillAllowed: async () => {} })
+  const asked = twenty(() => remove(table, by(1)))
   expect(came()).toBe(1)
-  asked.push(remove(table, 2), remove(table))
+  asked.push(remove(table, by(2)), remove(table))
   expect(came(), "with the other user, and the admin").toBe(3)
   end()
   await Promise.all(asked)

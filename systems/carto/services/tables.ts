@@ -1,6 +1,7 @@
 /* Metadata of tables (CDB-8 to CDB-10). As with users, the catalogue follows what is in
  * Redis, within one transaction. */
 
+import type { StillAllowed } from "./access.ts"
 import { flag } from "keywright"
 import { fewAtOnce } from "../../platform/few-at-once.ts"
 import { nextTogetherOf } from "../../platform/next-together.ts"
@@ -21,6 +22,12 @@ export interface TableMetadata {
   readonly user_id: number
 }
 
+/** A user who changes a table: it has to be theirs. */
+export interface Owning {
+  readonly owner: number
+  readonly isStillAllowed: StillAllowed
+}
+
 export function tables(context: CartoContext) {
   const { db, settings } = context
   const inTurn = changing(context)
@@ -33,13 +40,14 @@ export function tables(context: CartoContext) {
   // The catalogue takes one change after another: of each owner, one waits for that at a time.
   const ofOwner = fewAtOnce(1)
   /** Nobody else changes tables of the database meanwhile, neither here nor there. */
-  const changeIn = <T>(database: string, owner: number | undefined, work: (sql: Sql) => Promise<T>): Promise<T> => {
+  const changeIn = <T>(database: string, by: Owning | undefined, work: (sql: Sql) => Promise<T>): Promise<T> => {
     const change = () =>
       inTurn(async (sql) => {
         await lock(sql, "database", database)
+        await by?.isStillAllowed()
         return work(sql)
       })
-    return owner === undefined ? change() : ofOwner(String(owner), change)
+    return by === undefined ? change() : ofOwner(String(by.owner), change)
   }
 
   /** A user may add tables, and what they say, but not without end: Redis holds all of it in memory. */
@@ -62,43 +70,43 @@ export function tables(context: CartoContext) {
   return {
     get,
 
-    /** Creates or replaces it; with `owner`, only a table of that user, and where there is room for it (CDB-8). */
-    put: (name: TableName, metadata: TableMetadata, owner?: number): Promise<TableMetadata> =>
-      changeIn(name.database, owner, async (sql) => {
-        if (owner !== undefined) await checkRoom(sql, name, metadata.infowindow)
+    /** Creates or replaces it; with `by`, only a table of that user, and where there is room for it (CDB-8). */
+    put: (name: TableName, metadata: TableMetadata, by?: Owning): Promise<TableMetadata> =>
+      changeIn(name.database, by, async (sql) => {
+        if (by !== undefined) await checkRoom(sql, name, metadata.infowindow)
         const fields = words(metadata)
-        settled(await db.$steps.writeTable({ ...name, mustExist: false, only: onlyOf(owner), fields }))
+        settled(await db.$steps.writeTable({ ...name, mustExist: false, only: onlyOf(by), fields }))
         return follow(sql, name)
       }),
 
-    update: (name: TableName, changes: Partial<TableMetadata>, owner?: number): Promise<TableMetadata> =>
-      changeIn(name.database, owner, async (sql) => {
+    update: (name: TableName, changes: Partial<TableMetadata>, by?: Owning): Promise<TableMetadata> =>
+      changeIn(name.database, by, async (sql) => {
         const fields = words(changes)
         const found = await get(name)
         if (fields.length === 0) return found
-        if (owner !== undefined && changes.infowindow !== undefined) await checkRoom(sql, name, changes.infowindow)
-        settled(await db.$steps.writeTable({ ...name, mustExist: true, only: onlyOf(owner), fields }))
+        if (by !== undefined && changes.infowindow !== undefined) await checkRoom(sql, name, changes.infowindow)
+        settled(await db.$steps.writeTable({ ...name, mustExist: true, only: onlyOf(by), fields }))
         return follow(sql, name)
       }),
 
     /** Also completes a deletion that reached Redis only. */
-    remove: (name: TableName, owner?: number): Promise<void> =>
-      changeIn(name.database, owner, async (sql) => {
+    remove: (name: TableName, by?: Owning): Promise<void> =>
+      changeIn(name.database, by, async (sql) => {
         const isKnown = await deleteTable(sql, name)
-        const done = await db.$steps.deleteTable({ ...name, only: onlyOf(owner) })
+        const done = await db.$steps.deleteTable({ ...name, only: onlyOf(by) })
         if (done !== 0 || !isKnown) settled(done)
       }),
 
     /** Also completes a rename that reached Redis only. */
-    rename: ({ database, table }: TableName, to: string, owner?: number): Promise<TableMetadata> =>
-      changeIn(database, owner, async (sql) => {
+    rename: ({ database, table }: TableName, to: string, by?: Owning): Promise<TableMetadata> =>
+      changeIn(database, by, async (sql) => {
         const [from, target] = [
           { database, table },
           { database, table: to },
         ]
         await db.tables.table(from).get() // What cannot be read stays where it is (ALL-11).
         const isKnown = await deleteTable(sql, from)
-        const done = await db.$steps.renameTable({ table: [from, target], only: onlyOf(owner) })
+        const done = await db.$steps.renameTable({ table: [from, target], only: onlyOf(by) })
         if (done === TAKEN) throw tableTaken(to)
         if (done !== 0 || !isKnown) settled(done)
         return follow(sql, target)
@@ -115,7 +123,7 @@ export function tables(context: CartoContext) {
 
 const TAKEN = -2
 
-const onlyOf = (owner: number | undefined): string => (owner === undefined ? "" : String(owner))
+const onlyOf = (by: Owning | undefined): string => (by === undefined ? "" : String(by.owner))
 
 function settled(done: number): void {
   if (done === 0) throw noTable()
