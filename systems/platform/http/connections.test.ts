@@ -2,6 +2,8 @@
  * the server, made short; what is asserted is that it ended, and what is still served. */
 
 import { connect, type Socket } from "node:net"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { afterEach, describe, expect, it } from "vitest"
 import { listen, type Listening, type ListenOptions } from "./listen.ts"
 import { lookAtReaders } from "./unread-answers.ts"
@@ -9,6 +11,9 @@ import { lookAtReaders } from "./unread-answers.ts"
 const SHORT = { headersMs: 150, requestMs: 300, stalledMs: 150, lingerMs: 50, checkMs: 30, unreadMs: 30 }
 const HUGE = "x".repeat(64 * 1024 * 1024)
 const LARGE = HUGE.slice(0, 16 * 1024 * 1024)
+
+setFlagsFromString("--expose-gc")
+const collect = runInNewContext("gc") as () => void
 
 let server: Listening | undefined
 const sockets: Socket[] = []
@@ -145,6 +150,26 @@ describe("slow clients", () => {
     await ended
     expect(heard().match(/\[.*?\]/g)).toEqual(["[/1 1]", "[/2 2]", "[/3 3]", "[/4 4]", "[/9 ]"])
     expect(most).toBe(1)
+  })
+
+  it("cannot have chunks kept behind a request that is not answered yet", async () => {
+    const port = await serve(undefined, { patience: { ...SHORT, requestMs: 10_000 } })
+    const chunked = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
+    const used = () => {
+      collect()
+      return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers
+    }
+    const before = used()
+    const all = Array.from({ length: 20 }, () =>
+      client(port, `GET /late HTTP/1.1\r\nHost: a\r\n\r\n${chunked}${"1\r\nx\r\n".repeat(15_000)}`),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(used() - before).toBeLessThan(30 * 1024 * 1024)
+    for (const { socket } of all) socket.write("0\r\n\r\n")
+    await Promise.all(all.map(({ ended }) => ended))
+    for (const { heard } of all) expect(heard().match(/HTTP\/1.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 411"])
+    const alone = client(port, `${chunked}1\r\nx\r\n0\r\n\r\n`)
+    await expect.poll(alone.heard).toContain("HTTP/1.1 200")
   })
 
   it("make room for others when there are too many, and requests that are being served stay", async () => {

@@ -6,7 +6,10 @@
 
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
+import { sendProblem } from "./answer.ts"
 import { addressOfPeer } from "./client-address.ts"
+import { Problem } from "./problem.ts"
+import { idOf } from "./request-id.ts"
 import { lookAtReaders, type Reader } from "./unread-answers.ts"
 
 export interface Patience {
@@ -132,7 +135,12 @@ export function watchConnections(
         if (!socket.destroyed) connection.waiting.shift()?.()
       })
       if (isFirst) handle()
-      else connection.waiting.push(handle)
+      else if (incoming.headers["transfer-encoding"] === undefined) connection.waiting.push(handle)
+      else {
+        // Until it is read, each of its chunks is kept as it came, and a chunk of one byte takes hundreds.
+        incoming.resume()
+        connection.waiting.push(() => sendProblem(outgoing, lengthRequired(), idOf(incoming)))
+      }
     },
     last(socket) {
       refused.add(socket)
@@ -146,6 +154,11 @@ export function watchConnections(
     },
   }
 }
+
+const lengthRequired = () =>
+  new Problem(411, "length_required", "a request that is sent before the last one is answered needs a Content-Length", {
+    headers: { Connection: "close" },
+  })
 
 /** The request is complete, and what was sent so far has been read. */
 const isServed = ({ request, socket }: OpenConnection) => request?.complete === true && socket.writableLength === 0

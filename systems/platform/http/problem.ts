@@ -23,7 +23,23 @@ export class Problem extends Error {
   }
 }
 
-export type ProblemStatus = 400 | 401 | 403 | 404 | 405 | 409 | 410 | 413 | 415 | 417 | 421 | 422 | 429 | 500 | 503
+export type ProblemStatus =
+  | 400
+  | 401
+  | 403
+  | 404
+  | 405
+  | 409
+  | 410
+  | 411
+  | 413
+  | 415
+  | 417
+  | 421
+  | 422
+  | 429
+  | 500
+  | 503
 
 /** 400 */
 export const badRequest = (code: string, message: string, details?: unknown) =>
