@@ -1,7 +1,9 @@
 /* When tokens end: with a logout, with a new password, and with the theft of a refresh
  * token that was used already. */
 
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { connect } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { rawBytes, rawRequest } from "../platform/testing/raw-http.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { cookieIn, login, open, PASSWORD, type Person, type Restaurant } from "./restaurant.cases.ts"
@@ -202,5 +204,57 @@ onAnyServerAndInFullOnCluster("sessions of the restaurant", (server) => {
     // Who has the answer comes after the moment in which it was held back: that is a replay.
     expect((await refresh(cookie)).status).toBe(401)
     expect((await refresh(won[0]!.cookie)).status).toBe(401)
+  })
+
+  describe("an administrator who is demoted, with a new password", () => {
+    let boss: Person
+    let roles: Record<string, string>
+    const administer = (request: string, body: object) => served.call(request, { token: served.boss, body })
+    beforeEach(async () => {
+      const listed = (await served.call("GET /api/roles?pageSize=100", { token: served.boss })).body as unknown as {
+        result: { id: string; name: string }[]
+      }
+      roles = Object.fromEntries(listed.result.map(({ id, name }) => [name, id]))
+      boss = await served.person("boss")
+      await administer(`PUT /api/users/${boss.id}`, { roleId: roles["ADMIN"] })
+    })
+    const demote = () =>
+      administer(`PUT /api/users/${boss.id}`, { roleId: roles["USER"], password: "the-new-password" })
+    const expectDemoted = async () => {
+      const now = JSON.parse((await server().raw("GET", `user:${boss.id}`)) as string) as { roleId: string }
+      expect(now.roleId).toBe(roles["USER"])
+      const entered = await served.call("POST /login", { body: { username: boss.email, password: "the-new-password" } })
+      expect(entered.status).toBe(200)
+    }
+
+    test("does not undo that with a request whose body comes later", async () => {
+      const { token } = await login(served, boss.email)
+      const body = JSON.stringify({ roleId: roles["ADMIN"], password: "the-thief's-password" })
+      const socket = connect(Number(new URL(served.url).port), "127.0.0.1")
+      let heard = ""
+      socket.on("data", (part) => (heard += part.toString()))
+      socket.write(
+        [`PUT /api/users/${boss.id} HTTP/1.1`, "Host: 127.0.0.1", `Authorization: Bearer ${token}`]
+          .concat("Content-Type: application/json", `Content-Length: ${body.length}`, "", body.slice(0, 1))
+          .join("\r\n"),
+      )
+      await sleep(400)
+      expect((await demote()).status).toBe(200)
+      socket.write(body.slice(1))
+      await expect.poll(() => heard).toContain("HTTP/1.1 401")
+      socket.destroy()
+      await expectDemoted()
+    })
+
+    test("does not undo that with requests that wait for their passwords to be hashed", async () => {
+      const { token } = await login(served, boss.email)
+      const change = { roleId: roles["ADMIN"], password: "the-thief's-password" }
+      const waiting = Array.from({ length: 60 }, () =>
+        served.call(`PUT /api/users/${boss.id}`, { token, body: { ...change, password: PASSWORD } }),
+      )
+      expect((await demote()).status).toBe(200)
+      await Promise.all(waiting)
+      await expectDemoted()
+    })
   })
 })

@@ -1,6 +1,6 @@
 /* One request through one route, in this order, so that a caller without rights learns
  * nothing: who calls (401, 403), is Redis there (503), path and query (400), body (415,
- * 413, 400), and then the handler. There is no middleware: each step is a call, and
+ * 413, 400), who calls again if the body or the turn took its time, and then the handler. There is no middleware: each step is a call, and
  * what a route does not need is not done. */
 
 import type { IncomingMessage, ServerResponse } from "node:http"
@@ -47,6 +47,8 @@ export interface AnsweredRequest {
 const BODY_LIMIT = 1024 * 1024
 /** Of routes that anybody may call: they take a name and a password, and reading a megabyte of brackets takes a tenth of a second. */
 const STRANGERS_LIMIT = 64 * 1024
+/** Who has waited longer for a body or a turn is checked again. */
+const CHECK_LASTS_MS = 250
 const NONE = Object.freeze({})
 
 /** The function that serves a route. */
@@ -105,11 +107,17 @@ export function endpoint(route: Route, context: EndpointContext): Endpoint {
     const { incoming, outgoing } = exchange.env
     const called = auth?.check(incoming, given)
     const caller = called instanceof Promise ? await called : called
-    let input: object
+    const checkedAt = performance.now()
+    const input = { caller, params: NONE, query: NONE, body: undefined as unknown, http: exchange }
+    /** Who had to wait may have been logged out, or have lost a right, meanwhile. */
+    const hasWaited = (): boolean => auth !== undefined && performance.now() - checkedAt > CHECK_LASTS_MS
+    const checkAgain = async (): Promise<void> => {
+      input.caller = await auth!.check(incoming, given)
+    }
     try {
-      const { params, query } = headOf(incoming, given)
-      const body = route.body && bodyOf(route.body, await bodyBytes(incoming, limit, bodyIsOptional))
-      input = { caller, params, query, body, http: exchange }
+      Object.assign(input, headOf(incoming, given))
+      if (route.body) input.body = bodyOf(route.body, await bodyBytes(incoming, limit, bodyIsOptional))
+      if (hasWaited()) await checkAgain()
     } catch (error) {
       if (error instanceof Problem && error.status < 500) await confirm(given, caller)
       throw error
@@ -119,7 +127,11 @@ export function endpoint(route: Route, context: EndpointContext): Endpoint {
       outgoing.setHeader("x-request-id", id)
     }
     if (auth?.inTurn === undefined) return handle(input as never)
-    return auth.inTurn(caller, async () => handle(input as never), incoming)
+    const work = async () => {
+      if (hasWaited()) await checkAgain()
+      return handle(input as never)
+    }
+    return auth.inTurn(caller, work, incoming)
   }
 
   const serve: Endpoint = async (exchange, given) => {

@@ -4,6 +4,7 @@
 import * as z from "zod"
 import { badRequest } from "../../platform/http/problem.ts"
 import { type InputSchemas, route, type Route } from "../../platform/http/route.ts"
+import type { Caller } from "../services/access.ts"
 import type { RoleName } from "../services/seed.ts"
 import type { Page, ListPage } from "../services/pages.ts"
 import { pageOf, paging, stamps } from "./fields.ts"
@@ -28,8 +29,8 @@ export interface Crud<S extends InputSchemas, T> {
   readonly query?: InputSchemas
   readonly list: (query: ListPage & Record<string, unknown>) => Promise<Page<T>>
   readonly get: (id: string) => Promise<T>
-  readonly create: (value: Out<S>, by: string) => Promise<T>
-  readonly update: (id: string, change: Partial<Out<S>>, by: string) => Promise<T>
+  readonly create: (value: Out<S>, by: string, caller: Caller) => Promise<T>
+  readonly update: (id: string, change: Partial<Out<S>>, by: string, caller: Caller) => Promise<T>
   readonly delete: (id: string) => Promise<void>
   /** What is answered, where that is less than the record. */
   readonly show?: (record: T) => unknown
@@ -70,7 +71,7 @@ export function crud<S extends InputSchemas, T>(guarded: Guard, of: Crud<S, T>):
       answer: shown,
       status: 201,
       errors: [404, 409],
-      handle: async ({ caller, body }) => show(await of.create(body as Out<S>, caller.user.email)) as never,
+      handle: async ({ caller, body }) => show(await of.create(body as Out<S>, caller.user.email, caller)) as never,
     }),
     reading({
       method: "GET",
@@ -93,7 +94,7 @@ export function crud<S extends InputSchemas, T>(guarded: Guard, of: Crud<S, T>):
       async handle({ caller, params, body }) {
         const { id, ...change } = body as { id?: unknown }
         checkId(id, params.id)
-        return show(await of.update(params.id, change as Partial<Out<S>>, caller.user.email)) as never
+        return show(await of.update(params.id, change as Partial<Out<S>>, caller.user.email, caller)) as never
       },
     }),
     administering({

@@ -49,7 +49,7 @@ export const identityRoutes = (
       async handle({ body, http }) {
         const address = addressOf(http.env.incoming)
         await registrations.count(address)
-        return shownUser(await users.create(body, body.email, address))
+        return shownUser(await users.create(body, { by: body.email, client: address }))
       },
     }),
     route({

@@ -50,6 +50,8 @@ export const peopleRoutes = (
     shown: ShownUser,
     readers: admins,
     ...users,
+    create: (user, by, { confirm }) => users.create(user, { by, confirm }),
+    update: (id, change, by, { confirm }) => users.update(id, change, { by, confirm }),
     show: shownUser,
   }),
   ...crud(guarded, {

@@ -7,7 +7,7 @@
 
 import type { PathParams } from "../../platform/http/auth.ts"
 import { notFound, forbidden, unauthorized } from "../../platform/http/problem.ts"
-import type { Permission, RestaurantContext, User } from "../context.ts"
+import type { Permission, RestaurantContext, Transaction, User } from "../context.ts"
 import { readAll } from "./pages.ts"
 import type { Bearer, Tokens } from "./tokens.ts"
 
@@ -23,6 +23,8 @@ export interface Guarded {
 /** An authenticated caller. */
 export interface Caller {
   readonly user: User
+  /** Inside a transaction: it commits only while the session goes on and the role is the same. For what has waited. */
+  confirm(db: Transaction): Promise<void>
   /** Whether the same caller may call another route. */
   may(method: string, path: string): Promise<boolean>
   /** Staff are those who may list all orders. For others, what belongs to somebody else does not exist (RST-12). */
@@ -44,6 +46,11 @@ export function access({ db, lenient }: RestaurantContext, tokens: Pick<Tokens, 
     return found
   }
 
+  function checkSession(bearer: Bearer, user: User | undefined, isEnded: boolean): asserts user is User {
+    if (user === undefined) throw unauthorized("the account is gone")
+    if (isEnded || !tokens.isCurrent(bearer, user)) throw unauthorized("the session has ended: log in")
+  }
+
   const checkOwns = async (caller: Caller, owner: string | null | undefined): Promise<void> => {
     if (owner === caller.user.id || (await caller.may("GET", "/api/orders"))) return
     throw notFound("there is no such order")
@@ -60,14 +67,18 @@ export function access({ db, lenient }: RestaurantContext, tokens: Pick<Tokens, 
         hint === undefined ? false : db.rolePermissions({ roleId }).has(hint),
         hint === undefined ? undefined : db.permission.get(hint),
       ])
-      if (user === undefined) throw unauthorized("the account is gone")
-      if (isEnded || !tokens.isCurrent(bearer, user)) throw unauthorized("the session has ended: log in")
+      checkSession(bearer, user, isEnded)
       const isAllowed =
         (user.roleId === roleId && holds && permission !== undefined && allows(permission, route)) ||
         (await find(user.roleId, route)) !== undefined
-      if (!isAllowed) throw forbidden("your role does not allow this")
+      if (!isAllowed) throw notAllowed()
       const caller: Caller = {
         user,
+        async confirm(db) {
+          const [now, isEnded] = await Promise.all([db.user.get(userId), db.endedSession({ session }).exists()])
+          checkSession(bearer, now, isEnded)
+          if (now.roleId !== user.roleId) throw notAllowed()
+        },
         may: async (method, path) => (await find(user.roleId, { method, path, params: {} })) !== undefined,
         checkOwns: (order) => checkOwns(caller, order.userId),
       }
@@ -75,6 +86,8 @@ export function access({ db, lenient }: RestaurantContext, tokens: Pick<Tokens, 
     },
   }
 }
+
+const notAllowed = () => forbidden("your role does not allow this")
 
 /**
  * `{…}` matches any value of a parameter; other segments are taken literally, as the value of one or as the route's

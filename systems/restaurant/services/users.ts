@@ -17,6 +17,16 @@ export interface NewUser {
   readonly roleId?: string | undefined
 }
 
+/** Who does it. */
+export interface By {
+  /** Their e-mail. */
+  readonly by: string
+  /** Who waits for their turn to have a password hashed; otherwise `by`. */
+  readonly client?: string
+  /** Whether they still may, asked in the transaction: while a password is hashed, a session can end. */
+  readonly confirm?: (db: Transaction) => Promise<void>
+}
+
 export function users({ db, lenient }: RestaurantContext, hashing: Hashing) {
   /** 400 unless there is such a role. */
   const checkRole = async (db: Transaction, roleId: string): Promise<void> => {
@@ -25,11 +35,11 @@ export function users({ db, lenient }: RestaurantContext, hashing: Hashing) {
   }
 
   return {
-    /** `by` is who does it; people who register do it themselves, and wait for their turn by their address. */
-    async create({ password, roleId, ...given }: NewUser, by: string, client = by): Promise<User> {
+    async create({ password, roleId, ...given }: NewUser, { by, client = by, confirm }: By): Promise<User> {
       const hash = await hashing.hash(client, password)
       return db.$transaction(
         async (db) => {
+          await confirm?.(db)
           const role = roleId ?? (await db.role.find("name", { name: "USER" }))?.id
           if (role === undefined) throw conflict("no_role", "there is no role USER: the restaurant is not set up")
           if (roleId !== undefined) await checkRole(db, roleId)
@@ -57,10 +67,11 @@ export function users({ db, lenient }: RestaurantContext, hashing: Hashing) {
     },
 
     /** A new password ends the login that there is. */
-    async update(id: string, { password, ...given }: Partial<NewUser>, by: string): Promise<User> {
+    async update(id: string, { password, ...given }: Partial<NewUser>, { by, confirm }: By): Promise<User> {
       const hash = password === undefined ? undefined : await hashing.hash(by, password)
       return db.$transaction(
         async (db) => {
+          await confirm?.(db)
           if (given.roleId !== undefined) await checkRole(db, given.roleId)
           const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
           return db.user.update(id, { ...change, ...(hash !== undefined && { password: hash, refreshToken: null }) })
