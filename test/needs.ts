@@ -17,7 +17,7 @@ const programs: Record<Program, { names: readonly string[]; install: string }> =
   /** From version 9 on: has databases in a cluster. */
   "valkey-server": {
     names: ["valkey-server"],
-    install: "build Valkey 9 (apt-get source valkey, or its release: make -j2) and put its src folder on PATH",
+    install: 'export PATH="$(.ci/valkey):$PATH", which builds Valkey 9',
   },
   chromium: { names: ["chromium", "chromium-browser", "google-chrome"], install: "apt-get install chromium" },
   postgresql: { names: ["initdb"], install: "apt-get install postgresql" },
