@@ -26,6 +26,13 @@ export const entityIndexField = (entity: string, index: string, pattern: string,
     },
   )
 
+export const entityIndexTwice = (entity: string, index: string) =>
+  new SchemaError("ENTITY.INDEX_TWICE", `${entity} has two indexes with the name ${index}`, {
+    pattern: entity,
+    why: "Its unique and its other indexes share one set of names: errors, findings and plans name an index.",
+    fix: "Give one of them another name.",
+  })
+
 export const entityNoCounter = (entity: string) =>
   new SchemaError("ENTITY.NO_COUNTER", `${entity} takes its ids from a counter, but declares none`, {
     fix: 'Add counter: "user:counter", or choose ids: "uuid" or "given".',

@@ -177,6 +177,12 @@ describe("indexes that cannot be", () => {
       { index: { a: { patterns: "a:{email}", where: { open: true } } } },
       "ENTITY.UNKNOWN_FIELD",
     ],
+    [
+      "with the name of a unique one",
+      fields,
+      { unique: { email: "u:{email}" }, index: { email: "i:{email}" } },
+      "ENTITY.INDEX_TWICE",
+    ],
     ["with a mirror on another field", fields, { index: { a: ["a:{email}", "b:{age}"] } }, "ENTITY.INDEX_FIELDS"],
     [
       "with a mirror on fewer fields",

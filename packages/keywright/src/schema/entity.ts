@@ -6,7 +6,7 @@
  * whose field is absent has no entry in that index. */
 
 import { definitionRefused } from "../errors/define.ts"
-import { entityIdParam } from "../errors/entity.ts"
+import { entityIdParam, entityIndexTwice } from "../errors/entity.ts"
 import type {
   AnyCodec,
   Codec,
@@ -224,6 +224,8 @@ export function entity(
   checkCodec(pattern, value)
   const idField = paramNames(pattern as string).at(-1)
   if (idField === undefined) throw entityIdParam(pattern as string)
+  const twice = Object.keys(unique ?? {}).find((name) => Object.hasOwn(index ?? {}, name))
+  if (twice !== undefined) throw entityIndexTwice(pattern as string, twice)
   const parts = {
     ...rest,
     kind: "entity" as const,
