@@ -93,9 +93,17 @@ export async function failOver(cluster: RealCluster): Promise<void> {
 /** One of the primaries is killed, and comes back as a replica once it was replaced. */
 export async function killAndReplace(cluster: RealCluster): Promise<void> {
   const killed = anyOf((await rolesOf(cluster)).primaries)
+  await untilFollowed(killed)
   await killed.kill9()
   await untilReplaced(cluster, killed)
   await killed.restart()
+}
+
+/** Until its replica has what it has now: on a busy machine, one that is connected may be seconds behind. */
+async function untilFollowed({ port }: RealRedis): Promise<void> {
+  const numberIn = async (found: RegExp) => Number(found.exec(await askServer(port, "INFO", "replication"))?.[1] ?? 0)
+  const now = await numberIn(/^master_repl_offset:(\d+)/m)
+  while ((await numberIn(/^slave0:.*state=online,offset=(\d+)/m)) < now) await sleep(20)
 }
 
 const anyOf = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)]!
