@@ -21,6 +21,16 @@ const codeOf = (run: () => unknown): unknown => {
   }
 }
 
+const MUCH = 200_000
+/** Where each character could be looked at for each other one, a text of these takes a minute. */
+const longTexts = ["0", "7", " ", "a", "-", ":", ",", "|", '"', "\\", "[", "0.", "a.", "d:0;", "2026-"].flatMap(
+  (part) => [
+    part.repeat(MUCH / part.length),
+    `${part.repeat(MUCH / part.length)}\u0000`,
+    `1${part.repeat(MUCH / part.length)} `,
+  ],
+)
+
 /** A mask as a regular expression; * is any character, for the rule of segments is not a codec's. */
 const maskPattern = (masks: readonly string[]) =>
   masks.map((mask) =>
@@ -52,6 +62,15 @@ describe.each(codecs)("$name", ({ codec, any, values, refused, refusedRaw }) => 
       }),
       { numRuns },
     )
+  })
+
+  test("looks at a long text once", { timeout: 20_000 }, () => {
+    for (const text of longTexts) {
+      const code = codeOf(() => void codec.decode(text))
+      expect(code === "nothing thrown, but undefined" || /^[A-Z]+\.[A-Z_]+$/.test(String(code)), String(code)).toBe(
+        true,
+      )
+    }
   })
 
   test("refuses to write what it could not read, with its code", () => {

@@ -68,7 +68,8 @@ const plainFloat: NumericCodec<number> = codec({
     if (raw === "inf" || raw === "+inf") return Infinity
     if (raw === "-inf") return -Infinity
     const value = Number(raw)
-    if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(raw) || !Number.isFinite(value))
+    // No digit can be matched in two ways: a text may have megabytes of them.
+    if (!Number.isFinite(value) || !/^[-+]?(\d+(\.\d*)?|\.\d+)(e[-+]?\d+)?$/i.test(raw))
       throw codecRefused("FLOAT", "a number", raw)
     return value
   },

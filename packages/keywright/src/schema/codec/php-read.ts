@@ -20,7 +20,7 @@ export function readPhp(raw: string): unknown {
 
 const LENGTH = /\d{1,10}(?=:)/y
 const INTEGER = /[+-]?\d{1,20}(?=;)/y
-const FLOAT = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?=;)/y
+const FLOAT = /[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?(?=;)/y
 const BOOLEAN = /[01](?=;)/y
 const OTHERS: Readonly<Record<string, string>> = {
   O: "an object",
