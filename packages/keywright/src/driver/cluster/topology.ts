@@ -246,9 +246,10 @@ export class Topology {
       dial(shuffled(this.#seeds), ASKED_AT_ONCE)
     }
     let [voters, votes] = [0, 0]
-    for (const node of this.#nodes.values()) {
-      const answer = node.isStranger ? undefined : asked.get(node.label)
-      if (answer === undefined) continue
+    // By address: a node that names many others at its own has one vote all the same.
+    const known = new Set([...this.#nodes.values()].flatMap(({ isStranger, label }) => (isStranger ? [] : label)))
+    for (const [address, answer] of asked) {
+      if (!known.has(address)) continue
       voters++
       answer.then(
         () => votes++,
