@@ -23,7 +23,7 @@ export interface Guarded {
 /** An authenticated caller. */
 export interface Caller {
   readonly user: User
-  /** Inside a transaction: it commits only while the session goes on and the role is the same. For what has waited. */
+  /** For what has waited, inside a transaction: it commits only while the session goes on and the role is the same, and still allows this. */
   confirm(db: Transaction): Promise<void>
   /** Whether the same caller may call another route. */
   may(method: string, path: string): Promise<boolean>
@@ -77,7 +77,7 @@ export function access({ db, lenient }: RestaurantContext, tokens: Pick<Tokens, 
         async confirm(db) {
           const [now, isEnded] = await Promise.all([db.user.get(userId), db.endedSession({ session }).exists()])
           checkSession(bearer, now, isEnded)
-          if (now.roleId !== user.roleId) throw notAllowed()
+          if (now.roleId !== user.roleId || (await find(now.roleId, route)) === undefined) throw notAllowed()
         },
         may: async (method, path) => (await find(user.roleId, { method, path, params: {} })) !== undefined,
         checkOwns: (order) => checkOwns(caller, order.userId),
