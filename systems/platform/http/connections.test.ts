@@ -172,6 +172,22 @@ describe("slow clients", () => {
     await expect.poll(alone.heard).toContain("HTTP/1.1 200")
   })
 
+  it("cannot have chunks kept with a request that has no use for a body", async () => {
+    const port = await serve(undefined, { patience: { ...SHORT, requestMs: 10_000 } })
+    const used = () => {
+      collect()
+      return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers
+    }
+    const before = used()
+    const chunks = `${"1\r\nx\r\n".repeat(15_000)}0\r\n\r\n`
+    const all = Array.from({ length: 20 }, () =>
+      client(port, `GET /late HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(used() - before).toBeLessThan(30 * 1024 * 1024)
+    for (const { heard } of all) await expect.poll(heard).toContain("HTTP/1.1 200")
+  })
+
   it("make room for others when there are too many, and requests that are being served stay", async () => {
     const port = await serve(10)
     const late = client(port, "GET /late HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")

@@ -70,6 +70,8 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
   const begin = (incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void) => {
     if (behindProxy) proxied(incoming)
     if (isClosing) outgoing.setHeader("connection", "close")
+    // Nothing reads a body of these: kept, its chunks would stay for as long as the answer, which may be a stream of events.
+    if (incoming.method === "GET" || incoming.method === "HEAD") incoming.resume()
     try {
       checkTarget(incoming, hosts)
       handle()
