@@ -87,7 +87,7 @@ export const cleanSessions = ({ db, settings, log, lenient }: ShopContext) => {
         const excess = (await recent().size()) - limit
         if (excess <= 0) break
         const sessions = await oldest(excess, spare)
-        if (sessions.length === 0) continue
+        if (sessions.length === 0) break
         const removed = await remove(sessions, Math.min(cleanBatch, excess, await stillOver(excess)))
         if (removed > 0) return { removed }
       }
