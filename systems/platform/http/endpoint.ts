@@ -105,7 +105,6 @@ export function endpoint(route: Route, context: EndpointContext): Endpoint {
   /** What the handler makes of the request: what the route answers, a RouteReply, or a Response that Hono writes. */
   const resultOf = async (exchange: Exchange, given: PathParams, id: string): Promise<unknown> => {
     const { incoming, outgoing } = exchange.env
-    if (!route.body) incoming.resume() // A body that nobody asked for is not kept.
     const called = auth?.check(incoming, given)
     const caller = called instanceof Promise ? await called : called
     const checkedAt = performance.now()
