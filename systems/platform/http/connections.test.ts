@@ -153,7 +153,9 @@ describe("slow clients", () => {
   })
 
   it("cannot have chunks kept behind a request that is not answered yet", async () => {
-    const port = await serve(undefined, { patience: { ...SHORT, requestMs: 10_000 } })
+    const port = await serve(undefined, {
+      patience: { ...SHORT, headersMs: 10_000, requestMs: 10_000, stalledMs: 10_000 },
+    })
     const chunked = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
     const used = () => {
       collect()
@@ -173,7 +175,9 @@ describe("slow clients", () => {
   })
 
   it("cannot have chunks kept with a request that has no use for a body", async () => {
-    const port = await serve(undefined, { patience: { ...SHORT, requestMs: 10_000 } })
+    const port = await serve(undefined, {
+      patience: { ...SHORT, headersMs: 10_000, requestMs: 10_000, stalledMs: 10_000 },
+    })
     const used = () => {
       collect()
       return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers
