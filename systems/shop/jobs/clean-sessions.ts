@@ -83,13 +83,17 @@ export const cleanSessions = ({ db, settings, log, lenient }: ShopContext) => {
     again: ({ removed }) => removed > 0,
     onError: (error) => log.warn("clean failed", { code: (error as { code?: string }).code }),
     async run() {
-      for (const spare of SPARE) {
+      let spare = 0
+      for (let attempt = 0; attempt < SPARE.length; attempt++) {
         const excess = (await recent().size()) - limit
         if (excess <= 0) break
-        const sessions = await oldest(excess, spare)
-        if (sessions.length === 0) break
+        const sessions = await oldest(excess, SPARE[spare]!)
+        // All of them were touched, or are not sessions. The latter count as excess, so that to spare more would
+        // remove sessions within the limit.
+        if (sessions.length === 0) continue
         const removed = await remove(sessions, Math.min(cleanBatch, excess, await stillOver(excess)))
         if (removed > 0) return { removed }
+        spare++
       }
       return { removed: 0 }
     },
