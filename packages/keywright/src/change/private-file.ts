@@ -4,10 +4,9 @@
  * never follows a link that somebody put in its way. */
 
 import { closeSync, constants, fstatSync, lstatSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs"
-import { resolve } from "node:path"
 import { fileRefused } from "../errors/change.ts"
 import { fileUnwritable } from "../errors/file.ts"
-import { MOST_BYTES_OF_TEXT, readOpen } from "../files/ordinary-file.ts"
+import { isOfSystem, MOST_BYTES_OF_TEXT, readOpen } from "../files/ordinary-file.ts"
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_RDWR, O_WRONLY, O_APPEND } = constants
 const OWNER_ONLY = 0o600
@@ -93,9 +92,6 @@ export function requireReplaceable(path: string): void {
   if (isDevice(path) || (found !== undefined && !found.isFile() && !found.isSymbolicLink()))
     throw fileRefused(path, "there is something that is not a file")
 }
-
-/** What the system itself put there; in some folders of /dev everybody may make files. */
-const isOfSystem = (path: string): boolean => /^\/(?:dev(?!\/(?:shm|mqueue)\/)|proc)\//.test(resolve(path))
 
 /** `/dev/stdout`, a pipe: it can be written to, and never replaced. */
 export function isDevice(path: string): boolean {

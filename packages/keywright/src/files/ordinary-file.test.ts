@@ -74,6 +74,13 @@ it("a text is not written through a link, wherever it leads", () => {
   symlinkSync(place("nowhere"), place("to-nothing"))
   expect(() => writeText(place("to-file"), "text")).toThrow(refusal("FILE.KIND"))
   expect(() => writeText(place("to-nothing"), "text")).toThrow(refusal("FILE.KIND"))
+  if (existsSync("/dev/shm")) {
+    // A folder of /dev in which everybody may make links.
+    const shared = mkdtempSync("/dev/shm/keywright-")
+    symlinkSync(place("victim"), join(shared, "out"))
+    expect(() => writeText(join(shared, "out"), "text")).toThrow(refusal("FILE.KIND"))
+    rmSync(shared, { recursive: true })
+  }
   expect(readFileSync(place("victim"), "utf8")).toBe("precious")
   expect(existsSync(place("nowhere"))).toBe(false)
 })

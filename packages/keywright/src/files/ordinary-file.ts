@@ -82,7 +82,7 @@ export function readOpen(file: number, path: string, most: number): string {
 export function writeText(path: string, text: string): void {
   try {
     const facts = lstatSync(path, { throwIfNoEntry: false })
-    const isOpen = /^\/(?:dev|proc)\//.test(resolve(path)) // The other end is there.
+    const isOpen = isOfSystem(path) // The other end is there.
     if (facts !== undefined && !isOpen) requireKind(path, facts)
     const file = openSync(path, isOpen ? "w" : WRITE_WITHOUT_FOLLOWING)
     try {
@@ -94,6 +94,9 @@ export function writeText(path: string, text: string): void {
     throw error instanceof KeywrightError ? error : fileUnwritable(path, error)
   }
 }
+
+/** What the system itself put there; in some folders of /dev everybody may make files. */
+export const isOfSystem = (path: string): boolean => /^\/(?:dev(?!\/(?:shm|mqueue)\/)|proc)\//.test(resolve(path))
 
 function kindOf(facts: Stats): string {
   if (facts.isDirectory()) return "a folder"
