@@ -51,6 +51,8 @@ function notAnAddress(word: string) {
   const meant = /^[\w.-]+(?::\d+)?(?:\/\d+)?$/.test(word)
     ? `Did you mean redis://${word}?`
     : "For example: `redis://localhost:6379`."
-  const shown = word.includes("://") ? printableAddress(word.trim()) : JSON.stringify(word)
+  const shown = word.includes("://")
+    ? printableAddress(word.trim())
+    : JSON.stringify(word.includes("@") ? `…${word.slice(word.lastIndexOf("@"))}` : word)
   return usageRefused(`${shown} is not the address of a server`, meant)
 }

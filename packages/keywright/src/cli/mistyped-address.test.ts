@@ -10,6 +10,7 @@ beforeAll(freshBundle)
 it.each<[string, string[]]>([
   ["a space before it", ["stats", " redis://user:canary@127.0.0.1:1"]],
   ["no scheme", ["audit", "user:canary@127.0.0.1:1", ...SHOP]],
+  ["no scheme and no user", ["audit", "canary@127.0.0.1:1", ...SHOP]],
   ["a colon left out", ["export", "redis//:canary@127.0.0.1:1"]],
   ["no host", ["stats", "--url", "redis://user:canary"]],
   ["a space before it, and no host", ["stats", " redis://user:canary"]],
