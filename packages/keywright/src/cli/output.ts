@@ -127,7 +127,9 @@ export class Output {
   /** In the log of a workflow any line that begins like a command is taken as one, whatever text it is part of. */
   #shown(text: string): string {
     const safe = withoutControls(text)
-    const inert = this.#isWorkflow ? safe.replace(/^(\s*):(?=:)/gm, "$1\\x3a").replaceAll("##[", "#\\x23[") : safe
+    const inert = this.#isWorkflow
+      ? safe.replace(/^([^\S\n\r\u2028\u2029]*):(?=:)/gm, "$1\\x3a").replaceAll("##[", "#\\x23[")
+      : safe
     return withColours(inert)
   }
 

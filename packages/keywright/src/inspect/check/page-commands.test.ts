@@ -19,6 +19,11 @@ describe("a line of a page", () => {
   it.each([
     ["brackets before a letter", `SADD ${")".repeat(1_000_000)}x`],
     ["commands without an end", "SADD ".repeat(100_000)],
+    ["a table without an end", `|${"-|".repeat(500_000)}x`],
+    ["spaces in a table", `|${" ".repeat(1_000_000)}x`],
+    ["spaces in a call", `r.get("a"${" ".repeat(1_000_000)}x)`],
+    ["spaces behind a label", `ttl: ${" ".repeat(1_000_000)}\u2028`],
+    ["spaces behind a type", `redis_type = ${" ".repeat(1_000_000)}\u2028`],
   ])("that was made to keep it busy is looked at once: %s", (_, line) => {
     expect(readPageKeys(line)).toBeDefined()
   })

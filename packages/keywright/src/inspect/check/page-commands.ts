@@ -58,7 +58,7 @@ function* calls({ text, restore }: MaskedLine): Generator<PageCommand> {
   for (const [whole, method, quote, key, end] of text.matchAll(call)) {
     const name = (method as string).replaceAll("_", "").toUpperCase()
     if (!types.has(name)) continue
-    const shown = `${restore(whole as string).replace(/\s*[,)]$/, "")}${end === "," ? ", …" : ""})`
+    const shown = `${restore(whole as string).replace(/(?<!\s)\s*[,)]$/, "")}${end === "," ? ", …" : ""})`
     yield { name, type: types.get(name), keys: [key as string], quoted: quote !== undefined, shown, rest: "" }
   }
 }

@@ -36,7 +36,7 @@ const declaring = [
 /** Comes before its key, or is on the same line. */
 const announcing = /\*\*(string|hash|list|set|zset|stream)\*\*/i
 /** Is below its key. */
-const stating = [/^\s*redis_?type\s*=\s*(.+)$/i, /\*\*Data Type:\*\*\s*(\w+)/i]
+const stating = [/^\s*redis_?type\s*=\s*(\S.*)$/i, /\*\*Data Type:\*\*\s*(\w+)/i]
 const NEAR = 3
 
 export function readPageKeys(text: string): HandWrittenPage {

@@ -5,8 +5,7 @@ import type { MaskedLine } from "./page-text.ts"
 export const isRow = (line: MaskedLine | undefined): boolean => line !== undefined && /^\s*\|/.test(line.raw)
 
 /** The line of dashes below a header. */
-export const isRule = (line: MaskedLine | undefined): boolean =>
-  line !== undefined && /^\s*\|[\s:|-]+\|?\s*$/.test(line.raw)
+export const isRule = (line: MaskedLine | undefined): boolean => line !== undefined && /^\s*\|[\s:|-]+$/.test(line.raw)
 
 export const cellsOf = (raw: string): string[] =>
   raw

@@ -64,7 +64,7 @@ const VAGUE =
   /\b(?:about|around|roughly|approximately|usually|typically|e\.g\.|for example|some|configurable|default)\b|~|≈/i
 const LABEL = /^(?:\*\*|`)?(?:ttl|expir(?:es?|y|ation)(?:[ _-]time)?|lifetime|time[ -]to[ -]live)(?:\*\*|`)?$/i
 const BELOW =
-  /^\s*(?:[-*>]\s*)*(?:\*\*)?(?:ttl|expir(?:es?|y|ation)(?:[ _-]time)?|lifetime)(?::\*\*|\*\*:|\*\*|\s*[:=])\s*[:=]?\s*(.+)$/i
+  /^\s*(?:[-*>]\s*)*(?:\*\*)?(?:ttl|expir(?:es?|y|ation)(?:[ _-]time)?|lifetime)(?::\*\*|\*\*:|\*\*|\s*[:=])\s*(?:[:=]\s*)?(\S.*)$/i
 const NEAR = 3
 
 /** What a text that is about nothing else says: a cell, what follows a label. */

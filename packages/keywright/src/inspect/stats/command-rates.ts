@@ -12,7 +12,7 @@ export async function commandCounts(driver: Driver): Promise<CommandCounts> {
   const counts = new Map<string, number>()
   for (const node of await driver.primaries()) {
     const info = String(await node.send(["INFO", "commandstats"], { safe: true }))
-    for (const [, name, calls] of info.matchAll(/^cmdstat_([^:|]+)[^:]*:calls=(\d+)/gm)) {
+    for (const [, name, calls] of info.matchAll(/^cmdstat_([^:|\s]+)(?:\|[^:\s]*)?:calls=(\d+)/gm)) {
       const command = (name as string).toLowerCase()
       if (!OWN.has(command)) counts.set(command, (counts.get(command) ?? 0) + Number(calls))
     }

@@ -7,15 +7,19 @@
 /** Also as Japanese keyboards write them, and after what a spreadsheet passes over: spaces, control characters, what has no width. */
 const FORMULA = /^[\s\p{C}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
 /** The same within a value, behind what may begin a cell; quotes are passed over, too. */
-const INNER_FORMULA = /([;\t\r\n\v\f\u0085\u2028\u2029])([\s\p{C}"]*)(?=[=+\-@＝＋－＠])/gu
+const BEFORE_FORMULA = /(?<![;\s\p{C}"])[;\s\p{C}"]+(?=[=+\-@＝＋－＠])/gu
+const BEGINS_CELL = /[;\t\r\n\v\f\u0085\u2028\u2029]/
 const NUMBER = /^-?\d+(?:\.\d+)?$/
 
 export const csvText = (columns: readonly string[], rows: readonly (readonly unknown[])[]): string =>
   [columns, ...rows].map((row) => `${row.map(csvCell).join(",")}\r\n`).join("")
 
+const withInertCells = (text: string): string =>
+  text.replace(BEFORE_FORMULA, (before) => (BEGINS_CELL.test(before) ? `${before}'` : before))
+
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return ""
   const text = typeof value === "string" ? value : JSON.stringify(value)
-  const inert = NUMBER.test(text) ? text : `${FORMULA.test(text) ? "'" : ""}${text.replace(INNER_FORMULA, "$1$2'")}`
+  const inert = NUMBER.test(text) ? text : `${FORMULA.test(text) ? "'" : ""}${withInertCells(text)}`
   return /[",;\t\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert
 }
