@@ -5,7 +5,7 @@
 import type { HttpBindings } from "@hono/node-server"
 import type { Hono } from "hono"
 import type { IncomingMessage } from "node:http"
-import { bodyBytes, parseBody } from "../platform/http/body.ts"
+import { jsonBody, parseBody } from "../platform/http/body.ts"
 import { problemResponse } from "../platform/http/problem-response.ts"
 import { badRequest, Problem } from "../platform/http/problem.ts"
 import type { Http } from "../platform/http/route.ts"
@@ -58,7 +58,7 @@ const MOST_BYTES = 65_536
 /** Undefined when the body is something else. */
 async function askedOf(incoming: IncomingMessage): Promise<{ params: VnPayParams; pays: boolean } | undefined> {
   try {
-    const body = parseBody((await bodyBytes(incoming, MOST_BYTES, false))!, false)
+    const body = parseBody(await jsonBody(incoming, MOST_BYTES, false)!.bytes(), false)
     const { query, pays } = Object(body) as { query?: unknown; pays?: unknown }
     if (typeof query !== "string") return undefined
     return { params: Object.fromEntries(new URLSearchParams(query)), pays: pays === true }

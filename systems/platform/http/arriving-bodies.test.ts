@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http"
 import { connect, type AddressInfo, type Socket } from "node:net"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { MOST_ARRIVING } from "./arriving-bodies.ts"
-import { bodyBytes } from "./body.ts"
+import { IncomingBody } from "./body.ts"
 import type { Problem } from "./problem.ts"
 
 const SIZE = 1024 * 1024
@@ -20,7 +20,7 @@ const sockets: Socket[] = []
 beforeEach(async () => {
   server = createServer((incoming, outgoing) => {
     latest = incoming
-    bodyBytes(incoming, SIZE, false)!.then(
+    new IncomingBody(incoming, SIZE).bytes().then(
       (bytes) => outgoing.end(`${bytes.length} bytes`),
       ({ status, code, headers }: Problem) => outgoing.writeHead(status, headers).end(code),
     )

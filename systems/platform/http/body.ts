@@ -1,4 +1,4 @@
-/* The body of a request: JSON, of a bounded size, in UTF-8. It is read from Node's own
+/* The body of a request, of a bounded size; usually JSON, in UTF-8. It is read from Node's own
  * stream, because a copy through web streams costs more than the rest of a request. */
 
 import { isUtf8 } from "node:buffer"
@@ -31,46 +31,97 @@ let turns: Promise<unknown> = Promise.resolve()
 /** Large bodies are read one after another: requests that arrive in between are served before the next. */
 const nextTurn = (): Promise<unknown> => (turns = turns.then(() => setImmediate()))
 
-/** The bytes of the body; undefined when there is no body and none is needed. */
-export function bodyBytes(incoming: IncomingMessage, limit: number, isOptional: boolean): Promise<Buffer> | undefined {
-  const type = incoming.headers["content-type"]
-  const length = incoming.headers["content-length"]
-  const isAbsent = (length === undefined || length === "0") && incoming.headers["transfer-encoding"] === undefined
-  if (isAbsent && isOptional) return undefined
+/**
+ * The body of a request, read from its first byte on, also while nobody knows yet who sent it: what nobody reads is kept
+ * by Node, chunk by chunk as it came, and a chunk of one byte takes hundreds. What is wrong with it is said when somebody
+ * asks for it.
+ */
+export class IncomingBody implements ArrivingBody {
+  size = 0
+  position = -1
+  readonly #incoming: IncomingMessage
+  readonly #limit: number
+  readonly #gathered = new GatheredBytes()
+  #problem: Problem | undefined
+  #isComplete = false
+  /** Somebody waits for the rest. */
+  #settle: (() => void) | undefined
+
+  /** With a problem, nothing is kept. */
+  constructor(incoming: IncomingMessage, limit: number, problem?: Problem) {
+    this.#incoming = incoming
+    this.#limit = limit
+    this.#problem = Number(incoming.headers["content-length"]) > limit ? (problem ?? tooLarge(limit)) : problem
+    if (this.#problem === undefined) incoming.on("data", this.#onData).on("end", this.#onEnd).on("error", this.#onError)
+    else incoming.resume()
+  }
+
+  /** All of its bytes. */
+  bytes(): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      const finish = () => {
+        if (this.#problem !== undefined) return reject(this.#problem)
+        arriving.forget(this)
+        resolve(this.#gathered.take())
+      }
+      this.#settle = () => {
+        if (this.#problem !== undefined || this.size < LARGE) finish()
+        else void nextTurn().then(finish)
+      }
+      if (this.#isComplete || this.#problem !== undefined) this.#settle()
+    })
+  }
+
+  /** Nobody asks for it any more: what is there is forgotten, and what still comes. */
+  drop(): void {
+    this.#refuse(unwanted)
+  }
+
+  /** Others need the room. */
+  giveWay(): void {
+    this.#refuse(tooMany())
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    if (this.#problem !== undefined) return // Read and forgotten.
+    if (this.size + chunk.length > this.#limit) return this.#refuse(tooLarge(this.#limit))
+    this.#gathered.add(chunk)
+    arriving.grow(this, chunk.length)
+  }
+  readonly #onEnd = (): void => {
+    this.#isComplete = true
+    // The request may wait for its turn: what still listens would keep the bytes as long.
+    this.#incoming.off("data", this.#onData).off("end", this.#onEnd).off("error", this.#onError)
+    this.#settle?.()
+  }
+  readonly #onError = (): void => this.#refuse(badRequest("incomplete_body", "the body ended too early"))
+
+  #refuse(problem: Problem): void {
+    if (this.#problem !== undefined) return
+    this.#problem = problem
+    this.#gathered.take()
+    arriving.forget(this)
+    this.#settle?.()
+  }
+}
+
+/** A body of JSON; undefined when there is none and none is needed. */
+export function jsonBody(incoming: IncomingMessage, limit: number, isOptional: boolean): IncomingBody | undefined {
+  return isOptional && isAbsent(incoming) ? undefined : new IncomingBody(incoming, limit, typeProblem(incoming))
+}
+
+function isAbsent({ headers }: IncomingMessage): boolean {
+  const length = headers["content-length"]
+  return (length === undefined || length === "0") && headers["transfer-encoding"] === undefined
+}
+
+function typeProblem({ headers }: IncomingMessage): Problem | undefined {
+  const type = headers["content-type"]
   if (type !== "application/json" && (type === undefined || !JSON_TYPE.test(type)))
-    throw new Problem(415, "unsupported_media_type", "the body has to be application/json")
-  if ((incoming.headers["content-encoding"] ?? "identity") !== "identity")
-    throw new Problem(415, "unsupported_media_type", "the body has to come without a Content-Encoding")
-  if (Number(length) > limit) throw tooLarge(limit)
-  return new Promise((resolve, reject) => {
-    const gathered = new GatheredBytes()
-    let isRefused = false
-    const refuse = (problem: Problem) => {
-      isRefused = true // What still comes is read and forgotten.
-      gathered.take()
-      arriving.forget(body)
-      reject(problem)
-    }
-    const body: ArrivingBody = { size: 0, position: -1, giveWay: () => refuse(tooMany()) }
-    const onData = (chunk: Buffer) => {
-      if (isRefused) return
-      if (body.size + chunk.length > limit) return refuse(tooLarge(limit))
-      gathered.add(chunk)
-      arriving.grow(body, chunk.length)
-    }
-    const finish = () => {
-      arriving.forget(body)
-      resolve(gathered.take())
-      // The request may wait for its turn: what still listens would keep the bytes as long.
-      incoming.off("data", onData).off("end", onEnd).off("error", onError)
-    }
-    const onEnd = () => {
-      if (body.size < LARGE) finish()
-      else void nextTurn().then(finish)
-    }
-    const onError = () => refuse(badRequest("incomplete_body", "the body ended too early"))
-    incoming.on("data", onData).on("end", onEnd).on("error", onError)
-  })
+    return new Problem(415, "unsupported_media_type", "the body has to be application/json")
+  if ((headers["content-encoding"] ?? "identity") !== "identity")
+    return new Problem(415, "unsupported_media_type", "the body has to come without a Content-Encoding")
+  return undefined
 }
 
 /** What the bytes say; undefined when there are none and none are needed. */
@@ -143,6 +194,8 @@ function checkShape(value: object, levels: number): void {
     if (isComposite(inner)) checkShape(inner, levels - 1)
   }
 }
+
+const unwanted = new Problem(400, "unwanted_body", "nobody reads the body")
 
 const tooLarge = (limit: number) =>
   new Problem(413, "body_too_large", `the body has more than ${limit} bytes`, { headers: { Connection: "close" } })

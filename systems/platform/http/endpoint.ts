@@ -1,7 +1,8 @@
 /* One request through one route, in this order, so that a caller without rights learns
  * nothing: who calls (401, 403), is Redis there (503), path and query (400), body (415,
  * 413, 400), who calls again if the body or the turn took its time, and then the handler. There is no middleware: each step is a call, and
- * what a route does not need is not done. */
+ * what a route does not need is not done. The body is read from the beginning, so that it is kept within the
+ * bound on all bodies however long the other steps take; it is looked at when its turn has come. */
 
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { performance } from "node:perf_hooks"
@@ -9,7 +10,7 @@ import * as z from "zod"
 import { errorFields, type Log } from "../log.ts"
 import { RouteReply, send, sendProblem, setSecurityHeaders } from "./answer.ts"
 import type { PathParams } from "./auth.ts"
-import { bodyBytes, parseBody } from "./body.ts"
+import { type IncomingBody, jsonBody, parseBody } from "./body.ts"
 import { answerTo, type Refusals } from "./error-table.ts"
 import type { Exchange } from "./exchange.ts"
 import { badRequest, Problem, unavailable } from "./problem.ts"
@@ -63,6 +64,8 @@ export function endpoint(route: Route, context: EndpointContext): Endpoint {
 
   const limit = route.bodyLimit ?? (auth === undefined ? STRANGERS_LIMIT : BODY_LIMIT)
   const isStream = route.answer === "events"
+  // A body of GET is never read: see listen.ts.
+  const ignoresBody = route.body === undefined && route.readsBody !== true && route.method !== "GET"
 
   /** What is known before the body is there. */
   const headOf = ({ url = "" }: IncomingMessage, given: PathParams) => {
@@ -73,6 +76,11 @@ export function endpoint(route: Route, context: EndpointContext): Endpoint {
       params: params === undefined ? NONE : checked("path", params, given),
       query: hasNoQuery ? emptyQuery : query === undefined ? NONE : checked("query", query, queryOf(url)),
     }
+  }
+  const arriving = (incoming: IncomingMessage): IncomingBody | undefined => {
+    if (route.body !== undefined) return jsonBody(incoming, limit, bodyIsOptional)
+    if (ignoresBody) incoming.resume()
+    return undefined
   }
   const bodyOf = (schema: z.ZodType, bytes: Buffer | undefined): unknown => {
     const body = bytes === undefined ? undefined : parseBody(bytes, bodyIsOptional)
@@ -103,7 +111,12 @@ export function endpoint(route: Route, context: EndpointContext): Endpoint {
   }
 
   /** What the handler makes of the request: what the route answers, a RouteReply, or a Response that Hono writes. */
-  const resultOf = async (exchange: Exchange, given: PathParams, id: string): Promise<unknown> => {
+  const resultOf = async (
+    exchange: Exchange,
+    given: PathParams,
+    id: string,
+    body: IncomingBody | undefined,
+  ): Promise<unknown> => {
     const { incoming, outgoing } = exchange.env
     const called = auth?.check(incoming, given)
     const caller = called instanceof Promise ? await called : called
@@ -116,7 +129,7 @@ export function endpoint(route: Route, context: EndpointContext): Endpoint {
     }
     try {
       Object.assign(input, headOf(incoming, given))
-      if (route.body) input.body = bodyOf(route.body, await bodyBytes(incoming, limit, bodyIsOptional))
+      if (route.body) input.body = bodyOf(route.body, await body?.bytes())
       if (hasWaited()) await checkAgain()
     } catch (error) {
       if (error instanceof Problem && error.status < 500) await confirm(given, caller)
@@ -138,10 +151,12 @@ export function endpoint(route: Route, context: EndpointContext): Endpoint {
     const { incoming, outgoing } = exchange.env
     const started = performance.now()
     const id = idOf(incoming)
+    const body = arriving(incoming)
     let result: unknown
     try {
-      result = await resultOf(exchange, given, id)
+      result = await resultOf(exchange, given, id, body)
     } catch (error) {
+      body?.drop()
       result = problemOf(error, id)
     }
     if (context.handled !== undefined) await note(incoming, id)

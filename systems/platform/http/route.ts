@@ -49,6 +49,8 @@ export interface RouteOptions<C, P, Q, B, A> {
   readonly ignored?: readonly string[]
   /** Bytes that a body may have. Default: 1 MiB, and 64 KiB where anybody may call. */
   readonly bodyLimit?: number
+  /** The handler reads the stream of the request itself. */
+  readonly readsBody?: true
   /** What is answered, as JSON; left out: 204 and nothing. `"html"` for pages, `"ndjson"` for a JSON value a line, `"events"` for a stream of events. */
   readonly answer?: A
   /** 200, or 204 without an answer. */

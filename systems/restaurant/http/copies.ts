@@ -28,6 +28,7 @@ export const copyRoutes = (copies: Copies, admin: Auth<void>) => [
       "Writes an export; nothing is written unless all of it can be. Values as Spring's serializer wrote them lose its class names and quotes, unless `jackson` is false.",
     auth: admin,
     query: { mode: z.enum(["skip", "overwrite", "fail"]).default("fail"), jackson: flag.default(true) },
+    readsBody: true,
     answer: Imported,
     errors: [409, 413, 415],
     async handle({ query, http }) {

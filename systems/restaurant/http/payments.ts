@@ -24,6 +24,7 @@ export const paymentRoutes = (
       path: "/payment/vnpay/callback",
       summary: "VNPay sends the browser back here after a payment.",
       query: "any",
+      readsBody: true,
       status: 302,
       errors: [400, 413, 415],
       async handle({ http }) {

@@ -2,6 +2,7 @@
  * twice makes the whole unreadable: which of the two was signed? */
 
 import type { IncomingMessage } from "node:http"
+import { IncomingBody } from "../../platform/http/body.ts"
 import type { Exchange } from "../../platform/http/exchange.ts"
 import { badRequest, Problem } from "../../platform/http/problem.ts"
 import type { VnPayParams } from "../services/vnpay.ts"
@@ -23,25 +24,12 @@ export async function vnPayParams({ env: { incoming } }: Exchange): Promise<VnPa
 
 async function bodyOf(incoming: IncomingMessage): Promise<Iterable<[string, string]>> {
   const type = (incoming.headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase()
-  const length = incoming.headers["content-length"]
-  if (Number(length) > LIMIT) throw tooLarge()
-  const text = await bodyText(incoming)
+  const text = (await new IncomingBody(incoming, LIMIT).bytes()).toString("utf8")
   if (text === "") return []
   if (type === "application/x-www-form-urlencoded") return new URLSearchParams(text)
   if (type !== "application/json")
     throw new Problem(415, "unsupported_media_type", "the body has to be a form or application/json")
   return jsonEntries(text)
-}
-
-async function bodyText(incoming: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of incoming) {
-    size += (chunk as Buffer).length
-    if (size > LIMIT) throw tooLarge()
-    chunks.push(chunk as Buffer)
-  }
-  return Buffer.concat(chunks).toString("utf8")
 }
 
 function jsonEntries(text: string): [string, string][] {
@@ -59,6 +47,3 @@ function jsonEntries(text: string): [string, string][] {
     return [name, String(value)]
   })
 }
-
-const tooLarge = () =>
-  new Problem(413, "body_too_large", `the body has more than ${LIMIT} bytes`, { headers: { Connection: "close" } })
