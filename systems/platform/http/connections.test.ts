@@ -152,6 +152,19 @@ describe("slow clients", () => {
     expect(most).toBe(1)
   })
 
+  it.each([
+    ["headers", "GET / HTTP/1.1\r\nHost: a\r\nX: " + "x".repeat(13_000) + "\r\n\r\n"],
+    ["bodies", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 13000\r\n\r\n" + "x".repeat(13_000)],
+  ])("are cut off when they send more bytes of %s ahead than are kept for them", async (_, says) => {
+    const port = await serve()
+    const late = "GET /late HTTP/1.1\r\nHost: a\r\n\r\n"
+    const much = client(port, late + says.repeat(6))
+    await much.ended
+    expect(much.heard()).toBe("")
+    const less = client(port, late + says.repeat(4))
+    await expect.poll(() => less.heard().match(/HTTP\/1\.1 200/g)?.length, { timeout: 5000 }).toBe(5)
+  })
+
   it("cannot have chunks kept behind a request that is not answered yet", async () => {
     const port = await serve(undefined, {
       patience: { ...SHORT, headersMs: 10_000, requestMs: 10_000, stalledMs: 10_000 },

@@ -37,6 +37,8 @@ export const patience: Patience = {
 export const MOST_CONNECTIONS = 2048
 /** Requests that a connection may have sent before the first of them is answered. Answers wait in memory for one another. */
 const MOST_AHEAD = 16
+/** Bytes of those that wait, with their headers: Node keeps them until they are read. */
+const MOST_BYTES_AHEAD = 64 * 1024
 
 interface OpenConnection extends Reader {
   readonly socket: Socket
@@ -45,9 +47,14 @@ interface OpenConnection extends Reader {
   request: IncomingMessage | undefined
   readonly answers: Set<ServerResponse>
   /** What serves the requests behind the first one: one after another, or a client would have more at work by sending ahead. */
-  readonly waiting: (() => void)[]
+  readonly waiting: WaitingRequest[]
   /** When the last answer was sent; undefined before, and while there are others to send. */
   idleSince: number | undefined
+}
+
+interface WaitingRequest {
+  readonly serve: () => void
+  readonly bytes: number
 }
 
 interface MostOfAll {
@@ -57,7 +64,7 @@ interface MostOfAll {
 }
 
 export interface Connections {
-  /** A request came in, and is handled when those before it are answered. A socket that sent too many at once is closed. */
+  /** A request came in, and is handled when those before it are answered. A socket that sent too many or too much at once is closed. */
   serve(incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void): void
   /** The answer that is being sent on a socket is the last one, whatever else cannot be read there. */
   last(socket: Socket): void
@@ -132,15 +139,16 @@ export function watchConnections(
         connection.answers.delete(outgoing)
         if (connection.answers.size === 0) connection.idleSince = performance.now()
         if (connection.request === incoming) connection.request = undefined
-        if (!socket.destroyed) connection.waiting.shift()?.()
+        if (!socket.destroyed) connection.waiting.shift()?.serve()
       })
-      if (isFirst) handle()
-      else if (incoming.headers["transfer-encoding"] === undefined) connection.waiting.push(handle)
-      else {
-        // Until it is read, each of its chunks is kept as it came, and a chunk of one byte takes hundreds.
-        incoming.resume()
-        connection.waiting.push(() => sendProblem(outgoing, lengthRequired(), idOf(incoming)))
-      }
+      if (isFirst) return handle()
+      const { waiting } = connection
+      const isChunked = incoming.headers["transfer-encoding"] !== undefined
+      // Until it is read, each of its chunks is kept as it came, and a chunk of one byte takes hundreds.
+      if (isChunked) incoming.resume()
+      const serve = isChunked ? () => sendProblem(outgoing, lengthRequired(), idOf(incoming)) : handle
+      waiting.push({ serve, bytes: sizeOf(incoming) })
+      if (waiting.reduce((sum, { bytes }) => sum + bytes, 0) > MOST_BYTES_AHEAD) socket.destroy()
     },
     last(socket) {
       refused.add(socket)
@@ -159,6 +167,11 @@ const lengthRequired = () =>
   new Problem(411, "length_required", "a request that is sent before the last one is answered needs a Content-Length", {
     headers: { Connection: "close" },
   })
+
+function sizeOf({ headers, rawHeaders, url = "" }: IncomingMessage): number {
+  const ofHeaders = rawHeaders.reduce((sum, { length }) => sum + length, url.length)
+  return ofHeaders + Number(headers["content-length"] ?? 0)
+}
 
 /** The request is complete, and what was sent so far has been read. */
 const isServed = ({ request, socket }: OpenConnection) => request?.complete === true && socket.writableLength === 0

@@ -37,6 +37,8 @@ type Fetch = Parameters<typeof getRequestListener>[0]
 type ListeningApp = { readonly fetch: Fetch; readonly direct?: Direct }
 
 const LONGEST_CLOSE_MS = 10_000
+/** Far more than browsers and proxies send. Of short ones, the bytes that Node allows hold thousands, which take milliseconds to read, and many times their size. */
+const MOST_HEADERS = 200
 /** For this long requests are still accepted: a connection without one looks idle, even if it is on its way. */
 const GRACE_MS = 50
 
@@ -65,6 +67,8 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
   )
   const receive = (incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void) => {
     arrived(incoming)
+    // What its body is like may be among the headers that were left out: it is not kept.
+    if (hasTooManyHeaders(incoming)) incoming.resume()
     connections.serve(incoming, outgoing, () => begin(incoming, outgoing, handle))
   }
   const begin = (incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void) => {
@@ -73,6 +77,7 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
     // Nothing reads a body of these: kept, its chunks would stay for as long as the answer, which may be a stream of events.
     if (incoming.method === "GET" || incoming.method === "HEAD") incoming.resume()
     try {
+      if (hasTooManyHeaders(incoming)) throw tooManyHeaders()
       checkTarget(incoming, hosts)
       handle()
     } catch (error) {
@@ -80,8 +85,8 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
       refuseEarly(incoming, outgoing, error as Problem)
     }
   }
-  // Their bytes are bounded. Beyond 2000 of them Node would forget the rest: a second Host, a coding, what a proxy adds at the end.
-  server.maxHeadersCount = 0
+  // Node forgets the rest, which may be a second Host, a coding, or what a proxy adds at the end: so one too many is refused.
+  server.maxHeadersCount = MOST_HEADERS + 1
   // Node's own answer would be without the headers.
   server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) =>
     receive(incoming, outgoing, () => {
@@ -117,6 +122,9 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
 }
 
 const JSON_TYPE = "application/json"
+
+const hasTooManyHeaders = ({ rawHeaders }: IncomingMessage): boolean => rawHeaders.length > 2 * MOST_HEADERS
+const tooManyHeaders = () => new Problem(431, "headers_too_large", `there are more than ${MOST_HEADERS} headers`)
 
 /** Refused before any route saw it, in the same shape. */
 function refuseEarly(incoming: IncomingMessage, outgoing: ServerResponse, { status, code, message }: Problem): void {

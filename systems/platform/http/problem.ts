@@ -38,6 +38,7 @@ export type ProblemStatus =
   | 421
   | 422
   | 429
+  | 431
   | 500
   | 503
 
