@@ -20,6 +20,7 @@ import { exportKeys } from "./copy/export-keys.ts"
 import { importKeys } from "./copy/import-keys.ts"
 import { planPurge } from "./make-plan/plan-purge.ts"
 import { planRepair } from "./make-plan/plan-repair.ts"
+import { throughFile } from "./check-plan/saved-plan.cases.ts"
 
 const schema = bistro as unknown as Keyspace
 const DISHES = 60
@@ -111,6 +112,35 @@ describe.runIf(needs("redis-server"))("a cluster is changed as a single server i
     expect(await applyRepair(purge, driver)).toMatchObject({ done: 10, skipped: 0, refused: 0 })
     expect((await audit(schema, driver)).findings).toEqual([])
     expect(await driver.send(["SCARD", "dish:list"])).toBe(DISHES - 10)
+  })
+
+  it("by deleting records in conflict with records of other slots, while they are", async () => {
+    const driver = await clients["own connection"]!()
+    await empty(driver)
+    await fill(driver)
+    const userText = (id: string) => JSON.stringify({ id, name: "u".repeat(80), password: "p", email: "same@x" })
+    await all(driver, [
+      ...["1", "2"].flatMap((id) => [
+        ["SET", `user:${id}`, userText(id)],
+        ["SADD", "user:list", id],
+      ]),
+      ["SET", "user:counter", "2"],
+      ["SET", "user:index:email:same@x", "1"],
+      ["SET", "dish:61", dishText("61", "none1")],
+      ["SET", "dish:62", dishText("62", "none2")],
+    ])
+    const { findings } = await audit(schema, driver)
+    const conflicts = findings.filter(({ code }) => code === "UNIQUE.TAKEN" || code === "REFERENCE.MISSING")
+    const made = await planRepair(conflicts, schema, driver, { delete: ["conflicts"] })
+    const plan = await throughFile(made, schema, driver)
+    expect(plan.outdated).toBeUndefined()
+    await driver.send(["SET", "category:none2", JSON.stringify({ id: "none2", name: "c" })])
+    const { outcomes } = await applyRepair(plan, driver)
+    expect(plan.actions.map(({ code, key }, i) => [code, key, outcomes[i]])).toEqual([
+      ["REFERENCE.MISSING", "dish:61", "done"],
+      ["REFERENCE.MISSING", "dish:62", "skipped"],
+      ["UNIQUE.TAKEN", "user:2", "done"],
+    ])
   })
 
   it("by the command line, at any of its nodes", async () => {

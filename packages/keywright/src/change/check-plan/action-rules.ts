@@ -13,9 +13,10 @@ import { hasUnreadableSegment } from "../../inspect/model/segments.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { CopiedAs } from "../copy/owners.ts"
 import { says } from "../plan/expected.ts"
-import { expectedAt, isUnreadElement, lacksField, paramsOf, putsQuotes } from "./grounds.ts"
+import { expectedAt, paramsOf, putsQuotes } from "./grounds.ts"
 import type { Action } from "../plan/plan.ts"
 import { isSameWord, wordText } from "../plan/plan-grammar.ts"
+import { replacesWhole } from "../plan/undo.ts"
 import { keyOf, nameOf, type Word } from "../plan/word.ts"
 
 interface ActionRule {
@@ -53,9 +54,6 @@ const isWholeIfUnique: Also = ([name, , , ...ending], { kind, ttl }) => {
 }
 const isUnknownField: Also = ([, , field], { kind, shape }) =>
   kind === "hash" && !Object.hasOwn(shape["fields"] as CodecFields, nameOf(field))
-
-/** An element that its codec reads is not removed as one that it does not read. */
-const isUndecodable: Also = (words, row, action) => isUnreadElement(words, row, action)
 
 /** A field that is set right says what its key says. */
 const isOwnSegment: Also = ([name, key, , value], row) =>
@@ -109,8 +107,8 @@ const rules: Readonly<Record<string, ActionRule>> = {
   },
   "TTL.TOO_LONG": { by: ["PEXPIRE"], also: (...given) => isDeclaredTtl(...given) && hasLongerTtl(...given) },
   "TTL.FAMILY": { by: ["PEXPIREAT"] },
-  "VALUE.UNDECODABLE": { by: ["UNLINK", "SREM", "ZREM", "HDEL", "LREM", "XDEL"], also: isUndecodable },
-  "VALUE.FIELD_MISSING": { ...wholeKey, also: ([, key], row, action) => lacksField(action, key!, row) },
+  "VALUE.UNDECODABLE": { by: ["UNLINK", "SREM", "ZREM", "HDEL", "LREM", "XDEL"] },
+  "VALUE.FIELD_MISSING": wholeKey,
   "VALUE.FIELD_UNKNOWN": { by: ["HDEL"], also: isUnknownField },
   "VALUE.TOO_MANY": { by: ["LTRIM", "ZREMRANGEBYRANK", "XTRIM"], also: keeps },
   "ENTITY.ID": wholeRecord,
@@ -166,10 +164,11 @@ export function followsRule(action: Action, owner: (key: Wire) => CopiedAs): boo
   if (action.expects.length === 0 && own[0] !== "SREM" && own[0] !== "SADD") return false
   if (code === "PURGE") return isPurge(action, owner)
   const { row, toolkit } = owner(keyOf(own[1]!))
+  if (code === "KEY.UNKNOWN") return commands.length === 1 && own[0] === "UNLINK" && row === undefined
+  if (!commands.every((words) => !replacesWhole(words) || comparesWhole(action, words))) return false
   if (code === "EXPIRY.UNREADABLE" || code === "EXPIRY.OVERDUE") return isExpiry(action, owner)
   if (code === "VALUE.BARE") return commands.length <= 2 && row !== undefined && !toolkit && putsQuotes(action, row)
   if (commands.length !== 1) return false
-  if (code === "KEY.UNKNOWN") return own[0] === "UNLINK" && row === undefined
   if (row === undefined || (toolkit && !TOOLKIT_TOO.test(code)) || !Object.hasOwn(rules, code)) return false
   const { by, roles, also } = rules[code]!
   // What is there is compared, except by commands that find it out themselves.
@@ -184,6 +183,10 @@ export function followsRule(action: Action, owner: (key: Wire) => CopiedAs): boo
     (also === undefined || also(own, row, action, owner))
   )
 }
+
+/** A whole value that is replaced or deleted is compared itself: by then it may be another one. */
+const comparesWhole = (action: Action, [, key]: readonly Word[]): boolean =>
+  ["GET", "DUMP"].some((read) => expectedAt(action, read, key!).length > 0)
 
 const FINDS_OUT: ReadonlySet<string> = new Set(["SREM", "SADD", "RAISE"])
 

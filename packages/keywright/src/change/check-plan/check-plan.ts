@@ -6,7 +6,7 @@ import { planOfOtherSchema, planOfOtherServer, planRefused } from "../../errors/
 import type { AuditOptions } from "../../inspect/audit/audit.ts"
 import { gatheringsOf } from "../../inspect/audit/gathered.ts"
 import { type Model, modelOf } from "../../inspect/model/model.ts"
-import { databasesOf, declaredDatabases, declaredKeys } from "../../inspect/walk/databases.ts"
+import { type Database, databasesOf, declaredDatabases, declaredKeys } from "../../inspect/walk/databases.ts"
 import { keyShower } from "../../inspect/model/show-key.ts"
 import { likelyPattern, showUnknown } from "../../inspect/model/unknown-patterns.ts"
 import type { Key } from "../../schema/key.ts"
@@ -21,7 +21,7 @@ import type { Action, ChangePlan } from "../plan/plan.ts"
 import { takesBack } from "../plan/plan-grammar.ts"
 import { restoresWhatItSays } from "../plan/replaced.ts"
 import { isByValues, ruleChecker } from "./rule-evidence.ts"
-import { type Stored, storedTexts } from "./stored-texts.ts"
+import { NOTHING_STORED, type Stored, withStored } from "./stored-texts.ts"
 import { secrecyOf } from "../plan/show-words.ts"
 import { isSameServer, serverMark } from "../server-mark.ts"
 import { keyOf, wireOf } from "../plan/word.ts"
@@ -53,33 +53,45 @@ export async function checkPlan(
   if (plan.schema.fingerprint !== fingerprint(keyspace)) throw planOfOtherSchema(plan.schema.fingerprint)
   if (options.anyServer !== true && !isSameServer(plan.nodes ?? plan.server, await serverMark(driver)))
     throw planOfOtherServer(plan.server, driver.label)
-  const model = modelOf(keyspace, await databasesOf(keyspace, driver, {}), driver.cluster, 0)
+  const model = modelOf(keyspace, await databasesFor(keyspace, driver, options.databases), driver.cluster, 0)
   const faultOf = actionChecker(model, driver, options.databases)
-  const stored = await storedTexts(plan.actions.filter(isByValues), model)
   const owners = ownersByDatabase(keyspace, driver, options.databases)
   const whyNot = leftAlone(model, options.accept)
-  for (const [i, action] of plan.actions.entries()) {
+  const notAsSaid: number[] = []
+  const referring: (readonly [at: number, action: Action, stored: Stored])[] = []
+  for await (const [i, action, stored] of withStored(plan.actions, model, isByValues)) {
     const wrong =
-      faultOf(action, stored.get(action)) ??
+      faultOf(action, stored) ??
       (await dumpFault(action)) ??
       otherCommand(action, options.for) ??
       (await whyNot(action, owners.get(action.db)!(keyOf(action.commands.at(-1)![1]!)).row))
     if (wrong !== undefined) throw planRefused(`action ${i + 1} (${action.code}) ${wrong}`)
+    if (stored.isOutdated) notAsSaid.push(i)
+    else if (action.code.startsWith("REFERS.")) referring.push([i, action, stored])
   }
   const { unfounded: at, outdated } = await judged(plan.actions, model, (db) => owners.get(db)!)
   if (at !== undefined) throw planRefused(`action ${at + 1} (${plan.actions[at]!.code}) is not what its record says`)
-  const refers = (action: Action) => action.code.startsWith("REFERS.")
-  if (plan.actions.some(refers)) for (const ids of gatheringsOf(model).values()) await ids.gather()
+  if (referring.length > 0) for (const ids of gatheringsOf(model).values()) await ids.gather()
   // With the ids that are there now: what referred to nothing when the plan was made may refer to something since.
-  const isChanged = (action: Action) =>
-    stored.get(action)?.isChanged === true || (refers(action) && faultOf(action, stored.get(action)) !== undefined)
-  const changed = plan.actions.flatMap((action, i) => (isChanged(action) ? [i] : []))
-  return [...outdated, ...changed]
+  const found = referring.filter(([, action, stored]) => faultOf(action, stored) !== undefined).map(([i]) => i)
+  return [...outdated, ...notAsSaid, ...found]
 }
 
+/** Those of the schema, and more. */
+export const databasesFor = (keyspace: Keyspace, driver: Driver, more: readonly number[] = []): Promise<Database[]> =>
+  databasesOf(keyspace, driver, { databases: numbersOf(keyspace, driver, more) })
+
+const numbersOf = (keyspace: Keyspace, driver: Driver, more: readonly number[]): number[] => [
+  ...new Set([...declaredDatabases(keyspace, driver.db), ...more]),
+]
+
 function ownersByDatabase(keyspace: Keyspace, driver: Driver, more: readonly number[] = []) {
-  const numbers = new Set([...declaredDatabases(keyspace, driver.db), ...more])
-  return new Map([...numbers].map((db) => [db, ownersOf(keyspace, declaredKeys(keyspace, db, driver.db), true)]))
+  return new Map(
+    numbersOf(keyspace, driver, more).map((db) => [
+      db,
+      ownersOf(keyspace, declaredKeys(keyspace, db, driver.db), true),
+    ]),
+  )
 }
 
 /**
@@ -106,11 +118,11 @@ export function actionChecker(
       : pattern === row.pattern && key === showOf(row)(raw)
   const isSecret = secrecyOf(keyspace)
   const mayHide = ({ row }: CopiedAs) => isSecret(row?.name) || isSecret(row?.entity?.name)
-  return (action, { texts, isChanged } = { texts: [], isChanged: false }) => {
+  return (action, { replies, isChanged } = NOTHING_STORED) => {
     const owner = owners.get(action.db)
     if (owner === undefined || action.expects.some(({ db }) => db !== undefined && !owners.has(db)))
       return `is for database ${action.db}, which the schema does not have`
-    if (!followsRule(action, owner) || !(isChanged || followsItsRule(action, (db) => owners.get(db), texts)))
+    if (!followsRule(action, owner) || !(isChanged || followsItsRule(action, (db) => owners.get(db), replies)))
       return "does something other than its code allows, or to a key that does not belong to it"
     const own = keyOf(action.commands.at(-1)![1]!)
     if (!isShown(action, own, owner(own))) return "names another key than it changes"

@@ -7,10 +7,10 @@ import { isOfElement, knownFrom } from "../../schema/compare.ts"
 import type { InvariantRule } from "../../schema/invariant.ts"
 import type { Key } from "../../schema/key.ts"
 import { type At, type Spot, spotOf } from "../../schema/place.ts"
-import { says } from "../plan/expected.ts"
 import { expectedAt } from "./grounds.ts"
 import type { Action, Expected } from "../plan/plan.ts"
 import { keyOf, nameOf, type Word } from "../plan/word.ts"
+import type { Stored } from "./stored-texts.ts"
 
 type CompareRule = Extract<InvariantRule, { kind: "compare" }>
 
@@ -31,12 +31,12 @@ export interface OtherSide {
   readonly is: Expected
 }
 
-/** `texts`: what is stored where the conditions have only a digest. */
+/** `replies`: what is stored where the conditions have only a digest. */
 export function saysBroken(
   { action, row, own }: ChangedKey,
   { left, is, right }: CompareRule,
   others: readonly OtherSide[],
-  texts: readonly string[],
+  replies: Stored["replies"],
 ): boolean {
   const [name, key, ...rest] = action.commands.at(-1)!
   const word = name === "LREM" ? rest[1] : rest[0]
@@ -49,7 +49,7 @@ export function saysBroken(
     // Members are what they are as long as they are there, which the command finds out.
     const isItself = spot.in === "part" && element !== undefined && spot.name !== "value" && spot.name !== "score"
     if (isItself) return { reply: asReply(element) }
-    return answerOf(expectedAt(action, ...readAgain(row, spot, key!, element))[0], texts)
+    return answerOf(expectedAt(action, ...readAgain(row, spot, key!, element))[0], replies)
   }
   const onOther = (at: At, spot: Spot): Answer => {
     const found = others.find(
@@ -61,7 +61,7 @@ export function saysBroken(
           return from !== undefined && own[from]!.startsWith(text) && (from !== param || own[from] === text)
         }),
     )
-    return found && answerOf(found.is, texts)
+    return found && answerOf(found.is, replies)
   }
   const mine = inOwn(one)
   if (typeof right === "number")
@@ -93,10 +93,10 @@ const asReply = (word: Word): Reply => keyOf(word)
 const isSameRead = (one: readonly Word[], other: readonly (Word | string)[]): boolean =>
   one.length === other.length && one.every((word, i) => nameOf(word) === nameOf(other[i]))
 
-function answerOf(is: Expected | undefined, texts: readonly string[]): Answer {
+function answerOf(is: Expected | undefined, replies: Stored["replies"]): Answer {
   if (is === undefined) return undefined
   if (typeof is !== "object" || is === null) return { reply: is }
   if ("score" in is) return { reply: is.score }
-  const text = texts.find((one) => says(is, one))
-  return text === undefined ? undefined : { reply: text }
+  const reply = replies.get(is)
+  return reply === undefined ? undefined : { reply }
 }

@@ -7,12 +7,11 @@ import { isQuoted, quote, unquote } from "../../schema/codec/quoted.ts"
 import type { ParamTexts } from "../../inspect/model/entity-model.ts"
 import type { Key } from "../../schema/key.ts"
 import { locate, slotsOf } from "../../schema/locate.ts"
-import { undecodable } from "../../inspect/model/decoding.ts"
 import { isText } from "../../inspect/walk/wire.ts"
 import { says } from "../plan/expected.ts"
 import type { Action, Expected } from "../plan/plan.ts"
 import { isSameWord, wordText } from "../plan/plan-grammar.ts"
-import { keyOf, nameOf, type Word, wireOf } from "../plan/word.ts"
+import { nameOf, type Word, wireOf } from "../plan/word.ts"
 
 /** What an action expects a read of its own database to answer. */
 export const expectedAt = ({ expects }: Action, ...read: readonly Word[]): Expected[] =>
@@ -86,43 +85,3 @@ function isStoredBare(action: Action, value: Word, ...read: readonly [string, ..
 /** The texts of the parameters in a key of this pattern; one that is not text is of none. */
 export const paramsOf = (key: Wire, row: Key): ParamTexts =>
   (isText(key) ? locate(key, ...slotsOf(row.pattern, row.params)) : undefined) ?? {}
-
-/** A field that every such record has is not there. */
-export const lacksField = (action: Action, key: Word, { kind, shape }: Key): boolean =>
-  kind === "hash" &&
-  Object.entries(shape["fields"] as CodecFields).some(
-    ([field, codec]) => codec.optional !== true && expectedAt(action, "HEXISTS", key, field).includes(0),
-  )
-
-/** A score as the server spells it: 5.0 and 5e0 are 5. */
-function plainScore(score: string): string {
-  const number = Number(score.replace(/inf(?:inity)?$/i, "Infinity"))
-  return Number.isFinite(number) ? String(number) : number < 0 ? "-inf" : "inf"
-}
-
-/** Its codec does not read the element; of a field, an entry or a whole value, the plan says so. */
-export function isUnreadElement([name, key, ...words]: readonly Word[], { kind, shape }: Key, action: Action): boolean {
-  const isUnread = (part: string, word: Word) => undecodable(shape[part] as AnyCodec, keyOf(word), true) !== undefined
-  switch (name) {
-    case "SREM":
-      return kind === "set" && isUnread("member", words[0]!)
-    case "LREM":
-      return kind === "list" && isUnread("item", words[1]!)
-    case "ZREM": {
-      if (kind !== "zset" && kind !== "geo") return false
-      if (isUnread("member", words[0]!)) return true
-      return (
-        kind === "zset" &&
-        expectedAt(action, "ZSCORE", key!, words[0]!).some(
-          (is) =>
-            typeof is === "object" &&
-            is !== null &&
-            "score" in is &&
-            [is.score, plainScore(is.score)].every((one) => isUnread("score", one)),
-        )
-      )
-    }
-    default:
-      return true
-  }
-}

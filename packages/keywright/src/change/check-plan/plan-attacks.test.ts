@@ -219,7 +219,9 @@ onAnyServer("a plan file of unknown origin", (server) => {
     const hidden = expectedOf(["TYPE"], "string", true)
     for (const expects of [[exists], [type("string")], [type(hidden)], [exists, type("hash", "dish:2")]])
       expect(await loadOne({ code: "KEY.TYPE", ...unlink, expects })).toBe("CHANGE.PLAN")
-    expect(await loadOne({ code: "KEY.TYPE", ...unlink, expects: [type("hash")] })).toBe("accepted")
+    const value = { read: ["DUMP", key], is: { sha1: "0".repeat(40), length: 9 } }
+    expect(await loadOne({ code: "KEY.TYPE", ...unlink, expects: [type("hash")] })).toBe("CHANGE.PLAN")
+    expect(await loadOne({ code: "KEY.TYPE", ...unlink, expects: [type("hash"), value] })).toBe("accepted")
     expect(await loadOne({ code: "KEY.SEGMENT", ...unlink, expects: [exists] })).toBe("CHANGE.PLAN")
   })
 

@@ -80,8 +80,10 @@ onAnyServer("an action that rests on a record as it is not yet", (server) => {
   })
 
   it("is skipped when an earlier action of its plan makes the record so", async () => {
+    await send("HDEL", "acct:66", "note")
+    await send("HSET", "acct:66", "more", "hi")
     const { plan } = await load(
-      action("VALUE.UNDECODABLE", "acct:{id}", ["HDEL", "acct:66", "note"], [["HGET", "acct:66", "note"], "hi"]),
+      action("VALUE.FIELD_UNKNOWN", "acct:{id}", ["HDEL", "acct:66", "more"], [["HEXISTS", "acct:66", "more"], 1]),
       action(
         "UNIQUE.STALE",
         "acct-email:{email}",

@@ -6,12 +6,13 @@ import { Inquiry, type Suspicion } from "../../inspect/audit/inquiry.ts"
 import type { KeyModel, Model } from "../../inspect/model/model.ts"
 import type { CheckKey } from "../../inspect/audit/checks/check.ts"
 import type { Subject } from "../../inspect/model/subject.ts"
-import { isText } from "../../inspect/walk/wire.ts"
-import { sha1 } from "../../driver/reply-digest.ts"
 import type { CopiedAs } from "../copy/owners.ts"
+import { allDeletions, fixOf } from "../make-plan/deletions.ts"
+import { plainScore } from "../plan/expected.ts"
 import type { Action, Expected } from "../plan/plan.ts"
 import { MOST_CONDITIONS } from "../plan/plan-grammar.ts"
 import { keyOf, type Word } from "../plan/word.ts"
+import type { Stored } from "./stored-texts.ts"
 
 export type OwnerIn = (db: number) => ((key: Wire) => CopiedAs) | undefined
 
@@ -22,10 +23,10 @@ export function isProposed(
   ownerIn: OwnerIn,
   checksOf: (row: KeyModel) => readonly CheckKey[],
   /** Of which its conditions may have the digests. */
-  texts: readonly string[],
+  replies: Stored["replies"],
 ): boolean {
   if (action.expects.length > MOST_CONDITIONS) return false
-  const replay = new Replay(action, model, texts)
+  const replay = new Replay(action, model, replies)
   for (const subject of subjectsOf(action, model, ownerIn, replay))
     for (const check of checksOf(subject.row)) check(subject, replay)
   return replay.isProposed()
@@ -42,15 +43,14 @@ class Replay extends Inquiry {
   }[]
   readonly #commands: readonly Command[]
   readonly #suspicions: Suspicion[] = []
-  /** By their digests. */
-  readonly #texts: ReadonlyMap<string, string>
+  readonly #stored: Stored["replies"]
 
-  constructor(action: Action, model: Model, texts: readonly string[]) {
+  constructor(action: Action, model: Model, stored: Stored["replies"]) {
     super(model, () => {})
     this.#action = action
     this.#conditions = action.expects.map(({ db = action.db, read, is }) => ({ db, read: read.map(keyOf), is }))
     this.#commands = action.commands.map((words) => words.map(keyOf))
-    this.#texts = new Map(texts.map((text) => [sha1(text), text]))
+    this.#stored = stored
   }
 
   override ask(db: number, command: Command, answer: (reply: Reply) => void): void {
@@ -59,6 +59,9 @@ class Replay extends Inquiry {
   }
   override askExists(db: number, key: string, answer: (reply: Reply) => void): void {
     this.ask(db, ["EXISTS", key], answer)
+  }
+  override askGet(db: number, key: string, answer: (reply: Reply) => void): void {
+    this.ask(db, ["GET", key], answer)
   }
   override askMember(db: number, key: string, member: string, answer: (reply: Reply) => void): void {
     this.ask(db, ["SISMEMBER", key, member], answer)
@@ -74,6 +77,7 @@ class Replay extends Inquiry {
   replyTo(db: number, command: Command): Reply | undefined {
     const found = this.#conditions.find((one) => one.db === db && isSame(one.read, command))
     if (found !== undefined) return this.#replyOf(found.is)
+    if (command[0] === "EXISTS") return this.#existsBy(db, command[1]!)
     // Whether a member is in a set, the one command that adds or removes it finds out itself.
     const [change, ...more] = this.#commands
     if (more.length > 0 || db !== this.#action.db || command[0] !== "SISMEMBER") return undefined
@@ -83,17 +87,24 @@ class Replay extends Inquiry {
 
   #replyOf(is: Expected): Reply | undefined {
     if (is === null || typeof is !== "object") return is
-    if ("score" in is) return is.score
-    if (!("sha1" in is)) return undefined
-    return this.#texts.get(is.sha1)
+    return "score" in is ? plainScore(is.score) : this.#stored.get(is)
+  }
+
+  /** What a key holds says whether it exists. */
+  #existsBy(db: number, key: Wire): 0 | 1 | undefined {
+    const value = this.replyTo(db, ["GET", key]) ?? this.replyTo(db, ["HGETALL", key])
+    return value === undefined ? undefined : value === null || (Array.isArray(value) && value.length === 0) ? 0 : 1
   }
 
   isProposed(): boolean {
     const { code, db } = this.#action
     const commands = this.#commands
-    return this.#suspicions.some(({ code: ofCheck, fix, reads, isStillWrong }) => {
-      if (ofCheck !== code || fix?.db !== db || fix.commands.length !== commands.length) return false
-      if (!fix.commands.every((command, i) => isSame(commands[i]!, command))) return false
+    return this.#suspicions.some((one) => {
+      const { code: ofCheck, row, fix, reads, isStillWrong } = one
+      if (ofCheck !== code || (fix ?? row).db !== db) return false
+      const proposed = fixOf({ code, target: one }, allDeletions)
+      if (proposed?.length !== commands.length) return false
+      if (!proposed.every((command, i) => isSame(commands[i]!, command))) return false
       const replies = reads.map((read) => this.replyTo(read.db, read.command))
       return replies.every((reply) => reply !== undefined) && isStillWrong(replies)
     })
@@ -120,7 +131,7 @@ function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Repl
   }
   const [name, own, member] = action.commands.at(-1)!
   const changed = keyAt(action.db, own!)
-  if (name === "SREM") changed?.elements.push(...textsOf(member))
+  if (name === "SREM") changed?.elements.push(keyOf(member!))
   for (const { db = action.db, read } of action.expects) {
     const at = keyAt(db, read[1]!)
     const reply = replay.replyTo(db, read.map(keyOf))
@@ -134,11 +145,24 @@ function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Repl
 }
 
 /** What a read shows of its key: pairs of types that are made of pairs. */
-function elementsIn([name, , element]: readonly Word[], reply: Reply): Reply[] {
-  if (name === "GET") return [reply]
-  if (name === "ZSCORE" || name === "HGET" || name === "HEXISTS") return textsOf(element).flatMap((one) => [one, reply])
-  return name === "SISMEMBER" || name === "LPOS" ? textsOf(element) : []
+function elementsIn([name, , element]: readonly Word[], reply: Reply): readonly Reply[] {
+  switch (name) {
+    case "GET":
+    case "GETRANGE":
+      return [reply]
+    case "HGETALL":
+    case "XRANGE":
+      return reply as readonly Reply[]
+    case "ZSCORE":
+    case "HGET":
+      return [keyOf(element!), reply]
+    case "HEXISTS":
+      return reply === 0 ? [] : [keyOf(element!), reply]
+    case "SISMEMBER":
+      return reply === 0 ? [] : [keyOf(element!)]
+    case "LPOS":
+      return [keyOf(element!)]
+    default:
+      return []
+  }
 }
-
-/** An element that is not text cannot be an id: the audit has nothing more to say about it. */
-const textsOf = (word: Word | undefined): string[] => (word === undefined ? [] : [keyOf(word)].filter(isText))

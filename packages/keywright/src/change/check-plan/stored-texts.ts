@@ -1,50 +1,87 @@
-/* Reads the texts behind digests: rules between keys compare ids, and an action may carry only a digest. */
+/* Reads what the conditions of an action are about: whether they hold when a plan is loaded, and the values behind digests.
+ * A check reads values, and an action may carry only a digest. */
 
+import type { Reply } from "../../driver/driver.ts"
 import { SAFE_BYTES } from "../../driver/safe.ts"
+import { KeywrightError } from "../../errors/error.ts"
+import { unmangled } from "../../inspect/model/reading.ts"
 import type { Model } from "../../inspect/model/model.ts"
+import { sizeOfReply } from "../../inspect/walk/wire.ts"
 import { says } from "../plan/expected.ts"
-import type { Action, Expectation } from "../plan/plan.ts"
+import type { Action, Expectation, Expected } from "../plan/plan.ts"
 import { keyOf } from "../plan/word.ts"
 
-/** For one action: the texts of which it has the digests. */
+/** For one action: what was read for its conditions. */
 export interface Stored {
-  readonly texts: readonly string[]
-  /** Something else is stored by now: what the action meant cannot be known. */
+  /** The value behind each digest, by the digest itself: two conditions never share one. */
+  readonly replies: ReadonlyMap<Expected, Reply>
+  /** A digest is of something that is not there any more: what the action meant cannot be known. */
   readonly isChanged: boolean
+  /** Some condition does not hold now. */
+  readonly isOutdated: boolean
 }
 
-const PAGE = 500
+export const NOTHING_STORED: Stored = { replies: new Map(), isChanged: false, isOutdated: false }
 
-/** Whether a condition hides a value that may be an id. */
-const isHidden = ({ read: [name], is }: Expectation): boolean =>
-  (name === "GET" || name === "HGET") && typeof is === "object" && is !== null && "sha1" in is
+/** How many conditions are read at once at first, and at most; and how many characters from then on. */
+const FIRST = 32
+const MOST = 1000
+const AT_ONCE = 8_000_000
 
-/** Reads what actions have digests of; those that have none are left out. */
-export async function storedTexts(
+/** The actions in their order, each with what is stored: read for those that are `chosen`, some at a time. */
+export async function* withStored(
   actions: readonly Action[],
-  { databases }: Model,
-): Promise<ReadonlyMap<Action, Stored>> {
-  const found = new Map<Action, Stored>()
+  model: Model,
+  chosen: (action: Action) => boolean,
+): AsyncGenerator<readonly [at: number, action: Action, stored: Stored]> {
+  let count = FIRST
+  for (let from = 0; from < actions.length;) {
+    const some = pageOf(actions, from, count)
+    const { stored, size } = await readFor(some.filter(chosen), model)
+    for (const [i, action] of some.entries()) yield [from + i, action, stored.get(action) ?? NOTHING_STORED]
+    from += some.length
+    // The others are likely to be as large as these.
+    const read = some.reduce((sum, { expects }) => sum + expects.length, 0)
+    count = Math.min(MOST, Math.max(1, Math.floor(((read + 1) * AT_ONCE) / (size + 1))))
+  }
+}
+
+/** Actions with about so many conditions: at least one. */
+function pageOf(actions: readonly Action[], from: number, count: number): readonly Action[] {
+  let [to, left] = [from + 1, count - actions[from]!.expects.length]
+  while (to < actions.length && left > 0) left -= actions[to++]!.expects.length + 1
+  return actions.slice(from, to)
+}
+
+async function readFor(actions: readonly Action[], { databases }: Model) {
+  const stored = new Map<Action, Stored>()
+  let size = 0
   for (const { db, driver } of databases) {
-    const hidden = actions.flatMap((action) =>
-      action.expects.filter((one) => isHidden(one) && (one.db ?? action.db) === db).map((one) => ({ action, one })),
+    const asked = actions.flatMap((action) =>
+      action.expects.filter((one) => isEvidence(one) && (one.db ?? action.db) === db).map((one) => ({ action, one })),
     )
-    for (let from = 0; from < hidden.length; from += PAGE) {
-      const some = hidden.slice(from, from + PAGE)
-      const replies = await driver.batch(
-        some.map(({ one }) => one.read.map(keyOf)),
-        SAFE_BYTES,
-      )
-      some.forEach(({ action, one: { is } }, i) => {
-        const { texts, isChanged } = found.get(action) ?? { texts: [], isChanged: false }
-        const reply = replies[i]!
-        const isSame = reply instanceof Uint8Array && says(is, reply)
-        found.set(action, {
-          texts: isSame ? [...texts, Buffer.from(reply).toString()] : texts,
-          isChanged: isChanged || !isSame,
-        })
-      })
+    const replies = await driver.batch(
+      asked.map(({ one }) => one.read.map(keyOf)),
+      SAFE_BYTES,
+    )
+    for (const [i, { action, one }] of asked.entries()) {
+      stored.set(action, withReply(stored.get(action) ?? NOTHING_STORED, one, replies[i]!))
+      size += sizeOfReply(replies[i]!)
     }
   }
-  return found
+  return { stored, size }
 }
+
+/** A dump says nothing that a check understands: that it is still the same is only compared when the action is carried out. */
+const isEvidence = ({ read: [name] }: Expectation): boolean => name !== "DUMP"
+
+function withReply({ replies, isChanged, isOutdated }: Stored, { is }: Expectation, reply: Reply): Stored {
+  const isSame = !(reply instanceof KeywrightError) && says(is, reply)
+  if (!isDigest(is)) return { replies, isChanged, isOutdated: isOutdated || !isSame }
+  return isSame
+    ? { replies: new Map(replies).set(is, unmangled(reply)), isChanged, isOutdated }
+    : { replies, isChanged: true, isOutdated: true }
+}
+
+export const isDigest = (is: Expected): boolean =>
+  typeof is === "object" && is !== null && ("sha1" in is || "pairs" in is)

@@ -1,7 +1,7 @@
 /* What repair deletes only when asked to: data that is not derived from other data. */
 
 import type { Command } from "../../driver/driver.ts"
-import type { Finding } from "../../inspect/audit/finding.ts"
+import type { FindingTarget } from "../../inspect/audit/finding.ts"
 
 /**
  * What each word of `--delete` means: the codes of findings that it covers.
@@ -32,8 +32,14 @@ const removals: Readonly<Record<string, string>> = {
   XRANGE: "XDEL",
 }
 
+/** A finding, or what may become one. */
+interface Fixable {
+  readonly code: string
+  readonly target: Pick<FindingTarget, "key" | "reads" | "fix">
+}
+
 /** The commands that fix a finding; undefined when only a person can, or when it was not requested. */
-export function fixOf(finding: Finding, wanted: ReadonlySet<string>): readonly Command[] | undefined {
+export function fixOf(finding: Fixable, wanted: ReadonlySet<string>): readonly Command[] | undefined {
   const { fix } = finding.target
   if (fix !== undefined) return fix.destroys !== true || wanted.has(finding.code) ? fix.commands : undefined
   return wanted.has(finding.code) ? [removal(finding)] : undefined
@@ -42,8 +48,11 @@ export function fixOf(finding: Finding, wanted: ReadonlySet<string>): readonly C
 export const codesOf = (wanted: readonly Deletion[]): ReadonlySet<string> =>
   new Set(wanted.flatMap((one) => deletions[one] as readonly string[]))
 
+/** Whatever may be requested. */
+export const allDeletions: ReadonlySet<string> = codesOf(Object.keys(deletions) as Deletion[])
+
 /** Without a fix: the element that was read goes, or the whole key. */
-function removal({ code, target }: Finding): Command {
+function removal({ code, target }: Fixable): Command {
   const [name, key, element] = target.reads[0]!.command as readonly [string, ...Command]
   if (code !== "VALUE.UNDECODABLE" || element === undefined) return ["UNLINK", target.key]
   if (name === "LPOS") return ["LREM", key!, "0", element]

@@ -11,17 +11,16 @@ import type { Finding } from "../../inspect/audit/finding.ts"
 import { Unreadable } from "../../inspect/model/unreadable.ts"
 import { SAFE_BYTES } from "../../driver/safe.ts"
 import { modelOf } from "../../inspect/model/model.ts"
-import { databasesOf } from "../../inspect/walk/databases.ts"
 import { isRefusal, isUnknownCommand } from "../../inspect/walk/refusal.ts"
 import { asWire } from "../../inspect/walk/wire.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { actionChecker } from "../check-plan/check-plan.ts"
+import { actionChecker, databasesFor } from "../check-plan/check-plan.ts"
 import { loseDeadlines } from "../copy/field-deadlines.ts"
 import { codesOf, type Deletion, fixOf } from "./deletions.ts"
 import { expectedOf } from "../plan/expected.ts"
-import { type Action, type ChangePlan, type Expectation, planOf, withUnreadable } from "../plan/plan.ts"
+import { type Action, type ChangePlan, type Expectation, type Expected, planOf, withUnreadable } from "../plan/plan.ts"
 import { secrecyOf } from "../plan/show-words.ts"
-import type { Stored } from "../check-plan/stored-texts.ts"
+import { isDigest, NOTHING_STORED, type Stored } from "../check-plan/stored-texts.ts"
 import { isKnownChange, readsBefore, replacesWhole, undoOf } from "../plan/undo.ts"
 import { wordOf } from "../plan/word.ts"
 
@@ -68,8 +67,9 @@ export async function planRepair(
   }
   const unreadable = new Unreadable(keyspace, driver.db)
   const drafts = inOrder(chosen)
-  const model = modelOf(keyspace, await databasesOf(keyspace, driver, {}), driver.cluster, 0)
-  const faultOf = actionChecker(model, driver, [...new Set(chosen.map(({ db }) => db))])
+  const used = [...new Set(chosen.map(({ db }) => db))]
+  const model = modelOf(keyspace, await databasesFor(keyspace, driver, used), driver.cluster, 0)
+  const faultOf = actionChecker(model, driver, used)
   for (let at = 0; at < drafts.length; at += AT_ONCE) {
     const some = drafts.slice(at, at + AT_ONCE)
     const before = await readBefore(driver, some, unreadable)
@@ -78,9 +78,9 @@ export async function planRepair(
       // What could not be read could not be restored either.
       if (before[i]!.flat().some(isUnread)) return
       if (ending.has(draft)) return void (left[draft.finding.code] = (left[draft.finding.code] ?? 0) + 1)
-      const action = actionOf(draft, before[i]!, isSecret(draft.finding.target.name))
+      const [action, stored] = actionOf(draft, before[i]!, isSecret(draft.finding.target.name))
       // What notes on the server say is not believed either: they could name any key.
-      if (faultOf(action, repliesOf(draft.finding)) === undefined) actions.push(action)
+      if (faultOf(action, stored) === undefined) actions.push(action)
       else left[action.code] = (left[action.code] ?? 0) + 1
     })
   }
@@ -165,47 +165,43 @@ async function thoseOfEndingFields(driver: Driver, drafts: readonly Draft[]): Pr
   return found
 }
 
-/** What the finding read, where its action has digests. */
-const repliesOf = ({ target: { replies } }: Finding): Stored => ({
-  texts: replies.filter((reply) => typeof reply === "string"),
-  isChanged: false,
-})
-
 /** Servers before 7.0 lack PEXPIRETIME: what is done there has no undo. */
 const isUnread = (reply: Reply): reply is KeywrightError => isRefusal(reply) && !isUnknownCommand(reply)
 
 const isSame = (one: Command, other: Command): boolean =>
   one.length === other.length && one.every((word, i) => word === other[i])
 
-function actionOf({ finding, commands, db }: Draft, before: readonly Reply[][], secret: boolean): Action {
+/** The action, and what the finding read where it has digests. */
+function actionOf({ finding, commands, db }: Draft, before: readonly Reply[][], secret: boolean): [Action, Stored] {
   const { code, pattern, key, place, expected, found, target } = finding
   const words = (command: Command) => command.map((word, i) => wordOf(i === 0 ? word : asText(word), secret && i > 0))
   const expects: Expectation[] = []
+  const replies = new Map<Expected, Reply>()
   target.reads.forEach((read, i) => {
     if (isNotes(read.command) || isImplied(read.command, target.reads, commands)) return
-    expects.push({
-      ...(read.db !== db && { db: read.db }),
-      read: words(read.command),
-      is: sharpened(finding, read.command, target.replies[i]!, expectedOf(read.command, target.replies[i]!, secret)),
-    })
+    const reply = target.replies[i]!
+    const is = sharpened(finding, read.command, reply, expectedOf(read.command, reply, secret))
+    expects.push({ ...(read.db !== db && { db: read.db }), read: words(read.command), is })
+    if (isDigest(is)) replies.set(is, reply)
   })
   commands.forEach((command, i) => {
     if (!replacesWhole(command) || reads(target.reads, "GET", command[1]!)) return
     const dump = before[i]![0]!
     expects.push({ read: words(["DUMP", command[1]!]), is: expectedOf(["DUMP"], dump, true) })
   })
-  return {
+  const action = {
     code,
     db,
     pattern,
     key,
     ...(place !== undefined && { place }),
     why: `Expected ${expected}, found ${found}.`,
-    ...(secret && { secret: true }),
+    ...(secret && { secret: true as const }),
     expects,
     commands: commands.map(words),
     undo: commands.flatMap((command, i) => undoOf(command, before[i]!).map(words)),
   }
+  return [action, { ...NOTHING_STORED, replies }]
 }
 
 const asText = (word: Wire): Wire => asWire(word)

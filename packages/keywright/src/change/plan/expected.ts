@@ -2,6 +2,7 @@
 
 import type { Command, Reply } from "../../driver/driver.ts"
 import { sha1, spell, unorderedDigest } from "../../driver/reply-digest.ts"
+import { asWire } from "../../inspect/walk/wire.ts"
 import type { Expected } from "./plan.ts"
 
 const SHORT = 64
@@ -25,8 +26,17 @@ export function says(is: Expected, reply: Reply): boolean {
   if (is === null || reply === null) return is === reply
   if (typeof is === "number") return (typeof reply === "number" || typeof reply === "bigint") && Number(reply) === is
   if (typeof is === "string") return spell(reply).equals(Buffer.from(is))
-  if ("score" in is) return Number(reply) === Number(is.score)
+  if ("score" in is) return scoreOf(String(asWire(reply))) === scoreOf(is.score)
   if ("sha1" in is) return sha1(spell(reply)) === is.sha1
   if ("pairs" in is) return Array.isArray(reply) && unorderedDigest(reply as readonly Reply[], 2) === is.pairs
   return Number(reply) > is.above
+}
+
+/** The number that a score is: a server writes infinity as inf. */
+const scoreOf = (score: string): number => Number(score.replace(/inf(?:inity)?$/i, "Infinity"))
+
+/** A score as the server spells it: 5.0 and 5e0 are 5. */
+export function plainScore(score: string): string {
+  const number = scoreOf(score)
+  return Number.isFinite(number) ? String(number) : number < 0 ? "-inf" : "inf"
 }

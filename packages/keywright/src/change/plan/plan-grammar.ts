@@ -97,8 +97,8 @@ const reads: Forms = {
 type Answer = (is: unknown) => boolean
 
 const isDigest = (value: unknown): boolean => typeof value === "string" && /^[0-9a-f]{40}$/.test(value)
-const text: Answer = (is) =>
-  (typeof is === "string" && is.isWellFormed()) || isExactly(is, { sha1: isDigest, length: isCount })
+const digest: Answer = (is) => isExactly(is, { sha1: isDigest, length: isCount })
+const text: Answer = (is) => (typeof is === "string" && is.isWellFormed()) || digest(is)
 const nothing: Answer = (is) => is === null
 const flag: Answer = (is) => is === 0 || is === 1
 const above: Answer = (is) => isExactly(is, { above: Number.isSafeInteger })
@@ -106,10 +106,11 @@ const above: Answer = (is) => isExactly(is, { above: Number.isSafeInteger })
 /** What the reads can answer: a condition in another form would hold for something other than it seems to say. */
 const answers: Readonly<Record<string, readonly Answer[]>> = {
   ...Object.fromEntries(["EXISTS", "SISMEMBER", "HEXISTS"].map((read) => [read, [flag]])),
-  ...Object.fromEntries(["TYPE", "GETRANGE", "XRANGE"].map((read) => [read, [text]])),
+  ...Object.fromEntries(["TYPE", "GETRANGE"].map((read) => [read, [text]])),
   ...Object.fromEntries(["GET", "HGET", "DUMP"].map((read) => [read, [text, nothing]])),
   ...Object.fromEntries(["STRLEN", "LLEN", "ZCARD", "XLEN", "SCARD", "HLEN"].map((read) => [read, [isCount, above]])),
   ...Object.fromEntries(["PTTL", "PEXPIRETIME"].map((read) => [read, [Number.isSafeInteger, above]])),
+  XRANGE: [digest],
   HGETALL: [(is) => isExactly(is, { pairs: isDigest })],
   ZSCORE: [(is) => isExactly(is, { score: (one) => typeof one === "string" && isAllowed(score, one) }), nothing],
   LPOS: [isCount, nothing],

@@ -110,6 +110,6 @@ export const readAfter = (command: Command): readonly [Command, Reply | "expires
   command[0] === "RESTORE" ? [["DUMP", key(command)], command[3]!] : changes[command[0] as string]!.after(command)
 
 /** Its undo restores a whole key: that must still be as it was when the plan was made. */
-export const replacesWhole = (command: Command): boolean => changes[command[0] as string]!.before === whole
+export const replacesWhole = ([name]: readonly unknown[]): boolean => changes[name as string]!.before === whole
 
 export const isKnownChange = (command: Command): boolean => Object.hasOwn(changes, command[0] as string)
