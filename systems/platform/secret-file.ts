@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer"
 import { closeSync, openSync, readSync } from "node:fs"
 import { UsageError } from "./usage-error.ts"
 
@@ -22,5 +23,9 @@ export function readSecretFile(option: string, path: string): string {
     throw new UsageError(`${option}: ${shown} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown"})`)
   }
   if (length > MOST_BYTES) throw new UsageError(`${option}: ${path} is too large to be a secret`)
-  return bytes.toString("utf8", 0, length).replace(/\r?\n$/, "")
+  const content = bytes.subarray(0, length)
+  // Every byte that is not would become the same character: random bytes would be a secret that can be guessed.
+  if (!isUtf8(content))
+    throw new UsageError(`${option}: ${path} is not UTF-8; a text such as \`openssl rand -base64 48\` makes is`)
+  return content.toString("utf8").replace(/\r?\n$/, "")
 }

@@ -13,7 +13,7 @@ import { UsageError } from "./usage-error.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "keywright-secrets-"))
 afterAll(() => rmSync(folder, { recursive: true }))
-const file = (name: string, text: string): string => {
+const file = (name: string, text: string | Buffer): string => {
   writeFileSync(join(folder, name), text)
   return join(folder, name)
 }
@@ -45,7 +45,7 @@ describe("a secret setting", () => {
     expect((await read({ KEYWRIGHT_SHOP_OPEN_LOGIN: "true" }, "shop")).settings["shop"]!["openLogin"]).toBe(false)
   })
 
-  it.each([["a"], ["x".repeat(31)], [""]])(
+  it.each([["a"], ["x".repeat(31)], [""], ["\ufffd".repeat(40)]])(
     "that signs tokens is refused when it is %j, however it comes",
     async (secret) => {
       const says = /restaurant\.jwtSecret takes a text of at least 32 bytes/
@@ -64,6 +64,12 @@ describe("a secret setting", () => {
     [["--set-file", "restaurant.nothing=/x"], /no setting "restaurant\.nothing"/],
     [["--set-file", `restaurant.jwtSecret=${folder}`], /cannot be read \(EISDIR\)/],
     [["--set-file", "restaurant.jwtSecret=/dev/zero"], /is too large to be a secret/],
+    [["--set-file", `restaurant.jwtSecret=${file("binary", Buffer.alloc(48, 0xff))}`], /binary is not UTF-8/],
+    [
+      ["--set-file", `restaurant.jwtSecret=${file("cut", Buffer.from(`${LONG}é`).subarray(0, -1))}`],
+      /cut is not UTF-8/,
+    ],
+    [["--admin-token-file", file("bytes", Buffer.alloc(48, 0xff))], /bytes is not UTF-8/],
     [
       ["--set", `restaurant.jwtSecret=${LONG}`, "--set-file", `restaurant.jwtSecret=${file("two", LONG)}`],
       /by --set and by --set-file/,

@@ -54,6 +54,9 @@ export const words = (fallback: string | undefined, doc: string) =>
 export const choice = <const W extends readonly [string, ...string[]]>(words: W, doc: string) =>
   setting<W[number]>(words[0], doc, words.join(", "), (text) => words.find((word) => word === text))
 
+/** What Node makes of bytes of the command line or the environment that are not UTF-8, whatever they were. */
+const UNREADABLE = "\ufffd"
+
 /** A text that is never printed: not in logs, errors, metrics or messages. `minBytes`: what is shorter is refused. */
 export const secretWords = (
   doc: string,
@@ -63,7 +66,7 @@ export const secretWords = (
     undefined,
     doc,
     minBytes === 1 ? "a text" : `a text of at least ${minBytes} bytes, such as \`openssl rand -base64 48\` makes`,
-    (text) => (Buffer.byteLength(text) < minBytes ? undefined : text),
+    (text) => (Buffer.byteLength(text.replaceAll(UNREADABLE, "")) < minBytes ? undefined : text),
   ),
   secret: true,
   generated,
