@@ -3,6 +3,7 @@
 import { domainToASCII } from "node:url"
 import { expect, it } from "vitest"
 import { Email } from "./http/fields.ts"
+import { firstAdmin } from "./services/seed.ts"
 
 const taken = "ann@example.com"
 
@@ -17,6 +18,14 @@ it.each([
   ["ann@example｡com"],
 ])("%j is another spelling of it", (given) => {
   expect(Email.parse(given)).toBe(taken)
+})
+
+it("is read in the same way where it is the first administrator's", () => {
+  expect(firstAdmin({ adminEmail: " ＡＮＮ@Example。com", adminPassword: undefined }).email).toBe(taken)
+})
+
+it.each(["\ufe63", "\uff0d"])("takes the hyphen %j for a hyphen", (hyphen) => {
+  expect(Email.parse(`ann@my${hyphen}shop.com`)).toBe("ann@my-shop.com")
 })
 
 it("takes a domain and its form in ASCII for the same", () => {
@@ -75,6 +84,24 @@ it.each([
   ["an empty label", "ann@example..com"],
   ["a domain in ASCII that stands for nothing", "ann@xn--.com"],
   ["a control character", "ann\u0007@example.com"],
+  ["a hyphen of typography in its domain", "ann@my\u2010shop.com"],
+  ["a hyphen that does not break", "ann@my\u2011shop.com"],
+  ["a hyphen before @", "ann\u2010lee@example.com"],
+  ["a figure dash", "ann@my\u2012shop.com"],
+  ["an en dash", "ann@my\u2013shop.com"],
+  ["a hyphen bullet", "ann@my\u2043shop.com"],
+  ["a minus sign", "ann@my\u2212shop.com"],
+  ["a minus sign, in ASCII", `ann@${domainToASCII("my\u2212shop.com")}`],
+  ["a minus sign that is a modifier", "ann@my\u02d7shop.com"],
+  ["a kashida between Latin letters", "ann@my\u0640shop.com"],
+  ["a long vowel between Latin letters", "ann@my\u30fcshop.com"],
+  ["a narrow long vowel between Latin letters", "ann@my\uff70shop.com"],
+  ["the Chinese one between Latin letters", "ann@my\u4e00shop.com"],
+  ["the Korean eu between Latin letters", "ann@my\u3161shop.com"],
+  ["an apostrophe that is a letter", "o\u02bcneill@example.com"],
+  ["another quotation mark", "o\u2019neill@example.com"],
+  ["a dot that is none", "ann\u00b7lee@example.com"],
+  ["a slash that is none", "ann@example.com\u2215x"],
   ["no @", "ann.example.com"],
   ["two @", "ann@b@example.com"],
   ["two @, one of them wide", "ann@b＠example.com"],
@@ -90,6 +117,10 @@ it.each([
   "ann-山田@example.com",
   "иван@пример.example",
   "νίκος@example.com",
+  "らーめん@ラーメン一番.example",
+  "taro一郎@example.com",
+  "anna@paral·lel.example",
+  "ann-lee@my-shop.example",
   "jos\u00e9.o'neill+x@straße.example",
 ])("%s is an address", (given) => {
   expect(Email.safeParse(given).success).toBe(true)

@@ -1,8 +1,8 @@
 /* What bodies, paths and queries of the restaurant hold, and what it answers. */
 
-import { domainToUnicode } from "node:url"
 import * as z from "zod"
 import { fieldOf, wholeInQuery } from "../../platform/http/fields.ts"
+import { isAddress, oneSpelling } from "../email.ts"
 import * as schema from "../schema.ts"
 
 export const UserId = fieldOf(schema.userId)
@@ -22,48 +22,6 @@ const text = (most: number) =>
 export const Name = text(200).refine((name) => name.trim() !== "", { error: "is blank" })
 export const Words = text(2000).nullable()
 export const Short = text(500).nullable()
-
-/** Nothing that is not seen: control, format and bidi characters, fillers, spaces, the blank of Braille. */
-const SEEN = /^[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]+$/u
-/**
- * No quotes, which may be there or not, and no empty label: with a dot at its end a domain is the same. Of ASCII, a
- * domain has what names of hosts have: `%65` would be an e to some.
- */
-const ADDRESS = /^[^@"]+@(?:[a-z0-9-]|\P{ASCII})+(?:\.(?:[a-z0-9-]|\P{ASCII})+)*$/u
-const LATIN = /\p{Script=Latin}/u
-/** What stands beside Latin letters somewhere in the world. Nearly every other script has letters that look like them. */
-const BESIDE_LATIN =
-  /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]*$/u
-/**
- * Clicks, phonetic letters and small capitals, which are Latin and look like others; signs around a letter; marks on a
- * letter or a sign that nobody writes with them, or else there would be one character for both.
- */
-const LOOK_ALIKE =
-  /[\u01c0-\u01c3\u0250-\u02af\u1d00-\u1dbf\ua730\ua731\uab30-\uab6f\p{Me}]|[\p{Script=Latin}\p{Script=Common}]\p{M}/u
-
-/** Two spellings are one address (RST-C19): trimmed, in small letters, and in one Unicode form. */
-const oneForm = (given: string): string => dotted(given.trim().normalize("NFKC").toLowerCase().normalize("NFKC"))
-/** An i without its dot, and one that has it twice, look like i. */
-const dotted = (text: string): string =>
-  text
-    .replaceAll("\u0131", "i")
-    .replaceAll("\u0237", "j")
-    .replace(/([ij])\u0307+/g, "$1")
-/** Of a domain also the full stop of Chinese and Japanese, and what `xn--` encodes. */
-function oneSpelling(given: string): string {
-  const [name = "", ...domains] = oneForm(given).split("@")
-  const spelled = domains.map((domain) => {
-    const dotted = domain.replaceAll("\u3002", ".")
-    return /(?:^|\.)xn--/.test(dotted) ? oneForm(domainToUnicode(dotted)) : dotted
-  })
-  return [name, ...spelled].join("@")
-}
-
-const isAddress = (given: string): boolean =>
-  SEEN.test(given) &&
-  ADDRESS.test(given) &&
-  !LOOK_ALIKE.test(given) &&
-  !given.split(/[@.]/).some((part) => /^\p{M}/u.test(part) || (LATIN.test(part) && !BESIDE_LATIN.test(part)))
 
 export const Email = z
   .string()

@@ -2,8 +2,9 @@
  * administrator (RST-11). One transaction that has seen the lists empty, so that of two
  * starts at once one writes, and the other finds it done. */
 
-import type { Permission, RestaurantContext, Transaction } from "../context.ts"
 import { hash as hashOf } from "@node-rs/argon2"
+import type { Permission, RestaurantContext, Transaction } from "../context.ts"
+import { isAddress, oneSpelling } from "../email.ts"
 
 export const roles = { ADMIN: "Everything.", STAFF: "Orders and stock.", USER: "Their own cart and orders." } as const
 export type RoleName = keyof typeof roles
@@ -28,7 +29,7 @@ export const firstAdmin = ({
   adminEmail = process.env["ADMIN_EMAIL"],
   adminPassword = process.env["ADMIN_PASSWORD"],
 }: Pick<RestaurantContext["settings"], "adminEmail" | "adminPassword">) => ({
-  email: adminEmail?.trim().toLowerCase(),
+  email: adminEmail === undefined ? undefined : oneSpelling(adminEmail),
   password: adminPassword,
 })
 
@@ -38,9 +39,12 @@ export async function seed(
 ): Promise<Seeded> {
   const { email, password } = firstAdmin(settings)
   log.hide(password)
+  const isUsable = email !== undefined && isAddress(email)
+  if (email !== undefined && !isUsable)
+    log.warn("restaurant.adminEmail is not an e-mail address: nobody could log in with it")
   if (password !== undefined && password.length < SHORT_PASSWORD)
     log.warn(`restaurant.adminPassword is shorter than ${SHORT_PASSWORD} characters: it can be guessed`)
-  const hash = email === undefined || password === undefined ? undefined : await hashOf(password)
+  const hash = isUsable && password !== undefined ? await hashOf(password) : undefined
   return db.$transaction(
     async (db) => {
       const [roleIds, permissionIds, userIds] = await Promise.all([db.role.ids(), db.permission.ids(), db.user.ids()])
@@ -48,7 +52,7 @@ export async function seed(
       const made = isFresh ? await seedRoles(db, grants) : undefined
       if (userIds.length > 0) return { roles: made?.roles ?? 0, permissions: made?.permissions ?? 0, admin: false }
       const admin = made?.adminId ?? (await db.role.find("name", { name: "ADMIN" }))?.id
-      const canMake = admin !== undefined && email !== undefined && hash !== undefined
+      const canMake = admin !== undefined && isUsable && hash !== undefined
       if (canMake)
         await db.user.create({
           username: email,
