@@ -29,9 +29,8 @@ export interface ClusterOptions {
   readonly read: ReadRole
 }
 
-/** How long to wait for a node's view of the slots. */
-const ANSWER_MS = 350
-const DIAL_MS = 1000
+/** How long to wait for a node's view of the slots, also if it has to be dialled first. */
+const ANSWER_MS = 1000
 /** A primary that is silent for longer may have been replaced. */
 const LONGEST_SILENCE_MS = 2000
 
@@ -108,7 +107,7 @@ export class Cluster {
 
   async #dial(endpoint: Endpoint): Promise<SlotView> {
     const { connection: common, dial, labelOf } = this.#options
-    const connectTimeoutMs = Math.min(common.connectTimeoutMs, DIAL_MS)
+    const connectTimeoutMs = Math.min(common.connectTimeoutMs, ANSWER_MS)
     const connection = new Connection({
       ...common,
       db: 0,

@@ -23,6 +23,10 @@ export const HOST = /^[\w.:%-]{1,255}$/
 export const showEndpoint = ({ host, port }: Endpoint): string =>
   `${host.includes(":") ? `[${host}]` : host}:${String(port)}`
 
+/** Also by the name that its certificate is for. */
+export const isSameEndpoint = (one: Endpoint, other: Endpoint): boolean =>
+  one.host === other.host && one.port === other.port && one.name === other.name
+
 /**
  * Of host and port in a reply. A host that is missing or empty is the one that was asked; `"?"` is one that the node
  * does not know: undefined, as is anything malformed.

@@ -3,7 +3,7 @@
 import net from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
-import { type FakeCluster, startFakeNodes } from "../../../../../test/fake-nodes.ts"
+import { bulk, type FakeCluster, list, startFakeNodes } from "../../../../../test/fake-nodes.ts"
 import { type Answer, startHostile } from "../../../../../test/hostile-server.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
@@ -151,6 +151,65 @@ test("a node that says of all slots that they are its own does not get other nod
   expect(await driver!.send(["GET", others!])).toBe("node 0")
 })
 
+/** Of three nodes, which share the slots. */
+const keys = ["key:1", "key:2", "key:3", "key:4", "key:5", "key:6"]
+const honest = keys.map((key) => `node ${Math.min(2, Math.floor(clusterSlot(key) / 5000))}`)
+const answers = () => Promise.all(keys.map((key) => driver!.send(["GET", key])))
+const share = () => cluster.owners([0, 4999, 0], [5000, 9999, 1], [10_000, 16_383, 2])
+
+describe("a node that gives other nodes' ids its own address", () => {
+  const seeds = () => `redis://${[0, 1, 2].map((i) => `127.0.0.1:${cluster.nodes[i]!.port}`).join()}`
+  const place = (id: number) =>
+    list(bulk("127.0.0.1"), `:${cluster.nodes[2]!.port}\r\n`, bulk(`id-of-node-${id}`), list())
+  /** Node 2 says that all three are where it is. */
+  const lie = () =>
+    list(...[0, 1, 2].map((id) => list(`:${id * 5000}\r\n`, `:${id === 2 ? 16_383 : id * 5000 + 4999}\r\n`, place(id))))
+  beforeEach(share)
+
+  test("does not get their calls by answering first", async () => {
+    expect(new Set(honest).size).toBe(3)
+    cluster.nodes[2]!.slots = lie()
+    for (const node of cluster.nodes.slice(0, 2)) node.slowMs = 30
+    driver = openServer(seeds(), { timeoutMs: 10_000 })
+    expect(await answers()).toEqual(honest)
+  })
+
+  test("and was the only one to answer at first keeps no calls when the others answer", async () => {
+    cluster.nodes[2]!.slots = lie()
+    for (const node of cluster.nodes.slice(0, 2)) node.held = []
+    driver = openServer(seeds(), { timeoutMs: 10_000 })
+    expect(await answers()).toEqual(keys.map(() => "node 2"))
+    for (const node of cluster.nodes.slice(0, 2)) node.held = undefined
+    let lies = 0
+    cluster.nodes[2]!.answer = ([, key]) => (lies++ === 0 ? cluster.to(2, clusterSlot(key!)) : undefined)
+    await driver.send(["GET", keys[0]!])
+    await until(async () => JSON.stringify(await answers()) === JSON.stringify(honest))
+  })
+})
+
+describe("a node that lies about all others while they take long to answer", () => {
+  test.each([
+    ["and says that their slots are its own", 2],
+    ["and says that all slots are those of a new node, at which it listens as well", 3],
+  ])("%s, does not get their calls", async (_, owner) => {
+    share()
+    await open({ timeoutMs: 20_000 })
+    expect(await answers()).toEqual(honest)
+    // Longer than they are waited for, but not so long that they are given up.
+    for (const node of cluster.nodes.slice(0, 2)) node.slowMs = 600
+    for (const node of cluster.nodes.slice(2)) node.slots = [[0, 16_383, owner]]
+    const [, , thief] = cluster.nodes
+    const { asked } = thief!
+    const own = keys[honest.indexOf("node 2")]!
+    let lies = 0
+    thief!.answer = ([, key]) => (lies++ === 0 ? cluster.to(2, clusterSlot(key!)) : undefined)
+    await driver!.send(["GET", own])
+    await until(() => thief!.asked >= asked + 2)
+    await sleep(1000)
+    expect(await answers()).toEqual(honest)
+  })
+})
+
 test("a redirect to an address that the password is a part of is followed", async () => {
   driver = openServer(cluster.nodes[0]!.url.replace("//", "//:127.0@"), { timeoutMs: 5000 })
   cluster.nodes[0]!.answer = () => cluster.to(2, clusterSlot("key:1"))
@@ -158,7 +217,6 @@ test("a redirect to an address that the password is a part of is followed", asyn
 })
 
 describe("a node that names more nodes than any cluster has", () => {
-  const bulk = (text: string) => `$${text.length}\r\n${text}\r\n`
   const node = (port: number, id: string) => `*3\r\n${bulk("127.0.0.1")}:${port}\r\n${bulk(id)}`
 
   test("as primaries is not believed, and none of them is dialled", async () => {

@@ -11,16 +11,24 @@ export class Node {
   endpoint: Endpoint
   /** Since when it cannot be reached or does not answer; undefined: it can, or nobody has tried. */
   awaySince: number | undefined
+  /** From when on it is not expected to speak for itself; undefined: it is not away. */
+  goneAt: number | undefined
   replicas: readonly Node[] = []
   /** Found by a redirect, and not named by any node as one of the cluster so far. */
   isStranger = false
-  /** No node names it any more. */
+  /** The nodes have agreed that it is one of the cluster: it is asked about the others, and its answer counts. */
+  hasVote = false
+  /** It is none of the cluster any more, or at another address. */
   hasLeft = false
 
   constructor(number: number, id: string, endpoint: Endpoint) {
     this.number = number
     this.id = id
     this.endpoint = endpoint
+  }
+
+  get isGone(): boolean {
+    return this.goneAt !== undefined && this.goneAt <= performance.now()
   }
 
   get label(): string {

@@ -23,7 +23,7 @@ export interface PoolOptions {
   /** A node answers. */
   readonly onBack: (node: Node) => void
   /** A node cannot be reached or does not answer. */
-  readonly onAway: (node: Node, connection: Connection) => void
+  readonly onAway: (node: Node, connection: Connection, reason: unknown) => void
   readonly onRefused: (node: Node, call: Call, error: KeywrightError) => boolean
 }
 
@@ -95,7 +95,7 @@ export class Pool {
           return undefined
         },
         takesBatches: true,
-        unlinked: () => onAway(node, connection),
+        unlinked: (reason) => onAway(node, connection, reason),
         refused: (call, error) => onRefused(node, call, error),
         failed: (call, error) => failedAt(error, whereOf(node, call.slot, onlyPrimaries ? "primary" : "replica")),
       },

@@ -28,6 +28,7 @@ import { isReadCommand } from "../read-commands.ts"
 import { saidIn } from "../server-errors.ts"
 import { ANY_NODE, Call, type CallKind, SEVERAL_SLOTS } from "../resp/call.ts"
 import type { Connection } from "../resp/connection.ts"
+import { Silence } from "../resp/silence.ts"
 import { batchOf, everywhere, inParts } from "./several.ts"
 import { redirectIn, showEndpoint, throughNat, type Nat } from "./endpoint.ts"
 import { Lobby } from "./lobby.ts"
@@ -74,7 +75,7 @@ export class Router implements TopologyWatcher {
     this.pool = new Pool({
       ...options.pool,
       onBack: (node) => this.topology.back(node),
-      onAway: (node) => this.topology.away(node),
+      onAway: (node, _, reason) => this.topology.away(node, reason instanceof Silence),
       onRefused: (node, call, error) => this.#refused(node, call, error),
     })
     this.#replicas = new Replicas(options.pool, (node, call) => this.#elsewhere(node, call))

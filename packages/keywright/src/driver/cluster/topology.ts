@@ -1,9 +1,11 @@
 /* Who owns which slot: what is known of a cluster, and when it is asked again.
  *
  *  - Three nodes are asked, over existing connections as far as there are any; if there are none, all
- *    known addresses. The ones given first are never forgotten: they are asked where fewer than three are known.
- *  - If only a minority of the known nodes that were asked answers in time, it says nothing about the slots of nodes
- *    that can be reached: it may be cut off, be part of another cluster by now, or lie.
+ *    known addresses. The ones given first are never forgotten: they are asked where only one is known.
+ *  - If only a minority of the known nodes that were asked answers in time, it says nothing about any node that is not
+ *    gone: it may be cut off, be part of another cluster by now, or lie. A node that fails to answer counts as asked.
+ *    It is gone when it cannot be reached, or has been silent for some seconds. `agree.ts` says what answers add up to.
+ *  - Only nodes that the others agreed on are asked: those to which a single node redirects could all be that node.
  *  - Asked again: after MOVED, when a primary cannot be reached or does not answer, when a slot
  *    has no owner, and every half a minute. One question at a time, at least 100 ms apart;
  *    while nobody answers, the interval doubles each time.
@@ -15,10 +17,10 @@
 
 import { gather } from "../gather.ts"
 import { SLOTS } from "../cluster-slot.ts"
-import { agree } from "./agree.ts"
-import { type Endpoint, showEndpoint } from "./endpoint.ts"
+import { agreeOnOwners, agreeOnPlaces, agreeOnReplicas } from "./agree.ts"
+import { type Endpoint, isSameEndpoint, showEndpoint } from "./endpoint.ts"
 import { Node } from "./node.ts"
-import { MOST_MEMBERS, type SeenNode, type SlotView } from "./slot-view.ts"
+import { MOST_MEMBERS, type SlotView } from "./slot-view.ts"
 
 /** How nodes are asked. */
 export interface Asker {
@@ -41,7 +43,7 @@ const ASKED_AT_ONCE = 3
 const DIALLED_AT_ONCE = 6
 /** How long a majority is waited for after the first answer, and then the others. */
 const PATIENCE = { majorityMs: 500, othersMs: 60 }
-/** When only a minority has answered. */
+/** When only a minority has answered; twice as long each time. */
 const AFTER_MINORITY_MS = 1000
 const APART_MS = 100
 const LONGEST_APART_MS = 2000
@@ -52,6 +54,8 @@ const EVERY_MS = 30_000
 /** An owner that has been unreachable for this long is not expected back soon. */
 const LONG_AWAY_MS = 30_000
 const LONG_AWAY_APART_MS = 1000
+/** A node that does not answer may be busy: for this long, a minority of the others does not speak for it. */
+const SILENT_MS = 5000
 
 /** Nodes that no answer has named: how many are accepted at once, and new ones within a while. */
 export const MOST_STRANGERS = 16
@@ -74,6 +78,8 @@ export class Topology {
   readonly #met: number[] = []
   #questions = 0
   #failures = 0
+  /** How many of the last questions only a minority has answered. */
+  #minorities = 0
   #isAsking = false
   #askedAt = -Infinity
   #due = Infinity
@@ -167,14 +173,17 @@ export class Topology {
     return !isTooMany
   }
 
-  /** A node cannot be reached, or does not answer. */
-  away(node: Node): void {
-    node.awaySince ??= performance.now()
+  /** A node cannot be reached; or does not answer, which may be because it is busy. */
+  away(node: Node, isSilent = false): void {
+    const now = performance.now()
+    node.awaySince ??= now
+    node.goneAt = Math.min(node.goneAt ?? Infinity, isSilent ? now + SILENT_MS : now)
     this.want(0)
   }
 
   back(node: Node): void {
     node.awaySince = undefined
+    node.goneAt = undefined
   }
 
   /** Asks again within this many milliseconds, at the usual interval. */
@@ -206,7 +215,8 @@ export class Topology {
     if (views.length > 0) {
       this.#failures = 0
       this.#learn(views, question, isMinority)
-      if (isMinority) this.want(AFTER_MINORITY_MS)
+      if (isMinority) this.want(Math.min(EVERY_MS, AFTER_MINORITY_MS * 2 ** this.#minorities++))
+      else this.#minorities = 0
     } else this.#failures++
     const due = this.#due
     this.#due = Infinity
@@ -227,109 +237,143 @@ export class Topology {
 
   /** The views of those who answer in time, and whether most of the known nodes that could have do not. */
   async #views(): Promise<{ views: SlotView[]; isMinority: boolean }> {
-    const linked = shuffled(this.#asker.linked().filter(({ awaySince }) => awaySince === undefined))
+    const asked = this.#ask()
+    const members = [...this.#nodes.values()].filter(({ hasVote }) => hasVote)
+    // By address: a node that names many others at its own has one vote all the same.
+    const known = new Set(members.map(({ label }) => label))
+    const isExpected = (node: Node): boolean => !node.isGone && (node.awaySince !== undefined || asked.has(node.label))
+    const voters = new Set(members.filter(isExpected).map(({ label }) => label))
+    let votes = 0
+    for (const [address, answer] of asked)
+      answer.then(
+        () => {
+          if (!known.has(address)) return
+          voters.add(address)
+          votes++
+        },
+        () => undefined,
+      )
+    const views = await gather([...asked.values()], PATIENCE, (error) => (this.lastError = error))
+    return { views, isMinority: voters.size > 0 && 2 * votes <= voters.size }
+  }
+
+  /** Asks some nodes; by address. */
+  #ask(): ReadonlyMap<string, Promise<SlotView>> {
+    const canVote = ({ hasVote, awaySince }: Node): boolean => hasVote && awaySince === undefined
     const asked = new Map<string, Promise<SlotView>>()
-    for (const node of linked.slice(0, ASKED_AT_ONCE)) asked.set(node.label, this.#asker.ask(node))
+    for (const node of shuffled(this.#asker.linked().filter(canVote)).slice(0, ASKED_AT_ONCE))
+      asked.set(node.label, this.#asker.ask(node))
     const dial = (endpoints: readonly Endpoint[], most: number): void => {
       for (const endpoint of endpoints) {
         const address = showEndpoint(endpoint)
         if (asked.size < most && !asked.has(address)) asked.set(address, this.#asker.dial(endpoint))
       }
     }
-    const endpointsOf = (nodes: Iterable<Node>): Endpoint[] => shuffled([...nodes].map(({ endpoint }) => endpoint))
-    if (asked.size === 0 || this.#failures > 0)
-      dial([...this.#seeds, ...endpointsOf(this.#nodes.values())], asked.size + DIALLED_AT_ONCE)
-    else {
-      // One node alone is not a majority.
-      const there = this.primaries.filter((node) => node.awaySince === undefined && !node.isStranger)
-      dial(endpointsOf(there), ASKED_AT_ONCE)
-      dial(shuffled(this.#seeds), ASKED_AT_ONCE)
+    const endpointsOf = (nodes: readonly Node[]): Endpoint[] => shuffled(nodes.map(({ endpoint }) => endpoint))
+    if (asked.size === 0 || this.#failures > 0) {
+      const members = [...this.#nodes.values()].filter(({ hasVote }) => hasVote)
+      dial([...this.#seeds, ...endpointsOf(members)], asked.size + DIALLED_AT_ONCE)
+    } else {
+      dial(endpointsOf(this.primaries.filter(canVote)), ASKED_AT_ONCE)
+      // One node alone is not a majority. Of several, each would have two votes under a second name.
+      if (asked.size === 1) dial(shuffled(this.#seeds), ASKED_AT_ONCE)
     }
-    let [voters, votes] = [0, 0]
-    // By address: a node that names many others at its own has one vote all the same.
-    const known = new Set([...this.#nodes.values()].flatMap(({ isStranger, label }) => (isStranger ? [] : label)))
-    for (const [address, answer] of asked) {
-      if (!known.has(address)) continue
-      voters++
-      answer.then(
-        () => votes++,
-        () => voters--,
-      )
-    }
-    const views = await gather([...asked.values()], PATIENCE, (error) => (this.lastError = error))
-    return { views, isMinority: voters > 0 && 2 * votes <= voters }
+    return asked
   }
 
   #learn(views: readonly SlotView[], question: number, isMinority: boolean): void {
-    const seen = new Map<string, SeenNode>()
-    const replicas = new Map<string, readonly SeenNode[]>()
-    for (const range of views.flat()) {
-      for (const node of [range.primary, ...range.replicas])
-        if (seen.get(node.id)?.endpoint === undefined || this.#isAt(node)) seen.set(node.id, node)
-      if (!replicas.has(range.primary.id)) replicas.set(range.primary.id, range.replicas)
+    /** Whether nothing that was said about it counts. */
+    const isSettled = (node: Node | undefined): boolean => isMinority && node !== undefined && !node.isGone
+    const places = agreeOnPlaces(views, (id) => this.#nodes.get(id))
+    let isChanged = false
+    for (const [id, place] of places) {
+      const node = this.#nodes.get(id)
+      if (node !== undefined && !isSettled(node) && this.#relocate(node, place)) isChanged = true
     }
-    const owners = agree(
+    const owners = agreeOnOwners(
       views,
       (slot) => this.#owners[slot]?.id,
-      (id) => this.#nodes.get(id)?.awaySince !== undefined,
+      (id) => this.#nodes.get(id)?.isGone === true,
     )
-    /** Whether nothing that was said about it counts. */
-    const isSettled = (node: Node | undefined): boolean =>
-      isMinority && node !== undefined && node.awaySince === undefined
-    const nodes = new Map<string, Node>()
-    for (const [id, { endpoint }] of seen) {
-      const known = this.#nodes.get(id)
-      if (isSettled(known)) nodes.set(id, known!)
-      else if (endpoint !== undefined) nodes.set(id, this.#known(id, endpoint))
-    }
-    let isChanged = false
     for (let slot = 0; slot < SLOTS; slot++) {
-      const moved = this.#moved.get(slot)
       // Said after this was asked: it is newer.
-      if (moved !== undefined && moved >= question) continue
-      const id = owners[slot]
-      const owner = id === undefined ? undefined : nodes.get(id)
-      const before = this.#owners[slot]
-      if (owner === before || isSettled(before)) continue
-      // Nobody names an owner: the previous owner can still correct this with a redirect.
-      if (owner === undefined && before !== undefined && before.awaySince === undefined) continue
-      this.#owners[slot] = owner
-      isChanged = true
+      if ((this.#moved.get(slot) ?? 0) >= question || isSettled(this.#owners[slot])) continue
+      if (this.#assign(slot, this.#named(owners[slot], places))) isChanged = true
     }
-    if (!isMinority) for (const [slot, at] of this.#moved) if (at < question) this.#moved.delete(slot)
-    for (const node of nodes.values())
-      if (!isSettled(node)) node.replicas = (replicas.get(node.id) ?? []).flatMap(({ id }) => nodes.get(id) ?? [])
-    const isForgotten = !isMinority && this.#forget(nodes)
-    if (isForgotten || isChanged) for (const watcher of this.#watchers) watcher.onChange()
+    const replicas = agreeOnReplicas(views)
+    for (const node of this.primaries)
+      if (!isSettled(node)) node.replicas = (replicas.get(node.id) ?? []).flatMap((id) => this.#named(id, places) ?? [])
+    if (!isMinority) {
+      for (const [slot, at] of this.#moved) if (at < question) this.#moved.delete(slot)
+      this.#admit(new Set(owners))
+    }
+    if (this.#forget(isMinority)) isChanged = true
+    if (isChanged) for (const watcher of this.#watchers) watcher.onChange()
   }
 
-  #isAt({ id, endpoint }: SeenNode): boolean {
-    return endpoint !== undefined && this.#nodes.get(id)?.label === showEndpoint(endpoint)
+  /** Returns whether the slot has another owner now. */
+  #assign(slot: number, owner: Node | undefined): boolean {
+    const before = this.#owners[slot]
+    if (owner === before) return false
+    // Nobody names an owner: the previous owner can still correct this with a redirect.
+    if (owner === undefined && before !== undefined && !before.isGone) return false
+    this.#owners[slot] = owner
+    return true
   }
 
-  /** The node of this id, wherever it was before; or one that was only known by its address. */
-  #known(id: string, endpoint: Endpoint): Node {
-    const known = this.#nodes.get(id)
-    if (known !== undefined) {
-      known.endpoint = endpoint
-      return known
-    }
+  /** The node of this id; undefined if it is not known and nobody says where it is. */
+  #named(id: string | undefined, places: ReadonlyMap<string, Endpoint>): Node | undefined {
+    if (id === undefined) return undefined
+    const place = places.get(id)
+    return this.#nodes.get(id) ?? (place && this.#place(id, place))
+  }
+
+  /** A node of this id; it may have been known by its address only. */
+  #place(id: string, endpoint: Endpoint): Node {
     const address = showEndpoint(endpoint)
     const nameless = this.#nodes.get(address)
-    const node = nameless ?? new Node(this.#numbers++, id, endpoint)
     this.#nodes.delete(address)
+    const node = nameless ?? new Node(this.#numbers++, id, endpoint)
     node.isStranger = false
     node.id = id
+    node.endpoint = endpoint
     this.#nodes.set(id, node)
     return node
   }
 
-  /** Removes nodes that have left (nobody names them, and they own no slot); returns whether there were any. */
-  #forget(named: ReadonlyMap<string, Node>): boolean {
-    const owners = new Set(this.#owners)
+  /** At another address it is another node, so that nobody keeps a connection to the old one. Returns whether it is. */
+  #relocate(node: Node, endpoint: Endpoint): boolean {
+    if (isSameEndpoint(node.endpoint, endpoint)) return false
+    if (node.label === showEndpoint(endpoint)) {
+      node.endpoint = endpoint
+      return false
+    }
+    const next = this.#place(node.id, endpoint)
+    next.hasVote = node.hasVote
+    next.replicas = node.replicas
+    node.hasLeft = true
+    for (let slot = 0; slot < SLOTS; slot++) if (this.#owners[slot] === node) this.#owners[slot] = next
+    for (const one of this.#nodes.values())
+      one.replicas = one.replicas.map((replica) => (replica === node ? next : replica))
+    return true
+  }
+
+  /** Gives those a vote that a majority knows. */
+  #admit(owners: ReadonlySet<string | undefined>): void {
+    for (const primary of this.primaries)
+      if (owners.has(primary.id)) for (const node of [primary, ...primary.replicas]) node.hasVote = true
+  }
+
+  /**
+   * Removes nodes that have left: they own no slot, and are no replicas. A minority has only those removed that a
+   * minority has named. Returns whether there were any.
+   */
+  #forget(isMinority: boolean): boolean {
+    const { primaries } = this
+    const kept = new Set([...primaries, ...primaries.flatMap(({ replicas }) => replicas)])
     let isChanged = false
     for (const [id, node] of this.#nodes) {
-      if (named.has(id) || owners.has(node)) continue
+      if (kept.has(node) || (isMinority && (node.hasVote || node.isStranger))) continue
       this.#nodes.delete(id)
       node.hasLeft = true
       isChanged = true

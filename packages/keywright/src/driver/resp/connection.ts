@@ -37,6 +37,7 @@ import type { Greeted, Link, LinkOwner } from "./link.ts"
 import { fitting, fittingOne, fittingScript } from "../fitting.ts"
 import { outcomeOfMulti } from "./multi-outcome.ts"
 import type { Overseer } from "./overseer.ts"
+import { Silence } from "./silence.ts"
 
 export interface ConnectionOptions extends DiallerOptions {
   readonly timeoutMs: number
@@ -386,7 +387,7 @@ export class Connection implements LinkOwner, LinkUser, CallHolder {
         next = Math.min(next, now + LOOKED_AT_MS)
         if (link.isInsideReply) setImmediate(() => dropIfInside(link, first))
       }
-      if (silent && link === this.#link) this.#retire(link, new Error("the server does not answer"))
+      if (silent && link === this.#link) this.#retire(link, new Silence("the server does not answer"))
       if (this.#overseer !== undefined) next = Math.min(next, this.#endIfSilent(link, this.#overseer.silenceMs, now))
     }
     this.#dismissIdle()
@@ -401,7 +402,7 @@ export class Connection implements LinkOwner, LinkUser, CallHolder {
     setImmediate(() => {
       const later = silentAt(link, silenceMs)
       if (later > now) this.#deadlines.add(later)
-      else link.end(new Error(`the server was silent for ${Math.round(silenceMs)} ms`))
+      else link.end(new Silence(`the server was silent for ${Math.round(silenceMs)} ms`))
     })
     return Infinity
   }

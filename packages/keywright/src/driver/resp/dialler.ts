@@ -7,6 +7,7 @@ import type { Transport } from "../driver.ts"
 import { backoffMs, STEADY_MS } from "./backoff.ts"
 import { greet, type Greeting } from "./greet.ts"
 import type { Link } from "./link.ts"
+import { Silence } from "./silence.ts"
 
 /** Opens a transport. Gives up, and leaves nothing open, when the signal says so. */
 export type Dial = (signal: AbortSignal) => Promise<Transport>
@@ -47,7 +48,7 @@ export class Dialler {
     this.#dialling = dialling
     const { dial, connectTimeoutMs } = this.#options
     const late = setTimeout(
-      () => dialling.abort(new Error(`no connection within ${connectTimeoutMs} ms`)),
+      () => dialling.abort(new Silence(`no connection within ${connectTimeoutMs} ms`)),
       connectTimeoutMs,
     )
     dial(dialling.signal)
