@@ -18,6 +18,8 @@ export interface Stats {
 }
 
 const DAY_MS = 86_400_000
+/** What the step `view` returns, and does nothing else, when a visualization is new and may not be. */
+const IS_NEW = -1
 /** Requests for the views of one user, who may ask for those of ten years. */
 const AT_ONCE = 2
 
@@ -67,14 +69,12 @@ export function mapViews(context: CartoContext, calendar: Calendar) {
     async count(username: string, visualization?: string): Promise<void> {
       const mapViewsOf = visualization === undefined ? [] : [{ visualization }]
       const day = calendar.today()
-      const room = counts.room(username, day)
-      const counted = await db.$steps.view({ username, mapViewsOf, day, mayBeNew: room === "some" })
-      if (counted === 1) return
+      const view = (mayBeNew: boolean) => db.$steps.view({ username, mapViewsOf, day, mayBeNew })
+      const known = await view(!settings.limits)
+      const counted = known === IS_NEW ? await counts.ifRoom(username, day, () => view(true)) : known
       if (counted === 0) throw noUser(username)
-      counts.refresh()
-      if (counted === 2) return counts.add(username, day)
-      if (room === "none") throw tooManyVisualizations(settings.mostVisualizations)
-      throw tooMany("too many new visualizations of this user today", DAY_MS)
+      if (counted === "none") throw tooManyVisualizations(settings.mostVisualizations)
+      if (counted === "none today") throw tooMany("too many new visualizations of this user today", DAY_MS)
     },
 
     /** By day, those without views too. */
