@@ -10,7 +10,7 @@ import { type At, type Spot, spotOf } from "../../schema/place.ts"
 import { expectedAt } from "./grounds.ts"
 import type { Action, Expected } from "../plan/plan.ts"
 import { keyOf, nameOf, type Word } from "../plan/word.ts"
-import type { Stored } from "./stored-texts.ts"
+import type { Stored } from "./stored-values.ts"
 
 type CompareRule = Extract<InvariantRule, { kind: "compare" }>
 

@@ -12,7 +12,7 @@ import { plainScore } from "../plan/expected.ts"
 import type { Action, Expected } from "../plan/plan.ts"
 import { MOST_CONDITIONS } from "../plan/plan-grammar.ts"
 import { keyOf, type Word } from "../plan/word.ts"
-import type { Stored } from "./stored-texts.ts"
+import type { Stored } from "./stored-values.ts"
 
 export type OwnerIn = (db: number) => ((key: Wire) => CopiedAs) | undefined
 

@@ -21,7 +21,7 @@ import { isDeadlineOfFamily } from "./family-evidence.ts"
 import { paramsOf } from "./grounds.ts"
 import type { Action } from "../plan/plan.ts"
 import { isProposed, type OwnerIn } from "./replayed-check.ts"
-import type { Stored } from "./stored-texts.ts"
+import type { Stored } from "./stored-values.ts"
 import { keyOf, nameOf } from "../plan/word.ts"
 
 type CompareRule = Extract<InvariantRule, { kind: "compare" }>

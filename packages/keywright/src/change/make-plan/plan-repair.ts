@@ -20,7 +20,7 @@ import { codesOf, type Deletion, fixOf } from "./deletions.ts"
 import { expectedOf } from "../plan/expected.ts"
 import { type Action, type ChangePlan, type Expectation, type Expected, planOf, withUnreadable } from "../plan/plan.ts"
 import { secrecyOf } from "../plan/show-words.ts"
-import { isDigest, NOTHING_STORED, type Stored } from "../check-plan/stored-texts.ts"
+import { isDigest, NOTHING_STORED, type Stored } from "../check-plan/stored-values.ts"
 import { isKnownChange, readsBefore, replacesWhole, undoOf } from "../plan/undo.ts"
 import { wordOf } from "../plan/word.ts"
 
