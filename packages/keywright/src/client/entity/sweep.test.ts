@@ -5,6 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import * as z from "zod"
 import { json } from "../../schema/codec/json.ts"
 import { text } from "../../schema/codec/text.ts"
+import { needs } from "../../../../../test/needs.ts"
+import { redisForSuite } from "../../driver/redis-for-suite.cases.ts"
 import { set } from "../../schema/define.ts"
 import { entity } from "../../schema/entity.ts"
 import { scope } from "../../schema/group.ts"
@@ -201,5 +203,26 @@ describe("records that expire", () => {
     ])
     expect(swept.reduce((sum, one) => sum + one, 0)).toBe(50)
     expect(await keys()).toEqual([])
+  })
+})
+
+describe.runIf(needs("redis-server"))("records in their last millisecond", () => {
+  const server = redisForSuite()
+  const brief = keyspace({ visit: entity("visit:{id}", json(Session), { ttl: fixed("5ms"), ...indexes("visit") }) })
+
+  // Redis says that they have 0 ms left, and still returns them.
+  test("are neither swept nor forgotten, and what is written then ends, too", async () => {
+    const db = await connect(brief, server.redis.url, { sweep: false })
+    for (let i = 0; i < 60; i++) {
+      const id = String(i)
+      await db.visit.create({ id, user: "ann", device: id })
+      for (let n = 0; (await server.driver.send(["EXISTS", `visit:${id}`])) === 1; n++) {
+        await db.$sweep()
+        if (i % 2 === 0) await db.visit.update(id, { device: `${id}-${n}` }).catch(() => {})
+      }
+    }
+    await db.$sweep()
+    expect(await server.driver.send(["KEYS", "*"])).toEqual([])
+    await db.$close()
   })
 })

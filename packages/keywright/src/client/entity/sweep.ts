@@ -136,6 +136,7 @@ async function settleAlive(
     const next = repository.expiryNote(id, loaded.document)
     const kept = new Set(readEnding(next, endingPatterns(context.keyspace, name))!.entries)
     const left = Number(await lane.send(["PTTL", record], { safe: true }))
+    if (left === 0) return false // It expires within this millisecond.
     const plan = new Plan()
     repository.expectUnchanged(plan, id, loaded)
     for (const key of ending.entries) {

@@ -398,8 +398,8 @@ local isDone, problem = pcall(function()
         call("ZADD", key, string.format("%.0f", now() + (left > 0 and left or two)), one)
       elseif name == "live-as" then
         local left = call("PTTL", one)
-        if left > 0 then
-          call("PEXPIRE", key, left)
+        if left >= 0 then
+          call("PEXPIRE", key, math.max(left, 1)) -- 0: the record ends within this millisecond.
         end
       elseif name == "remove-by-type" then
         local remove = ({ set = "SREM", zset = "ZREM" })[call("TYPE", key).ok]
