@@ -355,6 +355,7 @@ describe("an answer of another kind", () => {
   for (const [name, exec] of Object.entries({
     "with too few replies": "*1\r\n+OK\r\n",
     "with too many replies": "*3\r\n+OK\r\n:1\r\n:1\r\n",
+    "with too many replies, the last of them a list": "*3\r\n+OK\r\n:1\r\n*1\r\n:1\r\n",
     "with a status": "+OK\r\n",
     "with a number": ":2\r\n",
     "with nothing, though nothing was watched": "_\r\n",

@@ -156,8 +156,9 @@ export class Link implements ReplySink {
     if (call.settled) replies.length = 0
     else replies.push(reply)
     if (--call.left > 0) return
+    const shaped = this.protocol === 3 ? shapeAll(call.kind, call.commands, replies) : replies
     this.inFlight.shift()
-    this.owner.onAnswer(call, this.protocol === 3 ? shapeAll(call.kind, call.commands, replies) : replies)
+    this.owner.onAnswer(call, shaped)
   }
 
   onPush(): void {
@@ -216,7 +217,8 @@ export class Link implements ReplySink {
 function shapeAll(kind: Call["kind"], commands: readonly Command[], replies: readonly Reply[]): readonly Reply[] {
   if (kind === "batch") return replies.map((reply, i) => asResp2(commands[i] as Command, reply))
   const last = replies[replies.length - 1]
-  if (!Array.isArray(last)) return replies
+  // With any other number of replies it is not an answer to these commands, and is refused as that.
+  if (!Array.isArray(last) || last.length !== commands.length) return replies
   const shaped = (last as readonly Reply[]).map((reply, i) => asResp2(commands[i] as Command, reply))
   return [...replies.slice(0, -1), shaped]
 }
