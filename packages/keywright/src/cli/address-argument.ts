@@ -51,8 +51,7 @@ function notAnAddress(word: string) {
   const meant = /^[\w.-]+(?::\d+)?(?:\/\d+)?$/.test(word)
     ? `Did you mean redis://${word}?`
     : "For example: `redis://localhost:6379`."
-  const shown = word.includes("://")
-    ? printableAddress(word.trim())
-    : JSON.stringify(word.includes("@") ? `…${word.slice(word.lastIndexOf("@"))}` : word)
+  // What is before an @, and the settings of a connection string (`host,password=…`), may be a password.
+  const shown = /:\/\/|@|=/.test(word) ? printableAddress(word.trim()) : JSON.stringify(word)
   return usageRefused(`${shown} is not the address of a server`, meant)
 }

@@ -7,6 +7,6 @@ import { runProgram } from "./program.ts"
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 2))
 
 // Everybody on the machine sees the arguments of a process: not for longer than it takes to read them.
-if (process.argv.some((word) => /:\/\/\S*(?:@|%40)/.test(word))) process.title = "keywright"
+if (process.argv.some((word) => word.includes("://"))) process.title = "keywright"
 
 process.exitCode = await runProgram(commands, process.argv.slice(2))

@@ -95,7 +95,7 @@ function severalHosts(text: string, shown: string): { readonly first: string; re
   }
 }
 
-const HOST = /^(\[[\da-f:.]+\]|[^:[\]%]+)(?::(\d{1,5}))?$/i
+const HOST = /^(\[[\da-f:.]+\]|[^:[\]%=＠]+)(?::(\d{1,5}))?$/i
 
 /** `"host"`, `"host:port"` or `"[::1]:port"`, an entry of a list of hosts. */
 export function hostIn(text: string, usualPort: number, shown: string): Address["others"][number] {
@@ -133,7 +133,7 @@ function printablePlace(place: string, scheme: string): string {
   const [, hosts, path] = /^([^/]*)(.*)$/s.exec(place) as unknown as [string, string, string]
   const entries = hosts.split(",")
   const wrong = entries.findIndex((entry) => entry !== "" && !HOST.test(entry.trim()))
-  if (wrong >= 0) return [...entries.slice(0, wrong), entries[wrong]!.replace(/[:[\]%].*$/s, ":…")].join(",")
+  if (wrong >= 0) return [...entries.slice(0, wrong), "…"].join(",")
   return `${hosts}${scheme.endsWith("unix://") || /^\/?\d{0,9}$/.test(path) ? path : "/…"}`
 }
 
