@@ -17,6 +17,10 @@ export interface OutputOptions {
 }
 
 const TOLD_EVERY_MS = 5000
+/** Commands for those who read the log, anywhere in a line: `##[…]` of GitHub, `##vso[…]` of Azure, `##teamcity[…]`. */
+const COMMAND_IN_LINE = /##(?=\w*\[)/g
+/** Their programs set these. */
+const WORKFLOWS = ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"]
 const CLEAR_LINE = "\r\u001b[2K"
 const CLEAR_SCREEN = "\u001b[H\u001b[J"
 
@@ -43,7 +47,7 @@ export class Output {
     this.errorColour = coloursOf(wanted(process.stderr.isTTY === true))
     this.width = process.stdout.columns ?? Infinity
     this.live = process.stdout.isTTY === true && !json
-    this.#isWorkflow = env["GITHUB_ACTIONS"] === "true"
+    this.#isWorkflow = WORKFLOWS.some((name) => (env[name] ?? "") !== "")
   }
 
   /** Data: with --json as it is, otherwise the text that `render` makes of it, with every part made safe first. */
@@ -75,13 +79,12 @@ export class Output {
   /** Data: what is JSON already, a document or lines. */
   jsonText(text: string): void {
     const plain = plainJson(text)
-    // An older form of workflow command counts anywhere in a line.
-    this.#print(this.#isWorkflow ? plain.replaceAll("##[", "#\\u0023[") : plain)
+    this.#print(this.#isWorkflow ? plain.replace(COMMAND_IN_LINE, "#\\u0023") : plain)
   }
 
   /** Data: workflow commands, which are to be understood as such. */
   annotations(text: string): void {
-    this.#print(withoutControls(text))
+    this.#print(withoutControls(text).replace(COMMAND_IN_LINE, "#\\x23"))
   }
 
   /** A frame that replaces the one before. */
@@ -128,7 +131,7 @@ export class Output {
   #shown(text: string): string {
     const safe = withoutControls(text)
     const inert = this.#isWorkflow
-      ? safe.replace(/^([^\S\n\r\u2028\u2029]*):(?=:)/gm, "$1\\x3a").replaceAll("##[", "#\\x23[")
+      ? safe.replace(/^([^\S\n\r\u2028\u2029]*):(?=:)/gm, "$1\\x3a").replace(COMMAND_IN_LINE, "#\\x23")
       : safe
     return withColours(inert)
   }

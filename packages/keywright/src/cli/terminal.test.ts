@@ -188,6 +188,19 @@ describe.runIf(needs("redis-server"))("no command gives a terminal anything but 
     expect(JSON.parse(asJson.stdout)).toMatchObject({ key })
   }, 30_000)
 
+  it.each([
+    ["TF_BUILD", "##vso[task.setvariable variable=PATH]x"],
+    ["TEAMCITY_VERSION", "##teamcity[buildStatus status='SUCCESS']"],
+  ])("nor one of other programs that read logs: %s", async (name, command) => {
+    const key = `note:${command}`
+    await suite.driver.send(["SET", key, "x"])
+    const env = { [name]: "True" }
+    expect((await run(["inspect", key, ...at()], { env })).stdout).toContain("#\\x23")
+    const asJson = await run(["inspect", key, "--json", ...at()], { env })
+    expect(asJson.stdout).not.toContain("##")
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ key })
+  })
+
   it("and no command is left out", () => {
     expect(commands.filter(({ name, hidden }) => hidden !== true && !seen.has(name)).map(({ name }) => name)).toEqual(
       [],
