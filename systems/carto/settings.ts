@@ -23,7 +23,7 @@ export const settings = {
   logRetentionDays: whole(30, "How many days of that log are kept, today included.", { min: 1, max: 36_500 }),
   apiCallsEvery: whole(10_800, "Seconds after which a user's api_calls are old.", { min: 1, max: 31_536_000 }),
   timeZone: timeZone("UTC", "The time zone in which a day begins."),
-  newVisualizations: whole(5000, "New visualizations of a user whose views may be counted in a day.", { min: 1 }),
+  newVisualizations: whole(1000, "New visualizations of a user whose views may be counted in a day.", { min: 1 }),
   mostVisualizations: whole(
     5000,
     "Visualizations of a user at which views of new ones are no longer counted; 0 means no limit.",
