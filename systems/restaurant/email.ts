@@ -18,7 +18,7 @@ const BESIDE_LATIN =
  * letter or a sign that nobody writes with them, or else there would be one character for both.
  */
 const LOOK_ALIKE =
-  /[\u01c0-\u01c3\u0250-\u02af\u1d00-\u1dbf\ua730\ua731\uab30-\uab6f\p{Me}]|[\p{Script=Latin}\p{Script=Common}]\p{M}/u
+  /[\u01c0-\u01c3\u0250-\u02af\u1d00-\u1dbf\ua730\ua731\ua78b\ua78c\ua78f\uab30-\uab6f\p{Me}]|[\p{Script=Latin}\p{Script=Common}]\p{M}/u
 
 /**
  * Other dashes, quotes and dots than those of ASCII, which look like them: besides ASCII there are only letters, marks and

@@ -71,6 +71,8 @@ it.each([
   ["a circle around its last letter", "ann@example.com\u20dd"],
   ["a mark on nothing", "ann@\u0301example.com"],
   ["a click, which looks like l", "he\u01c0en@example.com"],
+  ["a saltillo, which looks like an apostrophe", "o\ua78cneill@example.com"],
+  ["a sinological dot", "ann\ua78f@example.com"],
   ["an exclamation mark that is a letter", "ann\u01c3@example.com"],
   ["a dot on l", "hel\u0307en@example.com"],
   ["a line through x", "ann@ex\u0335ample.com"],
