@@ -54,6 +54,13 @@ export function readSlotView(reply: Reply | undefined, asked: Endpoint, nat?: Na
   return view
 }
 
+/** Who has which slots, and where: the same text for all views that say the same. */
+export const primariesIn = (view: SlotView): string =>
+  view
+    .map(({ from, to, primary: { id, endpoint } }) => `${from}-${to} ${id} ${endpoint && showEndpoint(endpoint)}`)
+    .sort()
+    .join("\n")
+
 const isSlot = (value: Reply | undefined): value is number =>
   typeof value === "number" && Number.isInteger(value) && value >= 0 && value < SLOTS
 

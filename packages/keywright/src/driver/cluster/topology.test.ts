@@ -154,6 +154,36 @@ describe("one that says all nodes are at its own address", () => {
   })
 })
 
+const invented: SlotView = shared().map((range, i) => ({ ...range, primary: { ...nodeOf(7005 + i), id: `x${i}` } }))
+
+test.each([
+  ["says all slots are its own", owner(7002)],
+  ["says all nodes are at its own address", shared(() => 7002)],
+  ["names nodes that do not exist", invented],
+])("one that answers first and %s is not believed at the start, where the last answer is late", async (_, lie) => {
+  const late: Record<number, number> = { 7000: 150, 7001: 40 }
+  const viewOf = async ({ port }: { port: number }): Promise<SlotView> => {
+    if (port >= 7002) return lie
+    await new Promise((resolve) => setTimeout(resolve, late[port]))
+    return shared()
+  }
+  const seeds = PORTS.map((port) => ({ host: "127.0.0.1", port }))
+  const topology = new Topology(seeds, { linked: () => [], ask: ({ endpoint }) => viewOf(endpoint), dial: viewOf })
+  await vi.advanceTimersByTimeAsync(1000)
+  expect([0, 5000, 10_000].map((slot) => topology.ownerOf(slot)?.endpoint.port)).toEqual(PORTS)
+  topology.close()
+})
+
+test("every address that was given is tried, however many refuse", async () => {
+  const seeds = Array.from({ length: 12 }, (_, i) => ({ host: "127.0.0.1", port: 7000 + i }))
+  const viewOf = ({ port }: { port: number }) =>
+    port === 7011 ? Promise.resolve(owner(7011)) : Promise.reject(new Error("refused"))
+  const topology = new Topology(seeds, { linked: () => [], ask: ({ endpoint }) => viewOf(endpoint), dial: viewOf })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(topology.ownerOf(0)?.endpoint.port).toBe(7011)
+  topology.close()
+})
+
 test("one that was believed because it answered first is not believed when the given addresses have answered", async () => {
   const { topology, state, owners } = threeOfWhichOneLies(2000, onlyTheLast)
   state.isLying = true

@@ -20,7 +20,7 @@ import { SLOTS } from "../cluster-slot.ts"
 import { agreeOnOwners, agreeOnPlaces, agreeOnReplicas } from "./agree.ts"
 import { type Endpoint, isSameEndpoint, showEndpoint } from "./endpoint.ts"
 import { Node } from "./node.ts"
-import { MOST_MEMBERS, type SlotView } from "./slot-view.ts"
+import { MOST_MEMBERS, primariesIn, type SlotView } from "./slot-view.ts"
 
 /** How nodes are asked. */
 export interface Asker {
@@ -42,7 +42,7 @@ export interface TopologyWatcher {
 const ASKED_AT_ONCE = 3
 const DIALLED_AT_ONCE = 6
 /** How long a majority is waited for after the first answer, and then the others. */
-const PATIENCE = { majorityMs: 500, othersMs: 60 }
+const PATIENCE = { majorityMs: 500, othersMs: 60, gist: primariesIn }
 /** When only a minority has answered; twice as long each time. */
 const AFTER_MINORITY_MS = 1000
 const APART_MS = 100
@@ -272,7 +272,9 @@ export class Topology {
     const endpointsOf = (nodes: readonly Node[]): Endpoint[] => shuffled(nodes.map(({ endpoint }) => endpoint))
     if (asked.size === 0 || this.#failures > 0) {
       const members = [...this.#nodes.values()].filter(({ hasVote }) => hasVote)
-      dial([...this.#seeds, ...endpointsOf(members)], asked.size + DIALLED_AT_ONCE)
+      const seeds = shuffled(this.#seeds)
+      const [some, others] = [seeds.slice(0, DIALLED_AT_ONCE / 2), seeds.slice(DIALLED_AT_ONCE / 2)]
+      dial([...some, ...endpointsOf(members), ...others], asked.size + DIALLED_AT_ONCE)
     } else {
       dial(endpointsOf(this.primaries.filter(canVote)), ASKED_AT_ONCE)
       // One node alone is not a majority. Of several, each would have two votes under a second name.
