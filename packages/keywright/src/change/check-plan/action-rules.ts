@@ -6,6 +6,7 @@ import type { Wire } from "../../driver/driver.ts"
 import type { EntityRole, Key } from "../../schema/key.ts"
 import { redisTypes } from "../../schema/define.ts"
 import { longestLife } from "../../schema/ttl.ts"
+import { isCountedId } from "../../inspect/audit/checks/counter.ts"
 import { ttlFault } from "../../inspect/audit/checks/ttl.ts"
 import type { ParamTexts } from "../../inspect/model/entity-model.ts"
 import { idTextOf } from "../../inspect/model/id-text.ts"
@@ -55,16 +56,12 @@ const isWholeIfUnique: Also = ([name, , , ...ending], { kind, ttl }) => {
 const isUnknownField: Also = ([, , field], { kind, shape }) =>
   kind === "hash" && !Object.hasOwn(shape["fields"] as CodecFields, nameOf(field))
 
-/** A field that is set right says what its key says. */
-const isOwnSegment: Also = ([name, key, , value], row) =>
-  name !== "HSET" || Object.values(paramsOf(keyOf(key!), row)).includes(nameOf(value))
-
 /** As many elements as the schema keeps. */
 const keeps: Also = ([name, , , last], { keep }) =>
   keep !== undefined &&
   wordText(last) === String({ LTRIM: keep - 1, ZREMRANGEBYRANK: -keep - 1 }[name as string] ?? keep)
 
-/** A counter goes up to an id that is in use in its own scope: the script looks whether it is. */
+/** A counter goes up to an id that it could have given, in use in its own scope: the script looks whether it is. */
 const isIdInUse: Also = ([, counter, number], own, { expects }, owner) =>
   expects.some(({ db, read, is }) => {
     if (db !== undefined || read[0] !== "EXISTS" || is !== 1) return false
@@ -72,8 +69,11 @@ const isIdInUse: Also = ([, counter, number], own, { expects }, owner) =>
     const { row } = owner(key)
     if (row?.entity?.name !== own.entity?.name || row?.entity?.role !== "record") return false
     const params = paramsOf(key, row)
+    const id = idIn(params)
     return (
-      idIn(params) === wordText(number) &&
+      id !== undefined &&
+      isCountedId(id) &&
+      id === wordText(number) &&
       Object.entries(paramsOf(keyOf(counter!), own)).every(([name, text]) => params[name] === text)
     )
   })
@@ -145,7 +145,7 @@ const rules: Readonly<Record<string, ActionRule>> = {
   "REFERS.DANGLING": { by: removal },
   "REFERS.ORPHAN": { by: removal },
   "EXCLUDES.BOTH": { by: ["SREM", "ZREM"] },
-  "COMPARE.BROKEN": { by: [...removal, "HSET"], also: isOwnSegment },
+  "COMPARE.BROKEN": { by: [...removal, "HSET"] },
   "INVERSE.MISSING": { by: ["SADD"] },
   "INVERSE.EXTRA": { by: ["SREM", "ZREM"] },
   "KEYOF.DANGLING": { by: ["UNLINK", "SREM", "HDEL"] },

@@ -53,6 +53,7 @@ const Team = json(z.object({ id: z.string(), name: z.string() }))
 const schema = keyspace(
   {
     user: record("user", User, { unique: { email: "email" }, index: { role: ["role"] } }),
+    tag: record("tag", Team, { ids: "given" }),
     team: inQuotes("team", Team, { unique: { name: "name" } }),
     teams: set("teams:{user}", id("team")),
     owner: string("owner:{thing}", quoted(text)),
@@ -288,6 +289,11 @@ const forgeries: readonly Forgery[] = [
   ["LIST.EXPIRED", "user:list", [["SREM", "user:list", "1"]], there("user:1")],
   ["COUNTER.BEHIND", "user:counter", [["RAISE", "user:counter", "999"]], there("user:1")],
   ["COUNTER.BEHIND", "user:counter", [["SET", "user:counter", "1"]], there("user:1")],
+  // Ids that no counter gave: the next one would be far beyond, or the last one of all.
+  ["COUNTER.BEHIND", "user:counter", [["RAISE", "user:counter", "0005"]], there("user:0005")],
+  ["COUNTER.BEHIND", "user:counter", [["RAISE", "user:counter", "9999999999999999"]], there("user:9999999999999999")],
+  ["COUNTER.NOT_A_NUMBER", "user:counter", [["RAISE", "user:counter", "0005"]], there("user:0005")],
+  ["COUNTER.BEHIND", "tag:counter", [["RAISE", "tag:counter", "7"]], there("tag:7")],
   ["COUNTER.NOT_A_NUMBER", "user:counter", [["SET", "user:counter", "0"]], there("user:counter")],
   [
     "COUNTER.NOT_A_NUMBER",
@@ -365,6 +371,20 @@ onAnyServer("a forged plan", (server) => {
     }
     await send("SET", "user:counter", "2")
     await send("SET", "owner:safe", '"ann"')
+  })
+
+  it("is refused when it raises a counter to an id that no counter gives", async () => {
+    for (const at of ["0005", "9999999999999999"]) {
+      await send("SET", `user:${at}`, JSON.stringify({ id: at, email: `${at}@x`, role: "USER" }))
+      await send("SADD", "user:list", at)
+      await send("SADD", "user:index:role:USER", at)
+      await send("SET", `user:index:email:${at}@x`, at)
+      expect((await audit(schema, server().driver)).summary).toEqual({})
+      const raise = ["RAISE", "user:counter", at]
+      expect(await load([actionOf(["COUNTER.BEHIND", "user:counter", [raise], there(`user:${at}`)])])).toBe(
+        "CHANGE.PLAN",
+      )
+    }
   })
 
   it("is refused when it is loaded, by whatever code", async () => {

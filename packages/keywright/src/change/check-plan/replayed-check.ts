@@ -137,11 +137,12 @@ function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Repl
     const reply = replay.replyTo(db, read.map(keyOf))
     if (reply !== undefined && reply !== null) at?.elements.push(...elementsIn(read, reply))
   }
-  return [...named.values()].map((one) => ({
-    ...one,
-    ...{ params: one.row.format.locate(one.key) ?? {}, ttl: -1, length: undefined },
-    ...{ offset: 0, first: true, last: true, bad: undefined, document: "unread" },
-  }))
+  return [...named.values()].flatMap((one) => {
+    const params = one.row.format.locate(one.key)
+    if (params === undefined) return []
+    const read = { ttl: -1, length: undefined, offset: 0, first: true, last: true } as const
+    return [{ ...one, ...read, params, bad: undefined, document: "unread" }]
+  })
 }
 
 /** What a read shows of its key: pairs of types that are made of pairs. */

@@ -1,6 +1,8 @@
 /* Whether an action that calls itself the fix of a broken value or record (VALUE, ENTITY …), of a broken rule (THROUGH,
  * SAME …) or of a note of the sweeper is what the audit would propose if its conditions hold. */
 
+import { compareCheck } from "../../inspect/audit/checks/compare.ts"
+import { hasCountedIds } from "../../inspect/audit/checks/counter.ts"
 import { excludesCheck } from "../../inspect/audit/checks/excludes.ts"
 import { expiryCheck } from "../../inspect/audit/checks/expired.ts"
 import { indexEntriesCheck } from "../../inspect/audit/checks/index-entries.ts"
@@ -14,30 +16,14 @@ import { throughCheck } from "../../inspect/audit/checks/through.ts"
 import { valueCheck } from "../../inspect/audit/checks/value.ts"
 import type { KeyModel, Model } from "../../inspect/model/model.ts"
 import type { CheckKey, CheckKind } from "../../inspect/audit/checks/check.ts"
-import type { InvariantRule } from "../../schema/invariant.ts"
-import type { Key } from "../../schema/key.ts"
-import { type OtherSide, saysBroken } from "./compare-evidence.ts"
 import { isDeadlineOfFamily } from "./family-evidence.ts"
-import { paramsOf } from "./grounds.ts"
 import type { Action } from "../plan/plan.ts"
 import { isProposed, type OwnerIn } from "./replayed-check.ts"
 import type { Stored } from "./stored-values.ts"
-import { keyOf, nameOf } from "../plan/word.ts"
-
-type CompareRule = Extract<InvariantRule, { kind: "compare" }>
-
-/** An action, and what is known of the key that it changes. */
-interface Changed {
-  readonly action: Action
-  readonly row: Key
-  /** For the key: its parameters. */
-  readonly own: Readonly<Record<string, string>>
-  /** Its conditions on other keys that the schema owns. */
-  readonly others: readonly OtherSide[]
-}
+import { keyOf } from "../plan/word.ts"
 
 /** Whether an action is judged by the values in its conditions: of digests, the values have to be known. */
-export const isByValues = ({ code }: Action): boolean => code === "COMPARE.BROKEN" || checkOf(code) !== undefined
+export const isByValues = ({ code }: Action): boolean => checkOf(code) !== undefined
 
 /** By the code, or by its first part: the check that finds it. */
 const checks: Readonly<Record<string, CheckKind>> = {
@@ -45,6 +31,7 @@ const checks: Readonly<Record<string, CheckKind>> = {
   SAME: sameIdsCheck,
   INVERSE: inverseCheck,
   EXCLUDES: excludesCheck,
+  COMPARE: compareCheck,
   REFERS: refersToCheck,
   EXPIRY: expiryCheck,
   KEYOF: keyOfCheck,
@@ -65,7 +52,6 @@ function checkOf(code: string): CheckKind | undefined {
 export function ruleChecker(
   model: Model,
 ): (action: Action, ownerIn: OwnerIn, /** Of which it has the digests. */ replies: Stored["replies"]) => boolean {
-  const { keyspace } = model
   const made = new Map<CheckKind, Map<KeyModel, readonly CheckKey[]>>()
   const checksOf = (check: CheckKind, row: KeyModel): readonly CheckKey[] => {
     const ofRows = made.get(check) ?? new Map<KeyModel, readonly CheckKey[]>()
@@ -74,36 +60,15 @@ export function ruleChecker(
     ofRows.set(row, found)
     return found
   }
-  const isBrokenRule = ({ row, ...changed }: Changed, replies: Stored["replies"]) =>
-    keyspace.invariants.some(
-      (rule) =>
-        rule.kind === "compare" &&
-        rule.left.key === row.name &&
-        saysBroken({ row, ...changed }, rule as CompareRule, changed.others, replies),
-    )
   return (action, ownerIn, replies) => {
     const check = checkOf(action.code)
     if (check !== undefined) return isProposed(action, model, ownerIn, (row) => checksOf(check, row), replies)
-    const followsFamily = action.commands.at(-1)![0] === "PEXPIREAT"
-    if (action.code !== "COMPARE.BROKEN" && !followsFamily) return true
-    const changed = changedBy(action, ownerIn)
-    if (changed === undefined) return false
-    if (followsFamily) {
-      const row = model.keys.get(changed.row.name)
-      return row !== undefined && isDeadlineOfFamily(action, row, model)
-    }
-    return isBrokenRule(changed, replies)
+    const [name, key] = action.commands.at(-1)!
+    if (name !== "PEXPIREAT" && name !== "RAISE") return true
+    const row = model.keys.get(ownerIn(action.db)!(keyOf(key!)).row?.name ?? "")
+    if (row === undefined) return false
+    return name === "RAISE"
+      ? hasCountedIds(model.entities.get(row.declared.entity!.name)!)
+      : isDeadlineOfFamily(action, row, model)
   }
-}
-
-function changedBy(action: Action, ownerIn: OwnerIn): Changed | undefined {
-  const [, word] = action.commands.at(-1)!
-  const { row } = ownerIn(action.db)!(keyOf(word!))
-  if (row === undefined) return undefined
-  const others = action.expects.flatMap(({ db = action.db, read, is }): OtherSide[] => {
-    const found = ownerIn(db)?.(keyOf(read[1]!)).row
-    if (found === undefined || (db === action.db && nameOf(read[1]) === nameOf(word))) return []
-    return [{ row: found, params: paramsOf(keyOf(read[1]!), found), read, is }]
-  })
-  return { action, row, own: paramsOf(keyOf(word!), row), others }
 }

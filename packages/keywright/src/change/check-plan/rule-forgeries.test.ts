@@ -7,7 +7,23 @@ import { afterAll, beforeEach, expect, it } from "vitest"
 import { onAnyServer } from "../../client/servers.cases.ts"
 import type { Command } from "../../driver/driver.ts"
 import { sha1 } from "../../driver/reply-digest.ts"
-import { at, compare, hash, id, int, keyspace, map, refersTo, set, string, text, zset } from "../../index.ts"
+import {
+  at,
+  compare,
+  counter,
+  day,
+  hash,
+  id,
+  int,
+  keyspace,
+  map,
+  month,
+  refersTo,
+  set,
+  string,
+  text,
+  zset,
+} from "../../index.ts"
 import { audit } from "../../inspect/audit/audit.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { applyRepair } from "../carry-out/carry-out.ts"
@@ -27,6 +43,8 @@ const schema = keyspace(
     stock: map("stock", text, int),
     rank: zset("rank", text),
     card: hash("card:{name}", { name: text, size: int }),
+    perDay: counter("views:{u}:d:{day}", { params: { day }, value: int }),
+    perMonth: counter("views:{u}:m:{month}", { params: { month }, value: int }),
   },
   {
     ttl: "never",
@@ -37,6 +55,7 @@ const schema = keyspace(
       compare(at("stock", "value"), ">=", 0),
       compare(at("rank", "score"), "<=", 9),
       compare(at("card", "name"), "=", at("card", "{name}")),
+      compare(at("perDay", "value"), "<=", at("perMonth", "value", { otherwise: 0 })),
     ],
   },
 ) as unknown as Keyspace
@@ -44,7 +63,17 @@ const schema = keyspace(
 type Condition = readonly [read: readonly string[], is: unknown]
 type Forgery = readonly [code: string, pattern: string, command: readonly string[], ...expects: readonly Condition[]]
 
+/** A day that has more views than a month which is not there: each names another one than the day's. */
+const ofOtherMonth = ["2024", "2024-0", "2", "", "2024-05-03", "2024-06"].map((other): Forgery => [
+  "COMPARE.BROKEN",
+  "views:{u}:d:{day}",
+  ["UNLINK", "views:bob:d:2024-05-03"],
+  [["GET", "views:bob:d:2024-05-03"], "7"],
+  [["GET", `views:bob:m:${other}`], null],
+])
+
 const forgeries: readonly Forgery[] = [
+  ...ofOtherMonth,
   ["REFERS.DANGLING", "seen", ["SREM", "seen", "t"]],
   ["REFERS.DANGLING", "seen", ["SREM", "seen", "t"], [["HEXISTS", "login", "t"], 0]],
   [
@@ -105,6 +134,12 @@ onAnyServer("a plan by a rule", (server) => {
     await send("HSET", "stock", "apple", "3")
     await send("ZADD", "rank", "3", "ann")
     await send("HSET", "card:a", "name", "a", "size", "7")
+    await send("SET", "views:bob:d:2024-05-03", "7")
+    await send("SET", "views:bob:m:2024-05", "9")
+  })
+
+  it("is not needed for data that is right", async () => {
+    expect((await audit(schema, server().driver)).summary).toEqual({})
   })
 
   it.each(forgeries)("is refused: %s of %s, %j", async (code, pattern, command, ...expects) => {
@@ -135,9 +170,10 @@ onAnyServer("a plan by a rule", (server) => {
     await send("HSET", "stock", "pear", "-3")
     await send("ZADD", "rank", "12", "eve")
     await send("HSET", "card:b", "name", "a", "size", "7")
+    await send("SET", "views:eve:d:2024-05-03", "7")
     const { driver } = server()
     const { findings, summary } = await audit(schema, driver)
-    expect(summary).toEqual({ "REFERS.DANGLING": 1, "REFERS.ORPHAN": 1, "COMPARE.BROKEN": 4 })
+    expect(summary).toEqual({ "REFERS.DANGLING": 1, "REFERS.ORPHAN": 1, "COMPARE.BROKEN": 5 })
     const all = ["unknown", "broken", "conflicts", "fields", "orphans", "excess"] as const
     const made = await throughFile(await planRepair(findings, schema, driver, { delete: all }), schema, driver)
     const codes = made.actions.map(({ code }) => code).sort()

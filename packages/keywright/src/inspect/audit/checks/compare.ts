@@ -7,7 +7,6 @@ import type { AnyCodec } from "../../../schema/codec/codec.ts"
 import { isOfElement, knownFrom } from "../../../schema/compare.ts"
 import { redisTypes } from "../../../schema/define.ts"
 import type { Comparison, InvariantRule } from "../../../schema/invariant.ts"
-import type { Key } from "../../../schema/key.ts"
 import { type At, partAt, type Spot, spotOf } from "../../../schema/place.ts"
 import type { Fix, KeyPart, ReadCommand } from "../finding.ts"
 import { decode, showElement, undecodable } from "../../model/decoding.ts"
@@ -186,16 +185,13 @@ const SIZES: Readonly<Record<string, string>> = {
   stream: "XLEN",
 }
 
-const readOf = ({ declared }: KeyModel, spot: Spot, key: string, element?: Reply): Command =>
-  readAgain(declared, spot, key, element as Wire)
-
-/** What reads a place again, and says whether it is still there. Words are those of a command, or of a plan. */
-export function readAgain<W>(row: Pick<Key, "kind">, spot: Spot, key: W, element?: W): (W | string)[] {
+/** What reads a place again, and says whether it is still there. */
+function readOf({ declared }: KeyModel, spot: Spot, key: string, element?: Reply): Command {
   if (spot.in === "param") return ["EXISTS", key]
-  if (spot.in === "size") return [SIZES[redisTypes[row.kind]]!, key]
+  if (spot.in === "size") return [SIZES[redisTypes[declared.kind]]!, key]
   if (spot.in === "field") return ["HGET", key, spot.name]
-  const word = element as W
-  switch (row.kind) {
+  const word = element as Wire
+  switch (declared.kind) {
     case "map":
       return ["HGET", key, word]
     case "zset":
@@ -220,7 +216,7 @@ function valueOf(spot: Spot, reply: Reply, part: ComparedPart, subject: Subject,
   return decodedAt(spot, reply, at)
 }
 
-export function decodedAt(spot: Spot, raw: Reply, at?: At): unknown {
+function decodedAt(spot: Spot, raw: Reply, at?: At): unknown {
   if (raw === null) return at?.otherwise
   if (spot.in === "size") return raw
   try {
@@ -232,7 +228,7 @@ export function decodedAt(spot: Spot, raw: Reply, at?: At): unknown {
 }
 
 /** Numbers, instants and texts; what is not there breaks nothing. */
-export function isBroken(value: unknown, is: Comparison, bound: unknown): boolean {
+function isBroken(value: unknown, is: Comparison, bound: unknown): boolean {
   if (value === undefined || value === null || bound === undefined || bound === null) return false
   const [one, other] = [comparable(value), comparable(bound)]
   if (is === "=" || is === "!=") return (String(one) === String(other)) !== (is === "=")

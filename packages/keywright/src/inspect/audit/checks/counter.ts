@@ -26,18 +26,25 @@ function highestOf(model: Model): Map<string, Highest> {
 
 const NUMERIC = /^(?:0|[1-9]\d{0,14})$/
 
+/** Whether a counter could give this id: then it must not be behind it. Others, as 0005, were made in another way. */
+export const isCountedId = (text: string): boolean => NUMERIC.test(text)
+
+/** Whether the ids of an entity come from its counter. */
+export const hasCountedIds = ({ counter, entity }: EntityModel): boolean =>
+  counter !== undefined && entity.ids === "counter"
+
 /** Takes note of every numeric id, and of every counter. */
 export const counterCheck: CheckKind = (row, model) => {
   const role = row.declared.entity?.role
   if (role !== "record" && role !== "counter") return undefined
   const entity = model.entities.get(row.declared.entity!.name)!
-  const { counter } = entity
-  if (counter === undefined || entity.entity.ids !== "counter") return undefined
+  if (!hasCountedIds(entity)) return undefined
+  const counter = entity.counter!
   const all = highestOf(model)
   return ({ params, first }) => {
     if (!first) return
     const text = role === "record" ? params[entity.idField]! : "0"
-    if (!NUMERIC.test(text)) return
+    if (!isCountedId(text)) return
     const id = Number(text)
     const key = spell(counter, params)
     const known = all.get(key)
