@@ -16,7 +16,7 @@ import { followsRule } from "./action-rules.ts"
 import { type CopiedAs, ownersOf } from "../copy/owners.ts"
 import { readDump } from "../plan/dump-type.ts"
 import { judged } from "./evidence.ts"
-import { leftAlone } from "./left-alone.ts"
+import { askedAbout, guesses } from "./left-alone.ts"
 import type { Action, ChangePlan } from "../plan/plan.ts"
 import { takesBack } from "../plan/plan-grammar.ts"
 import { restoresWhatItSays } from "../plan/replaced.ts"
@@ -56,7 +56,7 @@ export async function checkPlan(
   const model = modelOf(keyspace, await databasesFor(keyspace, driver, options.databases), driver.cluster, 0)
   const faultOf = actionChecker(model, driver, options.databases)
   const owners = ownersByDatabase(keyspace, driver, options.databases)
-  const whyNot = leftAlone(model, options.accept)
+  const isGuess = guesses(model)
   const notAsSaid: number[] = []
   const referring: (readonly [at: number, action: Action, stored: Stored])[] = []
   for await (const [i, action, stored] of withStored(plan.actions, model, isByValues)) {
@@ -64,18 +64,27 @@ export async function checkPlan(
       faultOf(action, stored) ??
       (await dumpFault(action)) ??
       otherCommand(action, options.for) ??
-      (await whyNot(action, owners.get(action.db)!(keyOf(action.commands.at(-1)![1]!)).row))
-    if (wrong !== undefined) throw planRefused(`action ${i + 1} (${action.code}) ${wrong}`)
+      (isGuess(action, owners.get(action.db)!(keyOf(action.commands.at(-1)![1]!)).row) ? GUESS : undefined)
+    if (wrong !== undefined) throw refusedAt(plan, i, wrong)
     if (stored.isOutdated) notAsSaid.push(i)
     else if (action.code.startsWith("REFERS.")) referring.push([i, action, stored])
   }
   const { unfounded: at, outdated } = await judged(plan.actions, model, (db) => owners.get(db)!)
-  if (at !== undefined) throw planRefused(`action ${at + 1} (${plan.actions[at]!.code}) is not what its record says`)
+  if (at !== undefined) throw refusedAt(plan, at, "is not what its record says")
   if (referring.length > 0) for (const ids of gatheringsOf(model).values()) await ids.gather()
   // With the ids that are there now: what referred to nothing when the plan was made may refer to something since.
   const found = referring.filter(([, action, stored]) => faultOf(action, stored) !== undefined).map(([i]) => i)
-  return [...outdated, ...notAsSaid, ...found]
+  const { accept } = options
+  const { accepted, outdated: gone } =
+    accept === undefined ? { outdated: [] } : await askedAbout(plan.actions, model, (db) => owners.get(db), accept)
+  if (accepted !== undefined) throw refusedAt(plan, accepted, "changes what the config accepts")
+  return [...new Set([...outdated, ...notAsSaid, ...found, ...gone])]
 }
+
+const GUESS = "depends on an inferred rule that nobody has confirmed"
+
+const refusedAt = ({ actions }: ChangePlan, at: number, why: string): Error =>
+  planRefused(`action ${at + 1} (${actions[at]!.code}) ${why}`)
 
 /** Those of the schema, and more. */
 export const databasesFor = (keyspace: Keyspace, driver: Driver, more: readonly number[] = []): Promise<Database[]> =>

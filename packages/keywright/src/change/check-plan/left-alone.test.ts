@@ -5,10 +5,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeEach, expect, it } from "vitest"
 import { onAnyServer } from "../../client/servers.cases.ts"
-import { hash, id, keyspace, refersTo, set, text } from "../../index.ts"
+import { hash, id, int, keyspace, list, map, refersTo, set, string, text } from "../../index.ts"
 import { audit, type AuditOptions } from "../../inspect/audit/audit.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import type { CheckPlanOptions } from "./check-plan.ts"
+import { applyRepair } from "../carry-out/carry-out.ts"
+import type { Action } from "../plan/plan.ts"
 import { loadPlan, savePlan } from "../make-plan/plan-file.ts"
 import { planPurge } from "../make-plan/plan-purge.ts"
 import { planRepair } from "../make-plan/plan-repair.ts"
@@ -91,5 +93,88 @@ onAnyServer("a plan file", (server) => {
     savePlan(await planPurge(schema, driver, { match: "*" }), file)
     const { actions } = await loadPlan(file, schema, driver, { for: "purge", accept: () => true })
     expect(actions).toHaveLength(3)
+  })
+})
+
+const named = keyspace(
+  {
+    card: hash("card:{id}", { title: text }),
+    stock: map("stock", text, int),
+    queue: list("queue", int),
+    lent: string("lent:{thing}", text, { ttl: "1h" }),
+  },
+  { ttl: "never" },
+) as unknown as Keyspace
+
+/** Of each code something that is accepted, by what it is about, and something else that is not. */
+const accepts: NonNullable<AuditOptions["accept"]> = ({ code, place = {}, expected, found }) =>
+  ("field" in place && place.field === "legacy") ||
+  ("index" in place && place.index === "1") ||
+  (code === "KEY.UNKNOWN" && found === "a string") ||
+  (code === "TTL.TOO_LONG" && expected === "at most 1h" && /^a TTL of 7\d{3} s$/.test(found))
+
+/** What a forged plan may say of an action, besides what it does. */
+const lies: readonly Partial<Pick<Action, "place" | "why">>[] = [
+  { place: { field: "other" } },
+  { place: { member: "legacy" } },
+  { place: { index: "0" } },
+  { why: "Expected something, found nothing." },
+  { why: "x" },
+  {},
+]
+
+onAnyServer("a plan file that tells something else about what it changes", (server) => {
+  const file = join(folder, `${process.pid}-told.json`)
+  const plan = async (accept?: AuditOptions["accept"]) => {
+    const { driver } = server()
+    const { findings } = await audit(named, driver, accept && { accept })
+    return planRepair(findings, named, driver, { delete: ["unknown", "fields", "broken"] })
+  }
+  const load = () => loadPlan(file, named, server().driver, { for: "repair", accept: accepts })
+  beforeEach(async () => {
+    const { driver } = server()
+    await driver.send(["HSET", "card:1", "title", "x", "legacy", "y", "other", "z"])
+    await driver.send(["HSET", "stock", "legacy", "many", "other", "few"])
+    await driver.send(["RPUSH", "queue", "a", "b"])
+    await driver.send(["SET", "other-app:1", "precious"])
+    await driver.send(["SADD", "other-app:2", "precious"])
+    await driver.send(["SET", "lent:book", "ann", "PX", "7200400"])
+  })
+
+  it("is refused where the audit would have left that alone", async () => {
+    const wanted = (await plan(accepts)).actions.map((action) => JSON.stringify(action.commands))
+    const all = await plan()
+    const others = all.actions.filter(({ commands }) => !wanted.includes(JSON.stringify(commands)))
+    expect(others.map(({ commands }) => commands[0]!.slice(0, 3).join(" ")).sort()).toEqual([
+      "HDEL card:1 legacy",
+      "HDEL stock legacy",
+      "LREM queue 0",
+      "PEXPIRE lent:book 3600000",
+      "UNLINK other-app:1",
+    ])
+    for (const { place: _, ...action } of others)
+      for (const lie of lies) {
+        writeFileSync(file, JSON.stringify({ ...all, actions: [{ ...action, ...lie }] }))
+        await expect(load()).rejects.toThrow("changes what the config accepts")
+      }
+  })
+
+  it("is carried out where it would not have, whatever it tells", async () => {
+    const made = await plan(accepts)
+    const actions = made.actions.map((action) => ({ ...action, place: { field: "legacy" } }))
+    writeFileSync(file, JSON.stringify({ ...made, actions }))
+    expect(await applyRepair(await load(), server().driver)).toMatchObject({ done: 4, skipped: 0 })
+  })
+
+  it("is skipped where nothing is wrong when it is loaded, even if that changes", async () => {
+    const { driver } = server()
+    const made = await plan()
+    const actions = made.actions.filter(({ commands }) => commands[0]![2] === "legacy" && commands[0]![1] === "card:1")
+    writeFileSync(file, JSON.stringify({ ...made, actions }))
+    await driver.send(["HDEL", "card:1", "legacy"])
+    const loaded = await load()
+    await driver.send(["HSET", "card:1", "legacy", "y"])
+    expect(await applyRepair(loaded, driver)).toMatchObject({ done: 0, skipped: 1 })
+    expect(await driver.send(["HGET", "card:1", "legacy"])).toBe("y")
   })
 })

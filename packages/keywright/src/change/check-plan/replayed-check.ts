@@ -10,7 +10,7 @@ import type { CopiedAs } from "../copy/owners.ts"
 import { allDeletions, fixOf } from "../make-plan/deletions.ts"
 import { plainScore } from "../plan/expected.ts"
 import type { Action, Expected } from "../plan/plan.ts"
-import { MOST_CONDITIONS } from "../plan/plan-grammar.ts"
+import { isSameWord, MOST_CONDITIONS } from "../plan/plan-grammar.ts"
 import { keyOf, type Word } from "../plan/word.ts"
 import type { Stored } from "./stored-values.ts"
 
@@ -111,36 +111,49 @@ class Replay extends Inquiry {
   }
 }
 
-const isSame = (one: Command, other: Command): boolean =>
+/** Whether two commands are the same, word by word. */
+export const isSame = (one: Command, other: Command): boolean =>
   one.length === other.length && one.every((word, i) => word === other[i] || isSameBytes(word, other[i]!))
 
 const isSameBytes = (one: Wire, other: Wire): boolean =>
   typeof one !== "string" && typeof other !== "string" && Buffer.compare(one, other) === 0
 
 /** The keys that an action names, each with the elements that it names there. */
+export const subjectsNamedBy = (
+  action: Action,
+  model: Model,
+  ownerIn: OwnerIn,
+  replies: Stored["replies"],
+): readonly Subject[] => subjectsOf(action, model, ownerIn, new Replay(action, model, replies))
+
 function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Replay): Subject[] {
-  const named = new Map<string, { row: KeyModel; key: string; elements: Reply[] }>()
+  const named = new Map<string, { row: KeyModel; key: string; elements: Reply[]; offset: number }>()
   const keyAt = (db: number, word: Word) => {
     const key = keyOf(word)
     const { row, toolkit } = ownerIn(db)?.(key) ?? {}
     const found = row && model.keys.get(toolkit ? `${db}/${row.name}` : row.name)
     if (found === undefined || typeof key !== "string") return undefined
-    const known = named.get(`${db} ${key}`) ?? { row: found, key, elements: [] }
+    const known = named.get(`${db} ${key}`) ?? { row: found, key, elements: [], offset: 0 }
     named.set(`${db} ${key}`, known)
     return known
   }
-  const [name, own, member] = action.commands.at(-1)!
+  const [name, own, member, item] = action.commands.at(-1)!
   const changed = keyAt(action.db, own!)
   if (name === "SREM") changed?.elements.push(keyOf(member!))
   for (const { db = action.db, read } of action.expects) {
     const at = keyAt(db, read[1]!)
     const reply = replay.replyTo(db, read.map(keyOf))
+    // Of a list, the item that is removed, at its place: others would move it.
+    if (name === "LREM" && at === changed && at !== undefined && read[0] === "LPOS") {
+      if (!isSameWord(read[2]!, item!)) continue
+      at.offset = Number(reply)
+    }
     if (reply !== undefined && reply !== null) at?.elements.push(...elementsIn(read, reply))
   }
   return [...named.values()].flatMap((one) => {
     const params = one.row.format.locate(one.key)
     if (params === undefined) return []
-    const read = { ttl: -1, length: undefined, offset: 0, first: true, last: true } as const
+    const read = { ttl: -1, length: undefined, first: true, last: true } as const
     return [{ ...one, ...read, params, bad: undefined, document: "unread" }]
   })
 }

@@ -43,23 +43,29 @@ const checks: Readonly<Record<string, CheckKind>> = {
   "REFERENCE.MISSING": referenceCheck,
 }
 
-function checkOf(code: string): CheckKind | undefined {
+/** The check that is run again on the conditions of an action with this code; undefined when none is. */
+export function checkOf(code: string): CheckKind | undefined {
   const name = [code, code.slice(0, code.indexOf("."))].find((one) => Object.hasOwn(checks, one))
   return name === undefined ? undefined : checks[name]
 }
 
-/** Makes the function that says whether an action by a rule is justified by one that the schema has. */
-export function ruleChecker(
-  model: Model,
-): (action: Action, ownerIn: OwnerIn, /** Of which it has the digests. */ replies: Stored["replies"]) => boolean {
+/** Makes the function that prepares a check for the keys of a pattern, once. */
+export function preparing(model: Model): (check: CheckKind, row: KeyModel) => readonly CheckKey[] {
   const made = new Map<CheckKind, Map<KeyModel, readonly CheckKey[]>>()
-  const checksOf = (check: CheckKind, row: KeyModel): readonly CheckKey[] => {
+  return (check, row) => {
     const ofRows = made.get(check) ?? new Map<KeyModel, readonly CheckKey[]>()
     made.set(check, ofRows)
     const found = ofRows.get(row) ?? [check(row, model) ?? []].flat()
     ofRows.set(row, found)
     return found
   }
+}
+
+/** Makes the function that says whether an action by a rule is justified by one that the schema has. */
+export function ruleChecker(
+  model: Model,
+): (action: Action, ownerIn: OwnerIn, /** Of which it has the digests. */ replies: Stored["replies"]) => boolean {
+  const checksOf = preparing(model)
   return (action, ownerIn, replies) => {
     const check = checkOf(action.code)
     if (check !== undefined) return isProposed(action, model, ownerIn, (row) => checksOf(check, row), replies)

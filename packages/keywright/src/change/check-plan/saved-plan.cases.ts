@@ -13,7 +13,7 @@ export async function throughFile(plan: ChangePlan, keyspace: Keyspace, driver: 
   const folder = mkdtempSync(join(tmpdir(), "keywright-plan-"))
   try {
     savePlan(plan, join(folder, "plan.json"))
-    return await loadPlan(join(folder, "plan.json"), keyspace, driver)
+    return await loadPlan(join(folder, "plan.json"), keyspace, driver, { accept: () => false })
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

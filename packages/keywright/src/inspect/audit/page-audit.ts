@@ -10,12 +10,13 @@ import { isText, showWire, sizeOfReply } from "../walk/wire.ts"
 import { type Checking, checksFor } from "./checks/checks.ts"
 import { Inquiry, type Postponed, type ReportFinding } from "./inquiry.ts"
 import type { ParamTexts } from "../model/entity-model.ts"
-import { lengthCommands } from "./checks/keep.ts"
+import { lengthCommandOf } from "./checks/keep.ts"
 import type { Model, KeyModel } from "../model/model.ts"
 import { firstRead, furtherParts, hasMangled, type ValuePart, partOf, readAs, unmangled } from "../model/reading.ts"
 import { type AuditRule, applyRule } from "./rules.ts"
 import type { CheckKey } from "./checks/check.ts"
 import type { Subject } from "../model/subject.ts"
+import { ttlCommandOf } from "./checks/ttl.ts"
 import { checkType } from "./checks/type.ts"
 import { undecidedFinding } from "./checks/undecided.ts"
 import { unknownFinding } from "./checks/unknown.ts"
@@ -280,7 +281,6 @@ const prepare = (row: KeyModel, model: Model, rules: readonly AuditRule[], check
   row,
   checks: checksFor(row, model, checking),
   rules: rules.filter(({ of }) => of === row.declared.name),
-  ttlCommand: row.declared.family === undefined ? "PTTL" : "PEXPIRETIME",
-  lengthCommand:
-    row.declared.keep === undefined ? undefined : lengthCommands[row.declared.kind as keyof typeof lengthCommands],
+  ttlCommand: ttlCommandOf(row),
+  lengthCommand: lengthCommandOf(row),
 })

@@ -30,6 +30,9 @@ export const familyCheck: CheckKind = ({ declared }, model) => {
   }
 }
 
+/** Compares the deadlines of a family, whatever is remembered of it. */
+export const deadlinesCheck: CheckKind = ({ declared }) => (declared.family === undefined ? undefined : compareAll)
+
 interface Memory {
   readonly marks: Uint32Array
   readonly deadlines: Float64Array

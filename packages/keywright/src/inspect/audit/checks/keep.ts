@@ -1,8 +1,13 @@
 /* Collections that keep only a limited number of elements. */
 
+import type { KeyModel } from "../../model/model.ts"
 import type { CheckKind } from "./check.ts"
 
-export const lengthCommands = { list: "LLEN", zset: "ZCARD", stream: "XLEN" } as const
+const lengthCommands = { list: "LLEN", zset: "ZCARD", stream: "XLEN" } as const
+
+/** What counts the elements of a key that keeps only so many. */
+export const lengthCommandOf = ({ declared: { keep, kind } }: KeyModel): string | undefined =>
+  keep === undefined ? undefined : lengthCommands[kind as keyof typeof lengthCommands]
 
 export const keepCheck: CheckKind = ({ declared }) => {
   const { keep, kind } = declared

@@ -5,8 +5,12 @@ import { fromMs } from "../../../schema/duration.ts"
 import { longestLife, type TtlRule } from "../../../schema/ttl.ts"
 import type { FindingCodeName } from "../finding-codes.ts"
 import { askDeadline } from "./family.ts"
-import { nowOf } from "../../model/model.ts"
+import { type KeyModel, nowOf } from "../../model/model.ts"
 import type { CheckKind } from "./check.ts"
+
+/** What reads the `ttl` of a subject. */
+export const ttlCommandOf = ({ declared: { family } }: KeyModel): "PTTL" | "PEXPIRETIME" =>
+  family === undefined ? "PTTL" : "PEXPIRETIME"
 
 export const ttlCheck: CheckKind = ({ declared }, model) => {
   const rule = declared.ttl
