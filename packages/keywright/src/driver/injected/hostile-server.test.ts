@@ -7,6 +7,7 @@ import { createClient } from "redis"
 import { createClient as createClient5 } from "redis-5"
 import { afterEach, describe, expect, test } from "vitest"
 import { type HostileServer, startHostile } from "../../../../../test/hostile-server.ts"
+import { startRedis } from "../../../../../test/real-redis.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { OutcomeUnknown } from "../../errors/outcome.ts"
 import type { Command, Driver, Reply } from "../driver.ts"
@@ -82,7 +83,7 @@ const LIES: readonly (readonly [Command, readonly string[]])[] = [
   ],
   [
     ["SCAN", "0"],
-    [LIST, TEXT, NUMBER, NOTHING],
+    [LIST, TEXT, NUMBER, NOTHING, "*2\r\n$2\r\n-5\r\n*0\r\n", "*2\r\n$3\r\n1.5\r\n*0\r\n"],
   ],
   [
     ["RPOP", "k"],
@@ -129,4 +130,35 @@ describe.each(Object.entries(CLIENTS))("behind %s", (_name, open) => {
     lie = LIST
     expect(await driver.send(["SMEMBERS", "k"])).toEqual(["O", "K"])
   })
+
+  test("a number of very many digits in a transaction is a number, or an error with a code", async () => {
+    const number = `:${"9".repeat(400)}\r\n`
+    server = await startHostile(([name]) =>
+      name === "EXEC" ? `*1\r\n${number}` : name === "MULTI" ? "+OK\r\n" : number,
+    )
+    opened = await open(server.url)
+    driver = findDriver({ client: opened.client })
+    const outcome = await driver.multi([["INCR", "k"]]).catch((error: unknown) => [error])
+    expect(typeof outcome[0] === "bigint" || outcome[0] instanceof KeywrightError).toBe(true)
+  })
+})
+
+test("a subscription that is refused after a reconnection does not end the process", { timeout: 60_000 }, async () => {
+  const redis = await startRedis()
+  opened = await ioredis(new Redis(redis.url))
+  driver = findDriver({ client: opened.client })
+  const refused: unknown[] = []
+  const onRefused = (error: unknown) => void refused.push(error)
+  process.on("unhandledRejection", onRefused)
+  const heard: string[] = []
+  await driver.subscribe({ channels: ["news"], onMessage: ({ text }) => void heard.push(text) })
+  await driver.send(["ACL", "SETUSER", "default", "resetchannels"]) // Ends its connection, which is opened again.
+  await expect.poll(async () => String(await driver!.send(["ACL", "LOG"]))).toContain("news")
+  await driver.send(["ACL", "SETUSER", "default", "allchannels"])
+  await driver.send(["CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"])
+  await expect.poll(() => driver!.send(["PUBLISH", "news", "again"])).toBe(1)
+  await expect.poll(() => heard).toContain("again")
+  expect(refused).toEqual([])
+  process.off("unhandledRejection", onRefused)
+  await redis.stop()
 })

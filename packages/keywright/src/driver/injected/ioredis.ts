@@ -27,7 +27,8 @@ const OURS = {
   lazyConnect: false,
   enableOfflineQueue: true,
   maxRetriesPerRequest: null,
-  autoResubscribe: true,
+  // Subscriptions are renewed below: what is refused when ioredis does it would end the process.
+  autoResubscribe: false,
   retryStrategy: (times: number) => backoffMs(times),
 }
 
@@ -115,11 +116,15 @@ class IoCourier implements Courier {
       if (result.status === "rejected") throw result.reason
       return result.value
     })
-    const exec = raw.pop()
-    const results = Array.isArray(exec)
-      ? exec.map((item, i) => prepared[i]?.[1](item) as Reply)
-      : readReply(exec, false)
-    return [...raw.map((item) => readReply(item, false)), results]
+    try {
+      const exec = raw.pop()
+      const results = Array.isArray(exec)
+        ? exec.map((item, i) => prepared[i]?.[1](item) as Reply)
+        : readReply(exec, false)
+      return [...raw.map((item) => readReply(item, false)), results]
+    } catch (error) {
+      throw this.#outcome(error, "MULTI", flight)
+    }
   }
 
   async subscribe(to: SubscribeTo, signal: Cancel): Promise<Subscription> {
