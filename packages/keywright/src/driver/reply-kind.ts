@@ -108,6 +108,9 @@ function lengthOf(from: unknown, to: unknown): number {
 
 const isText = (reply: unknown): boolean => typeof reply === "string" || reply instanceof Uint8Array
 
+const isCursor = (reply: unknown): boolean =>
+  isText(reply) && /^\d{1,20}$/.test(typeof reply === "string" ? reply : String.fromCharCode(...(reply as Uint8Array)))
+
 /** Only a SET with a condition, or one that returns the value before, may answer with nothing. */
 const mayBeNothing = (word: unknown, at: number): boolean =>
   at > 2 && typeof word === "string" && /^(?:NX|XX|GET|IF\w+)$/i.test(word)
@@ -184,7 +187,7 @@ function fits(kind: ReplyKind, reply: Reply, command: Command): boolean {
       return (
         Array.isArray(reply) &&
         reply.length === 2 &&
-        isText(reply[0]) &&
+        isCursor(reply[0]) &&
         Array.isArray(reply[1]) &&
         reply[1].every(isText)
       )
