@@ -112,8 +112,9 @@ function claimOf({ db, commands, expects }: Action, model: Model, ownerIn: Owner
     const id = paramsOf(recordKey, entity.record.declared)[entity.idField]
     if (id === undefined || !isText(recordKey) || recordKey !== entity.keyOf(id, bound)) continue
     if ((evidence.db ?? db) !== entity.record.db) continue
-    // What is removed may lack the declared quotes.
-    const forms = adds ? [entity.idText.held(id)] : [entity.idText.held(id), id]
+    // What is removed may lack the declared quotes, unless it is an id with quotes, which would be how another is held.
+    const isBare = !adds && entity.idText.of(id) === id
+    const forms = [entity.idText.held(id), ...(isBare ? [id] : [])]
     const isMeant =
       name === "UNLINK"
         ? expects.some(

@@ -116,6 +116,23 @@ const forgeries: readonly Forgery[] = [
     [["GET", "user:index:email:ann@x"], "2"],
   ],
   ["VALUE.BARE", "team:index:name:{name}", [["SET", "team:index:name:red", '"2"']], there("team:1")],
+  ["LIST.DANGLING", "team:list", [["SREM", "team:list", '"1"']], gone('team:"1"')],
+  [
+    "UNIQUE.STALE",
+    "team:index:name:{name}",
+    [["UNLINK", "team:index:name:red"]],
+    [["GET", "team:index:name:red"], '"1"'],
+    gone('team:"1"'),
+  ],
+  [
+    "VALUE.BARE",
+    "rank:{role}",
+    [
+      ["ZADD", "rank:USER", "3", '"bob"'],
+      ["ZREM", "rank:USER", "bob"],
+    ],
+    [["ZSCORE", "rank:USER", "bob"], { score: "3" }],
+  ],
   [
     "VALUE.BARE",
     "perms:{role}",
@@ -391,6 +408,23 @@ onAnyServer("a forged plan", (server) => {
     const found = []
     for (const forgery of forgeries) found.push([JSON.stringify(forgery), await load([actionOf(forgery)])])
     expect(found.filter(([, code]) => code !== "CHANGE.PLAN")).toEqual([])
+  })
+
+  it("is not a plan that adds quotes to members with any score, unless both forms are there", async () => {
+    await send("ZADD", "rank:USER", "10", '"bob"', "3", "bob", "0.1", "carl", "+inf", "dan")
+    const { findings } = await audit(schema, server().driver)
+    const made = await throughFile(await planRepair(findings, schema, server().driver), schema, server().driver)
+    expect(made.outdated).toBeUndefined()
+    expect((await applyRepair(made, server().driver)).outcomes).toEqual(["done", "done"])
+    const scores = await send("ZMSCORE", "rank:USER", '"bob"', "bob", '"carl"', "carl", '"dan"', "dan")
+    expect((scores as (string | null)[]).map((one) => one && Number(one.replace("inf", "Infinity")))).toEqual([
+      10,
+      3,
+      0.1,
+      null,
+      Infinity,
+      null,
+    ])
   })
 
   it("is distinguished from the plans that repair makes for the same codes", async () => {

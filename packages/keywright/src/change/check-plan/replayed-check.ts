@@ -8,7 +8,7 @@ import type { CheckKey } from "../../inspect/audit/checks/check.ts"
 import type { Subject } from "../../inspect/model/subject.ts"
 import type { CopiedAs } from "../copy/owners.ts"
 import { allDeletions, fixOf } from "../make-plan/deletions.ts"
-import { plainScore } from "../plan/expected.ts"
+import { plainScore, scoreOf } from "../plan/expected.ts"
 import type { Action, Expected } from "../plan/plan.ts"
 import { isSameWord, MOST_CONDITIONS } from "../plan/plan-grammar.ts"
 import { keyOf, type Word } from "../plan/word.ts"
@@ -111,9 +111,15 @@ class Replay extends Inquiry {
   }
 }
 
-/** Whether two commands are the same, word by word. */
+/** Whether two commands are the same, word by word; a score may be spelled in several ways. */
 export const isSame = (one: Command, other: Command): boolean =>
-  one.length === other.length && one.every((word, i) => word === other[i] || isSameBytes(word, other[i]!))
+  one.length === other.length &&
+  one.every((word, i) => {
+    const isScore = one[0] === "ZADD" && i === one.length - 2
+    return word === other[i] || isSameBytes(word, other[i]!) || (isScore && isSameScore(word, other[i]!))
+  })
+
+const isSameScore = (one: Wire, other: Wire): boolean => scoreOf(String(one)) === scoreOf(String(other))
 
 const isSameBytes = (one: Wire, other: Wire): boolean =>
   typeof one !== "string" && typeof other !== "string" && Buffer.compare(one, other) === 0

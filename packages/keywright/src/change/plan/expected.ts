@@ -33,7 +33,7 @@ export function says(is: Expected, reply: Reply): boolean {
 }
 
 /** The number that a score is: a server writes infinity as inf. */
-const scoreOf = (score: string): number => Number(score.replace(/inf(?:inity)?$/i, "Infinity"))
+export const scoreOf = (score: string): number => Number(score.replace(/inf(?:inity)?$/i, "Infinity"))
 
 /** A score as the server spells it: 5.0 and 5e0 are 5. */
 export function plainScore(score: string): string {

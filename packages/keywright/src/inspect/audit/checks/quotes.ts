@@ -46,19 +46,24 @@ function memberLook(codec: AnyCodec, width: 1 | 2): CheckKey {
     for (let i = 0; i < elements.length; i += width) {
       const raw = elements[i]
       if (!isBare(raw) || bad?.has(i)) continue
-      const fix: Command[] =
-        width === 1
-          ? [
-              ["SADD", key, quote(raw)],
-              ["SREM", key, raw],
-            ]
-          : [
-              ["ZADD", key, String(elements[i + 1]), quote(raw)],
-              ["ZREM", key, raw],
-            ]
       const place = { member: showElement(codec, raw, row) }
       const read: Command = [width === 1 ? "SISMEMBER" : "ZSCORE", key, raw]
-      suspect(subject, inquiry, codec, raw, place, read, (now) => now !== null && now !== 0, fix)
+      const found = (fix?: Command[], ...more: Command[]) =>
+        suspect(subject, inquiry, codec, raw, place, read, (now) => now !== null && now !== 0, fix, more)
+      if (width === 1) {
+        found([
+          ["SADD", key, quote(raw)],
+          ["SREM", key, raw],
+        ])
+        continue
+      }
+      const fix: Command[] = [
+        ["ZADD", key, String(elements[i + 1]), quote(raw)],
+        ["ZREM", key, raw],
+      ]
+      // Where both are there, nobody knows which score is right.
+      const other: Command = ["ZSCORE", key, quote(raw)]
+      inquiry.ask(row.db, other, (score) => (score === null ? found(fix, other) : found()))
     }
   }
 }
