@@ -11,7 +11,8 @@
  *    milliseconds; this try was not applied.
  *  - When a deadline passes on a link that was silent since that call was written,
  *    the link is retired: new calls go to a new one, and the calls in flight keep
- *    their chance of an answer until their own deadlines.
+ *    their chance of an answer until their own deadlines. So is a link on which several
+ *    calls in a row were late, when nobody waits for it.
  *  - When the deadline of the first call passes in the middle of its reply, the link
  *    is ended: that reply may have no end, and takes memory as long as it lasts. */
 
@@ -61,6 +62,8 @@ const CALL_BYTES = 240
  */
 const EARLY_SCRIPTS = 8
 const EARLY_SHARE = 1 / 4
+/** So many deadlines in a row, without an answer in time: replies may be one behind, and would be for ever. */
+const LATE_IN_A_ROW = 3
 /** How often a link is checked whose first call is past its deadline. */
 const LOOKED_AT_MS = 500
 
@@ -84,6 +87,8 @@ export class Connection implements LinkOwner, LinkUser, CallHolder {
   #now = 0
   /** Calls that are not settled. */
   #open = 0
+  /** How often deadlines have passed since the last answer in time. */
+  #late = 0
   #queued = 0
   #queuedBytes = 0
   #closing: (() => void) | undefined
@@ -349,6 +354,7 @@ export class Connection implements LinkOwner, LinkUser, CallHolder {
 
   #resolve(call: Call, reply: Reply): void {
     call.answer(reply, this.label)
+    this.#late = 0
     this.#open--
     if (this.#closing !== undefined) this.#endIfDone()
   }
@@ -376,10 +382,11 @@ export class Connection implements LinkOwner, LinkUser, CallHolder {
       })
     }
     for (const link of this.#link === undefined ? this.#retiring : [this.#link, ...this.#retiring]) {
-      let silent = false
+      let [silent, late] = [false, false]
       for (let call = link.inFlight.head; call !== undefined; call = call.next) {
         if (!due(call)) continue
         silent ||= call.mark === link.received
+        late = true
         this.#reject(call, timedOutInFlight(call.name, this.label, this.#timeoutOf(call)))
       }
       const first = link.inFlight.head
@@ -387,7 +394,11 @@ export class Connection implements LinkOwner, LinkUser, CallHolder {
         next = Math.min(next, now + LOOKED_AT_MS)
         if (link.isInsideReply) setImmediate(() => dropIfInside(link, first))
       }
-      if (silent && link === this.#link) this.#retire(link, new Silence("the server does not answer"))
+      if (link === this.#link) {
+        if (late) this.#late++
+        const isBehind = late && this.#late >= LATE_IN_A_ROW && link.idle
+        if (silent || isBehind) this.#retire(link, new Silence("the server does not answer"))
+      }
       if (this.#overseer !== undefined) next = Math.min(next, this.#endIfSilent(link, this.#overseer.silenceMs, now))
     }
     this.#dismissIdle()
@@ -409,6 +420,7 @@ export class Connection implements LinkOwner, LinkUser, CallHolder {
 
   #retire(link: Link, reason: Error): void {
     this.#link = undefined
+    this.#late = 0
     this.#retiring.add(link)
     this.#lastError = reason
     this.#dialler.dial()

@@ -352,6 +352,15 @@ describe("an answer of another kind", () => {
     for (const word of ["NX", "XX", "GET", "nx"]) expect(await driver!.send(["SET", "k", "v", word])).toBe(null)
   })
 
+  test("a server that leaves out a reply does not keep all later calls waiting", async () => {
+    server = await startHostile(([, word]) => (word === "lost" ? undefined : `+${word}\r\n`))
+    open({ timeoutMs: 100 })
+    await Promise.all([failure(driver!.send(["ECHO", "lost"])), failure(driver!.send(["ECHO", "a"]))])
+    const answers: unknown[] = []
+    for (let i = 0; i < 8; i++) answers.push(await failure(driver!.send(["ECHO", String(i)])))
+    expect(answers.slice(-3)).toEqual(["5", "6", "7"].map((value) => ({ value })))
+  })
+
   for (const [name, exec] of Object.entries({
     "with too few replies": "*1\r\n+OK\r\n",
     "with too many replies": "*3\r\n+OK\r\n:1\r\n:1\r\n",
