@@ -63,7 +63,11 @@ function exchangesMember(action: Action, kind: Key["kind"]): boolean {
   // Where both are there, nobody knows which score is right.
   if (!expectedAt(action, "ZSCORE", key!, added.at(-1)!).includes(null)) return false
   return expectedAt(action, "ZSCORE", key!, bare!).some(
-    (is) => typeof is === "object" && is !== null && "score" in is && scoreOf(is.score) === scoreOf(wordText(added[0])),
+    (is) =>
+      typeof is === "object" &&
+      is !== null &&
+      "score" in is &&
+      scoreOf(is.score) === scoreOf(wordText(added[0]) ?? "none"),
   )
 }
 
