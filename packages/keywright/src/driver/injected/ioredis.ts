@@ -17,6 +17,7 @@ import { ownBytes, wholeNumber, withBuffers } from "./wire-buffers.ts"
 import { exactly } from "./ioredis-integers.ts"
 import type { IoCluster, IoCommandClass, IoRedis, IoRedisOptions } from "./ioredis-shape.ts"
 import { commandClassOf, isIoCluster } from "./ioredis-shape.ts"
+import { IoSubscription } from "./ioredis-subscription.ts"
 import { CallTracking, isReply, track } from "./ioredis-tracking.ts"
 import { backoffMs } from "../resp/backoff.ts"
 import { asResp2 } from "../reply-shape.ts"
@@ -27,7 +28,7 @@ const OURS = {
   lazyConnect: false,
   enableOfflineQueue: true,
   maxRetriesPerRequest: null,
-  // Subscriptions are renewed below: what is refused when ioredis does it would end the process.
+  // See ioredis-subscription.ts: what is refused when ioredis renews subscriptions would end the process.
   autoResubscribe: false,
   retryStrategy: (times: number) => backoffMs(times),
 }
@@ -128,23 +129,10 @@ class IoCourier implements Courier {
   }
 
   async subscribe(to: SubscribeTo, signal: Cancel): Promise<Subscription> {
-    const client = this.#duplicate({})
-    signal.addEventListener("abort", () => client.disconnect())
-    const { channels = [], patterns = [], onMessage, onGap } = to
-    client.on("message", (channel: string, text: string) => onMessage({ channel, text }))
-    client.on("pmessage", (pattern: string, channel: string, text: string) => onMessage({ pattern, channel, text }))
-    const ask = async () => {
-      if (channels.length > 0) await client.subscribe(...channels)
-      if (patterns.length > 0) await client.psubscribe(...patterns)
-    }
-    await ask()
-    client.on("ready", () => {
-      ask().then(
-        () => onGap?.(),
-        () => undefined, // Lost again: the next "ready" asks again.
-      )
-    })
-    return { close: async () => client.disconnect() }
+    const subscription = new IoSubscription(() => this.#duplicate({}), this.cluster, to)
+    signal.addEventListener("abort", () => subscription.close())
+    await subscription.begin()
+    return { close: async () => subscription.close() }
   }
 
   async database(db: number): Promise<Courier> {
