@@ -215,7 +215,9 @@ class IoCourier implements Courier {
   }
 
   #duplicate(overrides: object): IoRedis {
-    const template = isIoCluster(this.#client) ? this.#client.nodes("master")[0] : this.#client
+    const nodes = isIoCluster(this.#client) ? this.#client.nodes("master") : [this.#client]
+    // Any: the client may not have noticed yet that one is gone.
+    const template = nodes[Math.floor(Math.random() * nodes.length)]
     if (template === undefined) throw notSent("a command", this.label, new Error("the cluster client is not connected"))
     const client = template.duplicate({ ...OURS, ...overrides })
     // An error event without a listener would be printed; each call reports what it means for that call.
