@@ -66,7 +66,7 @@ onRealServer("chunks of a single byte", (server) => {
     },
   )
 
-  it("are the body of whoever waited to be known", async () => {
+  it("are the body of a caller who waited to be recognised", async () => {
     server().process!.pause()
     const one = client("POST /api/categories", served.boss)
     one.says('{"name":"Com"}')

@@ -15,7 +15,7 @@ export class IoSubscription {
   readonly #isCluster: boolean
   readonly #to: SubscribeTo
   #client: IoRedis | undefined
-  /** Connections so far. */
+  /** Another number for each connection, and while there is none. */
   #links = 0
   /** Connections that were lost, since one was last subscribed. */
   #losses = 0
@@ -65,16 +65,19 @@ export class IoSubscription {
     if (this.#isClosed) return
     this.#client?.disconnect()
     this.#client = undefined
-    this.#timer = setTimeout(
-      () => {
-        try {
-          this.#connect()
-        } catch {
-          this.#replace() // The client knows no node.
-        }
-      },
-      backoffMs(this.#losses++),
-    )
+    this.#links++ // What was asked on it does not count any more.
+    this.#later(backoffMs(this.#losses++), () => {
+      try {
+        this.#connect()
+      } catch {
+        this.#replace() // The client knows no node.
+      }
+    })
+  }
+
+  #later(ms: number, work: () => void): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(work, ms)
   }
 
   async #ask(): Promise<void> {
@@ -91,8 +94,7 @@ export class IoSubscription {
     } catch (error) {
       const refusal = serverError(error instanceof Error ? error.message : "")
       // Lost again: the next connection asks again.
-      if (!isOutdated())
-        this.#timer = setTimeout(() => void this.#renew(link, attempt + 1), backoffAfter(refusal, attempt))
+      if (!isOutdated()) this.#later(backoffAfter(refusal, attempt), () => void this.#renew(link, attempt + 1))
       return
     }
     if (isOutdated()) return

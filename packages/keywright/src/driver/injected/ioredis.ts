@@ -131,7 +131,12 @@ class IoCourier implements Courier {
   async subscribe(to: SubscribeTo, signal: Cancel): Promise<Subscription> {
     const subscription = new IoSubscription(() => this.#duplicate({}), this.cluster, to)
     signal.addEventListener("abort", () => subscription.close())
-    await subscription.begin()
+    try {
+      await subscription.begin()
+    } catch (error) {
+      subscription.close()
+      throw error
+    }
     return { close: async () => subscription.close() }
   }
 
