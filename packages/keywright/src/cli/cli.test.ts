@@ -92,6 +92,13 @@ describe("a call that is not understood exits with 2", () => {
     expect(programs.code).toBe(2)
     expect(errorOf(programs.stdout).code).toBe(code)
   })
+
+  it("does not repeat the value of an option that does not exist", async () => {
+    const { code, stderr } = await keywright("doctor", "--pass=Longsecret=9'x")
+    expect(code).toBe(2)
+    expect(stderr).toContain("unknown option '--pass'")
+    expect(stderr).not.toContain("Longsecret")
+  })
 })
 
 describe("a schema", () => {

@@ -142,7 +142,9 @@ function rdbFix(commands: readonly CliCommand[]): string {
  * Commander's error in our words: its message says what was found and, on the second line, what may have been meant.
  */
 function refusal(error: CommanderError, commands: readonly CliCommand[], words: readonly string[]) {
-  const [message = "", ...more] = error.message.replace(/^error: /, "").split("\n")
+  const [first = "", ...more] = error.message.replace(/^error: /, "").split("\n")
+  // The value of an option that does not exist may be a password.
+  const message = first.replace(/^(unknown option '[^=]*)=.*'$/s, "$1'")
   const meant = /Did you mean (.*)\?/.exec(more.join(" "))?.[1]
   const called = commands.find(({ name }) => words.includes(name))
   // Commander says nothing of a command that it has no help for.

@@ -3,6 +3,9 @@
  * and can be replaced by the original for messages. */
 
 const FIRST = 0xe000
+const MOST_PLACEHOLDERS = 0x1000
+/** Characters of a line that are read: nobody writes more by hand, and what takes lines apart compares words in pairs. */
+const LONGEST_LINE = 20_000
 
 export interface MaskedLine {
   /** From 1. */
@@ -17,17 +20,19 @@ export interface MaskedLine {
 
 export const isAnything = (char: string): boolean => {
   const code = char.charCodeAt(0)
-  return code >= FIRST && code < FIRST + 0x1000
+  return code >= FIRST && code < FIRST + MOST_PLACEHOLDERS
 }
 
 export const anything = /[\ue000-\uefff]/g
 
 export function maskedLines(page: string): MaskedLine[] {
   let code = false
-  return page.split(/\r?\n/).map((raw, i) => {
+  return page.split(/\r?\n/).map((line, i) => {
+    const raw = line.slice(0, LONGEST_LINE)
     if (/^\s*(```|~~~)/.test(raw)) code = !code
     const originals: string[] = []
     const mask = (found: string): string => {
+      if (originals.length === MOST_PLACEHOLDERS) return "?"
       originals.push(found)
       return String.fromCharCode(FIRST + originals.length - 1)
     }
