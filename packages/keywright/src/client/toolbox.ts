@@ -20,7 +20,10 @@ export type ValuesOf<T extends readonly unknown[]> = {
   -readonly [N in keyof T]: T[N] extends Readable<infer V> ? V : never
 }
 
-/** What calls made together can use: the entries and the steps. */
+/**
+ * What calls made together can use: the entries and the steps. Where it is the parameter of a function that is passed,
+ * `NoInfer` keeps the compiler from looking for T in all of it: half of the work of checking a keyspace of 500 keys.
+ */
 export type Together<E, R, Q, S> = Client<E, "", Q, never, E, R> & { readonly $steps: StepCalls<E, Q, S> }
 
 export interface Toolbox<E, R, Q, S, D = {}> {
@@ -37,7 +40,7 @@ export interface Toolbox<E, R, Q, S, D = {}> {
    *
    *     const [page, views] = await db.$batch((db) => [db.page({ hash }).get(), db.popular().score(item)])
    */
-  $batch<const T extends readonly unknown[]>(calls: (db: Together<E, R, Q, S>) => T): Promise<Results<T>>
+  $batch<const T extends readonly unknown[]>(calls: (db: NoInfer<Together<E, R, Q, S>>) => T): Promise<Results<T>>
   /**
    * Several calls as one step (MULTI … EXEC): no other client sees only a part of them, and if one is refused
    * beforehand, none is sent. Redis takes nothing back when one fails in its turn, because its key is of another type, for
@@ -45,7 +48,7 @@ export interface Toolbox<E, R, Q, S, D = {}> {
    *
    *     await db.$multi((db) => [db.login().remove(token), db.recent().remove(token), db.cart({ token }).delete()])
    */
-  $multi<const T extends readonly unknown[]>(calls: (db: Together<E, R, Q, S>) => T): Promise<Results<T>>
+  $multi<const T extends readonly unknown[]>(calls: (db: NoInfer<Together<E, R, Q, S>>) => T): Promise<Results<T>>
   /**
    * Reads, decides and writes as one step. Writes are carried out at the commit, all or none, and only if nothing that
    * was read has changed; otherwise the work is run again, until the deadline. So running it twice must be harmless. What it returns or throws is based on a state that existed, even when nothing was written.
@@ -63,7 +66,10 @@ export interface Toolbox<E, R, Q, S, D = {}> {
    *
    * With an `operationId`, a repetition returns what the first call returned, without running the work.
    */
-  $transaction<T>(work: (db: TransactionClient<E, Q, R>) => Promise<T>, options?: TransactionOptions): Promise<T>
+  $transaction<T>(
+    work: (db: NoInfer<TransactionClient<E, Q, R>>) => Promise<T>,
+    options?: TransactionOptions,
+  ): Promise<T>
   /** What a call would send, without writing anything: it may read. */
   $explain(
     call: (db: Client<E, "", Q, never, E, R> & Pick<Toolbox<E, R, Q, S>, "$transaction">) => Promise<unknown>,
