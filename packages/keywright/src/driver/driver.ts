@@ -83,8 +83,7 @@ export interface SubscribeTo {
   readonly onGap?: () => void
   /**
    * The connection was lost, and the server refuses the subscription now (a changed password, an ACL): nothing is heard
-   * until it accepts it again, which is tried at growing intervals, and then `onGap` is called. Called once until then;
-   * not by a client that was passed in.
+   * until it accepts it again, which is tried at growing intervals, and then `onGap` is called. Called once until then.
    */
   readonly onRefused?: (error: Error) => void
 }

@@ -3,7 +3,8 @@
  * uncertain. InjectedDriver handles deadlines, retries and scripts. */
 
 import type { Cancel } from "./cancel.ts"
-import type { Command, Driver, Reply, SubscribeTo, Subscription } from "../driver.ts"
+import type { Command, Driver, Reply, SubscribeTo } from "../driver.ts"
+import type { ListeningConnection } from "./injected-subscription.ts"
 
 /** Goes with the commands of a call. */
 export interface Ticket {
@@ -24,8 +25,8 @@ export interface Courier {
   together<T>(work: (one: Courier["one"]) => Promise<T>): Promise<T>
   /** The replies to MULTI, the commands and EXEC, errors in place. */
   multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]>
-  /** Gives up, and closes what it opened, when the signal is aborted. */
-  subscribe(to: SubscribeTo, signal: Cancel): Promise<Subscription>
+  /** Another connection, with the settings of the client, that listens. */
+  listen(to: SubscribeTo, onLost: () => void): ListeningConnection
   database(db: number): Promise<Courier>
   dedicated(): Promise<Courier>
   primaries(): Promise<readonly Courier[]>

@@ -7,7 +7,6 @@ import { createClient } from "redis"
 import { createClient as createClient5 } from "redis-5"
 import { afterEach, describe, expect, test } from "vitest"
 import { type HostileServer, startHostile } from "../../../../../test/hostile-server.ts"
-import { startRedis } from "../../../../../test/real-redis.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { OutcomeUnknown } from "../../errors/outcome.ts"
 import type { Command, Driver, Reply } from "../driver.ts"
@@ -141,23 +140,4 @@ describe.each(Object.entries(CLIENTS))("behind %s", (_name, open) => {
     const outcome = await driver.multi([["INCR", "k"]]).catch((error: unknown) => [error])
     expect(typeof outcome[0] === "bigint" || outcome[0] instanceof KeywrightError).toBe(true)
   })
-})
-
-test("a subscription that is refused after a reconnection does not end the process", { timeout: 60_000 }, async () => {
-  const redis = await startRedis()
-  opened = await ioredis(new Redis(redis.url))
-  driver = findDriver({ client: opened.client })
-  const refused: unknown[] = []
-  const onRefused = (error: unknown) => void refused.push(error)
-  process.on("unhandledRejection", onRefused)
-  const heard: string[] = []
-  await driver.subscribe({ channels: ["news"], onMessage: ({ text }) => void heard.push(text) })
-  await driver.send(["ACL", "SETUSER", "default", "resetchannels"]) // Ends its connection, which is opened again.
-  await expect.poll(async () => String(await driver!.send(["ACL", "LOG"]))).toContain("news")
-  await driver.send(["ACL", "SETUSER", "default", "allchannels"])
-  await expect.poll(() => driver!.send(["PUBLISH", "news", "again"])).toBe(1)
-  await expect.poll(() => heard).toContain("again")
-  expect(refused).toEqual([])
-  process.off("unhandledRejection", onRefused)
-  await redis.stop()
 })

@@ -36,6 +36,7 @@ import { Cancel } from "./cancel.ts"
 import type { Courier, Ticket } from "./courier.ts"
 import { isRedirect, InjectedCall, type InjectedCallOf, commandName } from "./injected-call.ts"
 import { CallTurns } from "./call-turns.ts"
+import { InjectedSubscription } from "./injected-subscription.ts"
 
 const CLOSE_POLL_MS = 5
 
@@ -117,8 +118,17 @@ export class InjectedDriver implements Driver {
 
   async subscribe(to: SubscribeTo): Promise<Subscription> {
     if (to.sharded !== undefined && to.sharded.length > 0) throw shardedNotHeard(this.label)
-    const inner = await this.#inTime("SUBSCRIBE", (signal) => this.#courier.subscribe(to, signal))
-    return trackedSubscription(inner, this.#subscriptions)
+    if (this.#closed) throw driverClosed("SUBSCRIBE", this.label)
+    const silenceMs = Math.max(this.timeoutMs, 1000)
+    const subscription = new InjectedSubscription((onLost) => this.#courier.listen(to, onLost), to, silenceMs)
+    const tracked = trackedSubscription(subscription, this.#subscriptions)
+    try {
+      await this.#inTime("SUBSCRIBE", (signal) => subscription.begin(signal))
+      return tracked
+    } catch (error) {
+      await tracked.close()
+      throw error
+    }
   }
 
   async database(db: number): Promise<Driver> {

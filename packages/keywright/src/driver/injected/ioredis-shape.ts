@@ -40,7 +40,9 @@ interface IoSender {
 export interface IoRedis extends IoSender {
   readonly options: IoRedisOptions
   duplicate(overrides?: object): IoRedis
+  connect(): Promise<unknown>
   disconnect(): void
+  ping(): Promise<unknown>
   on(event: string, listener: (...args: never[]) => void): unknown
   off(event: string, listener: (...args: never[]) => void): unknown
   subscribe(...channels: string[]): Promise<unknown>

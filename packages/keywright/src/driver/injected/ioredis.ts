@@ -7,7 +7,7 @@
 import { clientRefuses, connectionLost, notSent, refusedAgain } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { clusterSlot } from "../cluster-slot.ts"
-import type { Command, Driver, Reply, SubscribeTo, Subscription, Wire } from "../driver.ts"
+import type { Command, Driver, Reply, SubscribeTo, Wire } from "../driver.ts"
 import { firstKey } from "../first-key.ts"
 import type { Cancel } from "./cancel.ts"
 import type { Courier, Ticket } from "./courier.ts"
@@ -17,7 +17,7 @@ import { ownBytes, wholeNumber, withBuffers } from "./wire-buffers.ts"
 import { exactly } from "./ioredis-integers.ts"
 import type { IoCluster, IoCommandClass, IoRedis, IoRedisOptions } from "./ioredis-shape.ts"
 import { commandClassOf, isIoCluster } from "./ioredis-shape.ts"
-import { IoSubscription } from "./ioredis-subscription.ts"
+import type { ListeningConnection } from "./injected-subscription.ts"
 import { CallTracking, isReply, track } from "./ioredis-tracking.ts"
 import { backoffMs } from "../resp/backoff.ts"
 import { asResp2 } from "../reply-shape.ts"
@@ -28,7 +28,7 @@ const OURS = {
   lazyConnect: false,
   enableOfflineQueue: true,
   maxRetriesPerRequest: null,
-  // See ioredis-subscription.ts: what is refused when ioredis renews subscriptions would end the process.
+  // What is refused when ioredis renews subscriptions would end the process.
   autoResubscribe: false,
   retryStrategy: (times: number) => backoffMs(times),
 }
@@ -128,16 +128,20 @@ class IoCourier implements Courier {
     }
   }
 
-  async subscribe(to: SubscribeTo, signal: Cancel): Promise<Subscription> {
-    const subscription = new IoSubscription(() => this.#duplicate({}), this.cluster, to)
-    signal.addEventListener("abort", () => subscription.close())
-    try {
-      await subscription.begin()
-    } catch (error) {
-      subscription.close()
-      throw error
+  listen({ channels = [], patterns = [], onMessage }: SubscribeTo, onLost: () => void): ListeningConnection {
+    const client = this.#duplicate({ lazyConnect: true, retryStrategy: null })
+    let failure: unknown
+    client.on("error", (error: Error) => void (failure = error))
+    client.on("message", (channel: string, text: string) => onMessage({ channel, text }))
+    client.on("pmessage", (pattern: string, channel: string, text: string) => onMessage({ pattern, channel, text }))
+    client.on("close", onLost)
+    const open = async () => {
+      // Of a server that refuses the user, ioredis says only that the connection is closed.
+      await client.connect().catch((error: unknown) => Promise.reject(failure ?? error))
+      if (channels.length > 0) await client.subscribe(...channels)
+      if (patterns.length > 0) await client.psubscribe(...patterns)
     }
-    return { close: async () => subscription.close() }
+    return { opened: open(), ping: () => client.ping(), close: () => client.disconnect() }
   }
 
   async database(db: number): Promise<Courier> {

@@ -10,12 +10,13 @@
 import { clientRefuses, connectionLost, notSent } from "../../errors/driver.ts"
 import type { KeywrightError } from "../../errors/error.ts"
 import { clusterSlot } from "../cluster-slot.ts"
-import type { Command, Driver, Reply, SubscribeTo, Subscription } from "../driver.ts"
+import type { Command, Driver, Reply, SubscribeTo } from "../driver.ts"
 import { firstKey } from "../first-key.ts"
 import type { Cancel } from "./cancel.ts"
 import type { Courier, Ticket } from "./courier.ts"
 import { InjectedDriver } from "./injected-driver.ts"
 import { commandName } from "./injected-call.ts"
+import type { ListeningConnection } from "./injected-subscription.ts"
 import { withBuffers } from "./wire-buffers.ts"
 import { RawMapping, readRaw } from "./node-redis-replies.ts"
 import type {
@@ -97,17 +98,33 @@ abstract class NodeRedisCourier implements Courier {
     })
   }
 
-  async subscribe(to: SubscribeTo, signal: Cancel): Promise<Subscription> {
-    const client = open((await this.template()).duplicate({ url: undefined }))
-    const { channels = [], patterns = [], onMessage, onGap } = to
-    signal.addEventListener("abort", () => client.destroy())
-    await client.connect()
-    if (channels.length > 0) await client.subscribe(channels, (text, channel) => onMessage({ channel, text }))
-    for (const pattern of patterns) {
-      await client.pSubscribe([pattern], (text, channel) => onMessage({ pattern, channel, text }))
+  listen({ channels = [], patterns = [], onMessage }: SubscribeTo, onLost: () => void): ListeningConnection {
+    let client: NodeRedisClient | undefined
+    let isClosed = false
+    const open = async () => {
+      const template = await this.template()
+      if (isClosed) return
+      client = withErrorListener(
+        template.duplicate({ url: undefined, socket: { ...template.options?.socket, reconnectStrategy: false } }),
+      )
+      client.on("error", onLost)
+      await client.connect()
+      if (channels.length > 0) await client.subscribe(channels, (text, channel) => onMessage({ channel, text }))
+      for (const pattern of patterns)
+        await client.pSubscribe([pattern], (text, channel) => onMessage({ pattern, channel, text }))
     }
-    client.on("ready", () => onGap?.())
-    return { close: async () => client.destroy() }
+    return {
+      opened: open(),
+      ping: async () => client?.sendCommand(["PING"], { typeMapping: {}, timeout: 0 }),
+      close: () => {
+        isClosed = true
+        try {
+          client?.destroy()
+        } catch {
+          // It was closed already.
+        }
+      },
+    }
   }
 
   async database(db: number): Promise<Courier> {
@@ -242,7 +259,9 @@ class ClusterCourier extends NodeRedisCourier {
   }
 
   protected async template(): Promise<NodeRedisClient> {
-    const [node] = this.#cluster.masters
+    const { masters } = this.#cluster
+    // Any: the client may not have noticed yet that one is gone.
+    const node = masters[Math.floor(Math.random() * masters.length)]
     if (node === undefined) throw notSent("a command", this.label, new Error("the cluster client is not connected"))
     return this.#cluster.nodeClient(node)
   }
@@ -250,14 +269,14 @@ class ClusterCourier extends NodeRedisCourier {
 
 /** A connection of ours, with the settings of the client. Commands wait in it until it is connected. */
 function ownClient(template: NodeRedisClient, overrides: object): Courier {
-  const client = open(template.duplicate({ ...overrides, url: undefined }))
+  const client = withErrorListener(template.duplicate({ ...overrides, url: undefined }))
   // Why it cannot connect does not matter here: each call on it ends with its own outcome.
   client.connect().catch(() => undefined)
   return new ClientCourier(client, true)
 }
 
 /** An error event without a listener would end the process; each call reports what it means for that call. */
-function open(client: NodeRedisClient): NodeRedisClient {
+function withErrorListener(client: NodeRedisClient): NodeRedisClient {
   client.on("error", () => undefined)
   return client
 }
