@@ -20,7 +20,8 @@ import type { Lane } from "../call/lane.ts"
 import { observed } from "../observe/observe.ts"
 import { once } from "./once.ts"
 import { asking, changing, type CallNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
-import { isOne, nothing, numberOrNone, textOf } from "../call/reply.ts"
+import { isOne, listOf, nothing, numberOrNone, textOf } from "../call/reply.ts"
+import { type ScanCommand, scanElements, type ScanNotes } from "./scan-elements.ts"
 
 /** A command, or how to make one: what a codec refuses then rejects the call. */
 type Making = Command | (() => Command)
@@ -161,6 +162,24 @@ export class Handle {
   ): Promise<T> {
     if (notes?.operationId === undefined) return this.write(make, decode, notes, after)
     return this.together(() => this.withDeadline(make, notes, after), decode, notes, true)
+  }
+
+  /** The commands that set the deadline after a write, for keys without a family and without a choice of TTLs. */
+  protected deadlines(): Command[] {
+    const { declared, family } = this.ready
+    const deadline = family || declared.ttl?.on === "choice" ? undefined : afterWrite(declared, this.key)
+    return deadline === undefined ? [] : [deadline]
+  }
+
+  /** Its elements, page by page, each once. */
+  protected scanned<T>(
+    command: ScanCommand,
+    bytes: boolean,
+    decode: (element: readonly Reply[]) => T,
+    notes?: ScanNotes,
+  ): AsyncIterable<T> {
+    const read = (page: Command, options: CallOptions) => this.read(page, listOf, options)
+    return scanElements({ driver: this.lane.driver, key: this.key, command, read, bytes, decode }, notes)
   }
 
   /** Several commands on this key as one; the result is that of the first. */

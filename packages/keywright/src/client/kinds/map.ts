@@ -5,7 +5,7 @@ import { asking, type CallNotes, type ManyNotes, type OnceNotes, type WriteNotes
 import { decodeEach, decodeOr, encodeAll, isNone } from "./elements.ts"
 import { Handle } from "./handle.ts"
 import { asNumber, isOne, listOf, nothing, textOf } from "../call/reply.ts"
-import { scanElements, type ScanNotes } from "./scan-elements.ts"
+import type { ScanNotes } from "./scan-elements.ts"
 
 /** A hash whose fields are data: a dictionary. */
 export class MapHandle<RF, WF, RV, WV> extends Handle {
@@ -128,17 +128,7 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
    *     for await (const [token, user] of db.login().entries()) …
    */
   entries(notes?: ScanNotes): AsyncIterable<[RF, RV]> {
-    return scanElements(
-      {
-        driver: this.lane.driver,
-        key: this.key,
-        command: "HSCAN",
-        read: (command, options) => this.read(command, listOf, options),
-        bytes: this.bytes,
-        decode: ([field, value]) => this.decodeEntry(field!, value!),
-      },
-      notes,
-    )
+    return this.scanned("HSCAN", this.bytes, ([field, value]) => this.decodeEntry(field!, value!), notes)
   }
 
   /** HLEN, O(1). */

@@ -7,7 +7,7 @@ import { asking, type CallNotes, giving, type ManyNotes, type OnceNotes, type Wr
 import { decodeEach, encodeAll, isNone } from "./elements.ts"
 import { Handle } from "./handle.ts"
 import { asNumber, isOne, listOf, nothing, numberOrNone, textOf } from "../call/reply.ts"
-import { scanElements, type ScanNotes } from "./scan-elements.ts"
+import type { ScanNotes } from "./scan-elements.ts"
 
 /** A score as the end of a range: included, or not (`{ above }`, `{ below }`), or no end at all. */
 export type ScoreBound<W> = W | "-inf" | "+inf" | { readonly above: W } | { readonly below: W }
@@ -226,17 +226,7 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
 
   /** ZSCAN, O(1) for each page: members and scores, each once, in no order. */
   scan(notes?: ScanNotes): AsyncIterable<[R, RS]> {
-    return scanElements(
-      {
-        driver: this.lane.driver,
-        key: this.key,
-        command: "ZSCAN",
-        read: (command, options) => this.read(command, listOf, options),
-        bytes: this.bytes,
-        decode: ([member, score]) => this.decodeEntry(member!, score!),
-      },
-      notes,
-    )
+    return this.scanned("ZSCAN", this.bytes, ([member, score]) => this.decodeEntry(member!, score!), notes)
   }
 
   /** For merged.ts: the first ones, as they were sent. */
