@@ -21,7 +21,9 @@ const paired: Reshape = (reply) => {
 
 const SHAPES: ReadonlyMap<string, Reshape> = new Map([
   ...["ZRANGE", "ZREVRANGE", "ZRANGEBYSCORE", "ZREVRANGEBYSCORE"].map((name) => [name, flat] as const),
-  ...["ZUNION", "ZINTER", "ZDIFF", "ZRANDMEMBER", "ZPOPMIN", "ZPOPMAX", "HRANDFIELD"].map((name) => [name, flat] as const),
+  ...["ZUNION", "ZINTER", "ZDIFF", "ZRANDMEMBER", "ZPOPMIN", "ZPOPMAX", "HRANDFIELD"].map(
+    (name) => [name, flat] as const,
+  ),
   ["XREAD", paired],
   ["XREADGROUP", paired],
 ])

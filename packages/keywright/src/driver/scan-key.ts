@@ -89,7 +89,10 @@ async function askedProcess(scan: KeyScan): Promise<string> {
 
 async function runIdOf(scan: KeyScan, heard?: Heard): Promise<string | undefined> {
   try {
-    const [found] = await scan.driver.batch([evalCommand(PROCESS, [scan.key], [])], { ...safeWithin(scan.options), ...heard })
+    const [found] = await scan.driver.batch([evalCommand(PROCESS, [scan.key], [])], {
+      ...safeWithin(scan.options),
+      ...heard,
+    })
     return typeof found === "string" && found !== "" ? found : undefined
   } catch {
     return undefined

@@ -5,7 +5,7 @@
  * application wrote them. */
 
 import type { Reply, Wire } from "../../driver/driver.ts"
-import { argumentRefused, fieldUnknown } from "../../errors/client.ts"
+import { argumentRefused, fieldUnknown, recordIncomplete } from "../../errors/client.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { textOf } from "./reply.ts"
 
@@ -53,8 +53,15 @@ export class RecordFormat {
     return words
   }
 
+  /** The same for a record that may not lack a required field. */
+  encodeWhole(record: Readonly<Record<string, unknown>>): Wire[] {
+    const missing = this.#missing(record)
+    if (missing !== undefined) throw recordIncomplete(missing)
+    return this.encode(record)
+  }
+
   /** The first required field that a record lacks. */
-  missing(record: Readonly<Record<string, unknown>>): string | undefined {
+  #missing(record: Readonly<Record<string, unknown>>): string | undefined {
     const isMissing = ({ name, isOptional }: Field) =>
       !isOptional && (!Object.hasOwn(record, name) || record[name] === undefined)
     return this.#fields.find(isMissing)?.name
@@ -79,7 +86,7 @@ export class RecordFormat {
       else record[field.name] = value
       if (!field.isOptional) required--
     }
-    if (required > 0 && !isPart) throw handle["~lacks"](this.missing(record) ?? "")
+    if (required > 0 && !isPart) throw handle["~lacks"](this.#missing(record) ?? "")
     return record
   }
 }
