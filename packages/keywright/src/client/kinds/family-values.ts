@@ -7,7 +7,7 @@ import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { Kind } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"
 import type { ReadyKey } from "../call/ready-key.ts"
-import { listOf, textOf } from "../call/reply.ts"
+import { inPairs, listOf, textOf } from "../call/reply.ts"
 import { Handle } from "./handle.ts"
 
 /** Words of one command: far below what a script can unpack. */
@@ -54,7 +54,7 @@ const kinds: { readonly [K in Kind]?: FamilyKind } = {
     read: (key) => ["HGETALL", key],
     encode: (ready, given: Iterable<readonly [unknown, unknown]>) => encodePairs(ready, "field", "value", given),
     decode: (key, reply) =>
-      new Map(pairs(reply).map(([field, raw]) => [key.part("field", field), key.part("value", raw)])),
+      new Map(inPairs(listOf(reply)).map(([field, raw]) => [key.part("field", field), key.part("value", raw)])),
   },
   list: {
     write: "RPUSH",
@@ -83,9 +83,9 @@ const kinds: { readonly [K in Kind]?: FamilyKind } = {
         [...given].map(([member, score]) => [score, member] as const),
       ),
     decode: (key, reply) =>
-      pairs(reply).map(([member, score]) => [key.part("member", member), key.part("score", score)]),
+      inPairs(listOf(reply)).map(([member, score]) => [key.part("member", member), key.part("score", score)]),
     answer: (words) =>
-      pairs(words as Reply[])
+      inPairs(words as readonly Reply[])
         .sort(([a], [b]) => Number(a) - Number(b))
         .flatMap(([score, member]) => [member, score]),
   },
@@ -136,8 +136,3 @@ export class FamilyKey extends Handle {
 /** Some value of it is kept as bytes. */
 export const holdsBytes = ({ declared, fields }: ReadyKey): boolean =>
   fields?.bytes === true || Object.values(declared.shape).some((codec) => (codec as AnyCodec).decodeBytes !== undefined)
-
-function pairs(reply: Reply): [Reply, Reply][] {
-  const flat = listOf(reply)
-  return Array.from({ length: flat.length >> 1 }, (_, i) => [flat[2 * i]!, flat[2 * i + 1]!])
-}
