@@ -22,7 +22,7 @@ export class HashHandle<R, W> extends Handle implements Readable<R | undefined> 
   get<N extends Name<R>>(field: N, notes?: CallNotes): Promise<R[N] | undefined>
   get(field?: string | CallNotes, notes?: CallNotes): Promise<unknown> {
     if (typeof field !== "string")
-      return this.read(["HGETALL", this.key], this.decoded, asking(field, this.format.bytes))
+      return this.read(["HGETALL", this.key], this["~decoded"], asking(field, this.format.bytes))
     return this.read(
       () => (this.format.codec(field), ["HGET", this.key, field]),
       (reply) => (reply === null ? undefined : this["~field"](this.format.codec(field), reply, field)),
@@ -117,16 +117,12 @@ export class HashHandle<R, W> extends Handle implements Readable<R | undefined> 
   }
 
   "~decoded"(reply: Reply): R | undefined {
-    return this.decoded(reply)
+    const pairs = listOf(reply)
+    return pairs.length === 0 ? undefined : (this.format.decode(pairs, this) as R)
   }
 
   private get format(): RecordFormat {
     return this.ready.fields!
-  }
-
-  private decoded(reply: Reply): R | undefined {
-    const pairs = listOf(reply)
-    return pairs.length === 0 ? undefined : (this.format.decode(pairs, this) as R)
   }
 }
 

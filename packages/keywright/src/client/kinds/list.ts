@@ -175,7 +175,7 @@ export class ListHandle<R, W> extends Handle {
       const reply = await ownConnections.send([command, ...this.deadlines()], waitMs, options)
       return reply === null ? undefined : this.decoded(listOf(reply)[1]!)
     } catch (error) {
-      throw this.explained(error)
+      throw this["~explained"](error)
     }
   }
 

@@ -98,7 +98,7 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
   fields(notes?: ManyNotes): Promise<RF[]> {
     return this.read(
       ["HKEYS", this.key],
-      (reply) => decodeEach(listOf(reply), 1, (raw) => this.decodeName(raw), notes),
+      (reply) => decodeEach(listOf(reply), 1, (raw) => this["~name"](raw), notes),
       asking(notes),
     )
   }
@@ -136,11 +136,6 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
     return this.read(["HLEN", this.key], asNumber, asking(notes))
   }
 
-  /** For drain-handles.ts. */
-  "~name"(raw: Reply): RF {
-    return this.decodeName(raw)
-  }
-
   private get field(): AnyCodec {
     return this.ready.declared.shape["field"] as AnyCodec
   }
@@ -162,11 +157,12 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
   }
 
   private decodeEntry(field: Reply, value: Reply): [RF, RV] {
-    const name = this.decodeName(field)
+    const name = this["~name"](field)
     return [name, this.decodeValue(value, name)]
   }
 
-  private decodeName(raw: Reply): RF {
+  /** Also for drain-handles.ts. */
+  "~name"(raw: Reply): RF {
     return this.decodePart(this.field, textOf(raw), "a field's name")
   }
 

@@ -207,7 +207,7 @@ export class StreamHandle<R, W> extends Handle {
       checkWait(waitMs)
       return this.decodeStreams(await this.lane.ownConnections.send([command()], waitMs, all))
     } catch (error) {
-      throw this.explained(error)
+      throw this["~explained"](error)
     }
   }
 

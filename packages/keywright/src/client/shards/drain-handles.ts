@@ -28,7 +28,7 @@ export class ZsetDrainer<R, RS> extends Drainer {
    */
   async top(count: number, { offset = 0, reverse = false, ...notes }: TopNotes = {}): Promise<[R, RS][]> {
     if (count <= 0) return []
-    const looks = await this.looks()
+    const looks = await this.looks.get()
     const names = [...new Set(looks.flatMap(namesIn))]
     const members = names.map((name) => Buffer.from(name, "latin1"))
     const [from, to] = windowFor(offset, count, names.length)
@@ -61,7 +61,7 @@ export class ZsetDrainer<R, RS> extends Drainer {
 export class MapDrainer<RF> extends Drainer {
   /** The whole target with what is not drained yet added: nothing is missing, and nothing counts twice. */
   async all(notes?: ManyNotes): Promise<Map<RF, number>> {
-    const looks = await this.looks()
+    const looks = await this.looks.get()
     const [numbers, stored] = await this.lane.atomic(
       [
         ["HGETALL", this.keys.drained],
@@ -85,7 +85,7 @@ export class MapDrainer<RF> extends Drainer {
 export class CounterDrainer extends Drainer {
   /** The target with what is not drained yet added: nothing is missing, and nothing counts twice. */
   async get(): Promise<number> {
-    const looks = await this.looks()
+    const looks = await this.looks.get()
     const [numbers, stored] = await this.lane.atomic(
       [
         ["HGETALL", this.keys.drained],

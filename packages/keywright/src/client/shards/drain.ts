@@ -41,7 +41,8 @@ export class Drainer {
   readonly #name: string
   readonly #laneOf: (db: number) => Lane
   readonly #who = randomUUID()
-  readonly #looks = new NextFlight(() => this.#look())
+  /** What may not be in the target yet: read after the call began, and shared by all calls that began before. */
+  protected readonly looks = new NextFlight(() => this.#look())
 
   constructor(name: string, drain: Drain, ready: ReadonlyMap<string, ReadyKey>, laneOf: (db: number) => Lane) {
     this.#name = name
@@ -135,11 +136,6 @@ export class Drainer {
   /** Most shards are empty most of the time, and to see that is cheaper than to take nothing. */
   async #isEmpty([added, out]: ShardKeys["keys"]): Promise<boolean> {
     return asNumber(await this.lane.send(["EXISTS", added, out], { safe: true })) === 0
-  }
-
-  /** What may not be in the target yet: read after the call began, and shared by all calls that began before. */
-  protected looks(): Promise<readonly ShardState[]> {
-    return this.#looks.get()
   }
 
   async #look(): Promise<readonly ShardState[]> {
