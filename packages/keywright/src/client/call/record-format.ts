@@ -7,13 +7,8 @@
 import type { Reply, Wire } from "../../driver/driver.ts"
 import { argumentRefused, fieldUnknown, recordIncomplete } from "../../errors/client.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
+import type { Handle } from "../kinds/handle.ts"
 import { textOf } from "./reply.ts"
-
-/** Whose record it is: it knows the key, for errors. */
-interface FieldReader {
-  "~field"(codec: AnyCodec, raw: Reply, name: string): unknown
-  "~lacks"(field: string): Error
-}
 
 interface Field {
   readonly name: string
@@ -67,8 +62,8 @@ export class RecordFormat {
     return this.#fields.find(isMissing)?.name
   }
 
-  /** Pairs → record. A part of a record may lack required fields. */
-  decode(pairs: readonly Reply[], handle: FieldReader, isPart = false): Record<string, unknown> {
+  /** Pairs → record, which belongs to a handle. A part of a record may lack required fields. */
+  decode(pairs: readonly Reply[], handle: Handle, isPart = false): Record<string, unknown> {
     const record: Record<string, unknown> = {}
     const fields = this.#fields
     let required = this.#required
