@@ -8,6 +8,7 @@
  * some transactions ask the server again, more of them after each loss in a row. */
 
 import type { Wire } from "../../driver/driver.ts"
+import { onePer } from "../call/one-per.ts"
 import type { ParsedText } from "../entity/recent-texts.ts"
 import { placeholderAt, placeholderIn, withIds } from "../plan/placeholder.ts"
 import type { IdGroup, Plan } from "../plan/plan.ts"
@@ -166,11 +167,5 @@ const sizeOf = (value: string | null | readonly string[]): number =>
       ? value.length
       : value.reduce((sum, member) => sum + MEMBER + member.length, 0)
 
-const byLane = new WeakMap<object, LastSeen>()
-
 /** What was last seen through one lane. */
-export function lastSeenOf(lane: object): LastSeen {
-  let seen = byLane.get(lane)
-  if (!seen) byLane.set(lane, (seen = new LastSeen()))
-  return seen
-}
+export const lastSeenOf = onePer<object, LastSeen>(() => new LastSeen())
