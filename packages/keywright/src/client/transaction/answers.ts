@@ -63,12 +63,10 @@ async function elements(asking: AwaitedWrite, names: readonly Wire[], reading: s
 /** How many elements one command asks for: the commit asks again in a script, which cannot take more words. */
 const MOST_NAMES = 1000
 /** SMISMEMBER says 1 or 0, the others a text or nothing. */
-const textOrNull = (reply: Reply): string | null =>
-  reply === null || reply === 0
-    ? null
-    : reply instanceof Uint8Array
-      ? Buffer.from(reply).toString()
-      : String(reply as string | number)
+function textOrNull(reply: Reply): string | null {
+  if (reply === null || reply === 0) return null
+  return reply instanceof Uint8Array ? Buffer.from(reply).toString() : String(reply as string | number)
+}
 
 const fieldsOf = (asking: AwaitedWrite, names: readonly Wire[]) => elements(asking, names, "HMGET")
 const scoresOf = (asking: AwaitedWrite, names: readonly Wire[]) => elements(asking, names, "ZMSCORE")
@@ -105,15 +103,10 @@ function floatSum({ key, show }: AwaitedWrite, text: string | null, by: Wire): s
 }
 
 /** A number as Redis writes it, including infinity. */
-const number = (word: Wire): number => {
+function number(word: Wire): number {
   const text = String(word).trim()
-  return /^[+-]?inf/i.test(text)
-    ? text.startsWith("-")
-      ? -Infinity
-      : Infinity
-    : text === ""
-      ? Number.NaN
-      : Number(text)
+  if (/^[+-]?inf/i.test(text)) return text.startsWith("-") ? -Infinity : Infinity
+  return text === "" ? Number.NaN : Number(text)
 }
 
 const integer = (value: bigint): number | bigint =>

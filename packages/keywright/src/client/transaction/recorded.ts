@@ -11,6 +11,7 @@ import { callTooLate, multiHalfWritten } from "../../errors/batch.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { bounded } from "../call/deadline.ts"
 import { throwFirst, type Lane } from "../call/lane.ts"
+import { textOf } from "../call/reply.ts"
 
 interface RecordedCall {
   readonly commands: readonly Command[]
@@ -160,9 +161,7 @@ function hasWritten(calls: readonly RecordedCall[], replies: readonly Reply[]): 
   })
 }
 
-export const toText = (reply: Reply): Reply =>
-  reply instanceof Uint8Array
-    ? Buffer.from(reply.buffer, reply.byteOffset, reply.byteLength).toString()
-    : Array.isArray(reply)
-      ? reply.map(toText)
-      : reply
+export function toText(reply: Reply): Reply {
+  if (reply instanceof Uint8Array) return textOf(reply)
+  return Array.isArray(reply) ? reply.map(toText) : reply
+}
