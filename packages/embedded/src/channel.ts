@@ -1,6 +1,8 @@
 /* One connection inside the process: bytes of the Redis protocol both ways, no
  * socket. It has the shape that Keywright's own protocol driver runs over. */
 
+import type { Line } from "./line.js"
+
 /**
  * One connection inside the process, without a socket: bytes of the Redis protocol both ways.
  * @example
@@ -22,48 +24,42 @@ export interface Channel {
   onClose: (reason?: Error) => void
 }
 
-/** What a channel needs of the thread that serves it. */
-export interface Carrier {
-  send(channel: number, bytes: Uint8Array): void
-  pause(channel: number): void
-  resume(channel: number): void
-  leave(channel: number): void
-  /** The engine is behind: more than enough is on its way to it. */
-  readonly behind: boolean
-}
-
 export class InProcessChannel implements Channel {
   onData: (bytes: Uint8Array) => void = () => {}
   onDrain: () => void = () => {}
   onClose: (reason?: Error) => void = () => {}
   readonly #id: number
-  readonly #carrier: Carrier
+  readonly #line: Line
+  readonly #onLeft: () => void
   #open = true
   #waiting = false
 
-  constructor(id: number, carrier: Carrier) {
+  /** `onLeft`: its user has closed it. */
+  constructor(id: number, line: Line, onLeft: () => void) {
     this.#id = id
-    this.#carrier = carrier
+    this.#line = line
+    this.#onLeft = onLeft
   }
 
   write(bytes: Uint8Array): boolean {
     if (!this.#open) return false
-    this.#carrier.send(this.#id, bytes)
-    this.#waiting = this.#carrier.behind
+    this.#line.send(this.#id, bytes)
+    this.#waiting = this.#line.behind
     return !this.#waiting
   }
 
   pause(): void {
-    if (this.#open) this.#carrier.pause(this.#id)
+    if (this.#open) this.#line.mark(this.#id, "pause")
   }
 
   resume(): void {
-    if (this.#open) this.#carrier.resume(this.#id)
+    if (this.#open) this.#line.mark(this.#id, "resume")
   }
 
   close(): void {
     if (!this.#open) return
-    this.#carrier.leave(this.#id)
+    this.#line.mark(this.#id, "close")
+    this.#onLeft()
     this.end()
   }
 

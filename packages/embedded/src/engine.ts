@@ -8,7 +8,7 @@ import { type Duration, durationMs } from "./duration.ts"
 import { type EngineError, stopped } from "./errors.ts"
 import { EngineThread } from "./engine-thread.ts"
 import { Instance } from "./instance.ts"
-import type { WasmModule } from "./web-assembly.js"
+import type { ThreadSetup } from "./protocol.ts"
 
 /**
  * What `start` returns: a running server.
@@ -43,13 +43,8 @@ export interface Engine {
   unref(): void
 }
 
-export interface EngineSetup {
-  readonly module: WasmModule
+export interface EngineSetup extends Omit<ThreadSetup, "signals" | "replacement" | "log"> {
   readonly clock: EngineClock
-  readonly directory: string | undefined
-  readonly port: number | undefined
-  readonly saveEveryMs: number
-  readonly patienceMs: number
   readonly onReplaced: (reason: EngineError) => void
   readonly onUnsaved: (reason: EngineError) => void
   readonly log: ((line: string) => void) | undefined

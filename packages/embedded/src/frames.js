@@ -4,11 +4,10 @@
 
 /** @import { Batch } from "./protocol.ts" */
 
-/* In the place of a length. */
-const CLOSE = -1
-const OPEN = -2
-const PAUSE = -3
-const RESUME = -4
+/** In the place of a length. */
+const EVENTS = { close: -1, open: -2, pause: -3, resume: -4 }
+
+/** @typedef {keyof typeof EVENTS} ChannelEvent */
 
 export class Frames {
   /** @type {number[]} */
@@ -40,24 +39,10 @@ export class Frames {
     } else this.#last = this.#frames.push(channel, bytes.length) - 1
   }
 
-  /** @param {number} channel */
-  open(channel) {
-    this.#mark(channel, OPEN)
-  }
-
-  /** @param {number} channel */
-  close(channel) {
-    this.#mark(channel, CLOSE)
-  }
-
-  /** @param {number} channel */
-  pause(channel) {
-    this.#mark(channel, PAUSE)
-  }
-
-  /** @param {number} channel */
-  resume(channel) {
-    this.#mark(channel, RESUME)
+  /** @param {number} channel @param {ChannelEvent} event */
+  mark(channel, event) {
+    this.#frames.push(channel, EVENTS[event])
+    this.#last = -1
   }
 
   /** Hands out the batch and starts the next.
@@ -71,12 +56,6 @@ export class Frames {
     this.#last = -1
     if (this.#bytes.length > 1 << 20) this.#bytes = Buffer.from(new ArrayBuffer(16_384))
     return { frames, bytes, received }
-  }
-
-  /** @param {number} channel @param {number} kind */
-  #mark(channel, kind) {
-    this.#frames.push(channel, kind)
-    this.#last = -1
   }
 
   /** @param {number} needed */
@@ -107,9 +86,9 @@ export function readFrames({ frames, bytes }, reader) {
     if (length >= 0) {
       reader.data(channel, Buffer.from(bytes, at, length))
       at += length
-    } else if (length === OPEN) reader.open?.(channel)
-    else if (length === CLOSE) reader.close(channel)
-    else if (length === PAUSE) reader.pause?.(channel)
+    } else if (length === EVENTS.close) reader.close(channel)
+    else if (length === EVENTS.open) reader.open?.(channel)
+    else if (length === EVENTS.pause) reader.pause?.(channel)
     else reader.resume?.(channel)
   }
 }

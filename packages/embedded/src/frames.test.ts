@@ -14,12 +14,12 @@ function read(frames: Frames): string[] {
 describe("frames", () => {
   it("come out as they went in, neighbours of one channel joined", () => {
     const frames = new Frames()
-    frames.open(1)
+    frames.mark(1, "open")
     frames.add(1, Buffer.from("one "))
     frames.add(1, Buffer.from("two"))
     frames.add(2, Buffer.from("other"))
     frames.add(1, Buffer.from("three"))
-    frames.close(1)
+    frames.mark(1, "close")
     expect(read(frames)).toEqual(["open 1", "1 one two", "2 other", "1 three", "close 1"])
     expect(frames.empty).toBe(true)
     expect(read(frames)).toEqual([])

@@ -4,7 +4,7 @@
  *
  * The process stays alive as long as a channel is open or a call is pending. */
 
-import { type Carrier, InProcessChannel } from "./channel.ts"
+import { InProcessChannel } from "./channel.ts"
 import { Deferred } from "./deferred.ts"
 import { endReason } from "./end-reason.ts"
 import type { EngineThread } from "./engine-thread.ts"
@@ -28,7 +28,7 @@ export interface Listeners {
   onEnded(reason: EngineError, booted: boolean): void
 }
 
-export class Instance implements Carrier {
+export class Instance {
   readonly #thread: EngineThread
   readonly #setup: InstanceSetup
   readonly #listeners: Listeners
@@ -91,11 +91,14 @@ export class Instance implements Carrier {
 
   connect(): InProcessChannel {
     const id = this.#nextId++
-    const channel = new InProcessChannel(id, this)
+    const channel = new InProcessChannel(id, this.#line, () => {
+      this.#channels.delete(id)
+      this.#holdProcess()
+    })
     if (this.#ended) channel.end(this.#ended)
     else {
       this.#channels.set(id, channel)
-      this.#line.open(id)
+      this.#line.mark(id, "open")
     }
     this.#holdProcess()
     return channel
@@ -143,28 +146,6 @@ export class Instance implements Carrier {
     this.#channels.clear()
     this.#calls.clear()
     this.#ready.reject(reason)
-  }
-
-  get behind(): boolean {
-    return this.#line.behind
-  }
-
-  send(channel: number, bytes: Uint8Array): void {
-    this.#line.send(channel, bytes)
-  }
-
-  pause(channel: number): void {
-    this.#line.pause(channel)
-  }
-
-  resume(channel: number): void {
-    this.#line.resume(channel)
-  }
-
-  leave(channel: number): void {
-    this.#channels.delete(channel)
-    this.#line.close(channel)
-    this.#holdProcess()
   }
 
   #fail(reason: EngineError): void {

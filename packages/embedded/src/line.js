@@ -6,7 +6,7 @@ import { Frames, readFrames } from "./frames.js"
 
 /**
  * @import { Batch } from "./protocol.ts"
- * @import { FrameReader } from "./frames.js"
+ * @import { ChannelEvent, FrameReader } from "./frames.js"
  */
 
 /** Bytes on their way to the engine, above which writers are told to wait. */
@@ -40,12 +40,6 @@ export class Line {
     return this.#inFlight > BEHIND
   }
 
-  /** @param {number} channel */
-  open(channel) {
-    this.#out.open(channel)
-    this.#schedule()
-  }
-
   /** @param {number} channel @param {Uint8Array} bytes */
   send(channel, bytes) {
     this.#out.add(channel, bytes)
@@ -53,22 +47,10 @@ export class Line {
     this.#schedule()
   }
 
-  /** The engine shall keep what it has for this channel.
-   * @param {number} channel */
-  pause(channel) {
-    this.#out.pause(channel)
-    this.#schedule()
-  }
-
-  /** @param {number} channel */
-  resume(channel) {
-    this.#out.resume(channel)
-    this.#schedule()
-  }
-
-  /** @param {number} channel */
-  close(channel) {
-    this.#out.close(channel)
+  /** While a channel is paused, the engine keeps what it has for it.
+   * @param {number} channel @param {ChannelEvent} event */
+  mark(channel, event) {
+    this.#out.mark(channel, event)
     this.#schedule()
   }
 

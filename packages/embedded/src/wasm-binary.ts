@@ -57,9 +57,7 @@ export class WasmBinary {
 
   /** A function's locals and instructions, up to and without the last `end`. */
   bodyOf(index: number): { readonly locals: readonly number[]; readonly instructions: readonly number[] } {
-    const section = this.#section(SECTION.code)
-    if (!section) return { locals: [], instructions: [] }
-    const reader = new Reader(this.#module, section.start)
+    const reader = this.#reader(SECTION.code)
     reader.number()
     for (let left = index - this.imports.length; left > 0; left--) reader.skip(reader.number())
     const end = reader.number() + reader.at
@@ -101,14 +99,13 @@ export class WasmBinary {
     return Uint8Array.from([types.length, ...types].flatMap(leb))
   }
 
-  #section(id: number): Section | undefined {
-    return this.#sections.find((section) => section.id === id)
+  /** At the start of a section; of one that the module does not have, at the end of everything, where all is 0. */
+  #reader(id: number): Reader {
+    return new Reader(this.#module, this.#sections.find((section) => section.id === id)?.start ?? this.#module.length)
   }
 
   #readTypes(): string[] {
-    const section = this.#section(SECTION.type)
-    if (!section) return []
-    const reader = new Reader(this.#module, section.start)
+    const reader = this.#reader(SECTION.type)
     const types: string[] = []
     for (let left = reader.number(); left > 0; left--) {
       // Types of other kinds are not known here, nor how long they are.
@@ -119,16 +116,12 @@ export class WasmBinary {
   }
 
   #readFunctionTypes(): number[] {
-    const section = this.#section(SECTION.function)
-    if (!section) return []
-    const reader = new Reader(this.#module, section.start)
+    const reader = this.#reader(SECTION.function)
     return Array.from({ length: reader.number() }, () => reader.number())
   }
 
   #readImports(): string[] {
-    const section = this.#section(SECTION.import)
-    if (!section) return []
-    const reader = new Reader(this.#module, section.start)
+    const reader = this.#reader(SECTION.import)
     const functions: string[] = []
     for (let left = reader.number(); left > 0; left--) {
       const name = `${reader.text()}.${reader.text()}`

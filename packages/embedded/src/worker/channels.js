@@ -87,7 +87,7 @@ export class Channels {
       },
       () => {
         this.#received += connection.unread
-        if (this.#open.delete(channel)) this.#out.close(channel)
+        if (this.#open.delete(channel)) this.#out.mark(channel, "close")
       },
       { taken: (count) => (this.#received += count) },
     )

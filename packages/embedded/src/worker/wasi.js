@@ -64,10 +64,10 @@ export function wasi({ memory, clock, files, log, moved, interrupted }) {
   /** @param {number} pointer @param {number} length */
   const text = (pointer, length) => memory.bytes.toString("utf8", pointer, pointer + length).replace(/^[./]+/, "")
 
-  /** @param {() => number} act a system call that may throw as node:fs does */
+  /** @param {() => number | void} act a system call that may throw as node:fs does */
   const attempt = (act) => {
     try {
-      return act()
+      return act() ?? errno.ok
     } catch (error) {
       const code = error instanceof Error && "code" in error ? error.code : undefined
       log(Buffer.from(`# ${error instanceof Error ? error.message : String(error)}\n`))
@@ -107,7 +107,6 @@ export function wasi({ memory, clock, files, log, moved, interrupted }) {
       const total = gather(vectors, count, (part) => file.read(part))
       moved()
       memory.view.setUint32(result, total, true)
-      return errno.ok
     })
   }
 
@@ -133,10 +132,7 @@ export function wasi({ memory, clock, files, log, moved, interrupted }) {
       const file = open.get(fd)
       if (!file) return errno.badf
       open.delete(fd)
-      return attempt(() => {
-        file.close()
-        return errno.ok
-      })
+      return attempt(() => file.close())
     },
     /** @param {number} fd @param {number} result */
     fd_fdstat_get(fd, result) {
@@ -202,11 +198,7 @@ export function wasi({ memory, clock, files, log, moved, interrupted }) {
     },
     /** @param {number} fd */
     fd_sync(fd) {
-      const file = open.get(fd)
-      return attempt(() => {
-        file?.sync()
-        return errno.ok
-      })
+      return attempt(() => open.get(fd)?.sync())
     },
     /** @param {number} fd @param {number} vectors @param {number} count @param {number} result */
     fd_write(fd, vectors, count, result) {
@@ -221,7 +213,6 @@ export function wasi({ memory, clock, files, log, moved, interrupted }) {
         // A line of the log is not progress: an endless script writes one too.
         if (file) moved()
         memory.view.setUint32(result, total, true)
-        return errno.ok
       })
     },
 

@@ -70,15 +70,16 @@ export async function connect<E, R, Q, S, D = {}>(
   target?: Target,
   options: ConnectOptions = {},
 ): Promise<Connected<E, R, Q, S, D>> {
+  const schema = keyspace as Keyspace
   const rememberMs = options.rememberFor === undefined ? undefined : rememberMsOf(options.rememberFor)
   if (keyspace.prefix !== undefined) prefixValues(keyspace.prefix, keyspace.params as AnyParams)
   const ready = readyKeys(keyspace.keys)
   checkFamilies(ready)
-  const steps = readySteps(keyspace as Keyspace, ready)
+  const steps = readySteps(schema, ready)
   const { acceptSplit, ...driving } = options
-  if (acceptSplit !== undefined) splitParts(keyspace as Keyspace, acceptSplit)
+  if (acceptSplit !== undefined) splitParts(schema, acceptSplit)
   let refused: Error | undefined
-  const refuseCluster = (where: string) => (refused = placementRefusal(keyspace as Keyspace, acceptSplit, where))
+  const refuseCluster = (where: string) => (refused = placementRefusal(schema, acceptSplit, where))
   const find = (given: string | DriverOptions, how: DriverOptions): Driver => {
     const found: Driver = findDriver(given, { ...how, refuseCluster: () => refuseCluster(found.label) })
     return found
@@ -90,10 +91,10 @@ export async function connect<E, R, Q, S, D = {}>(
     await close()
     throw refused
   }
-  const teller = options.onSent && tellerOf(keyspace as Keyspace, ready, options.onSent)
+  const teller = options.onSent && tellerOf(schema, ready, options.onSent)
   const driver = teller === undefined ? opened : teller.wrap(opened)
   options.onConnect?.(driver.label)
-  const drivers = await openDatabases(keyspace as Keyspace, driver).catch(async (error: unknown) => {
+  const drivers = await openDatabases(schema, driver).catch(async (error: unknown) => {
     await close()
     throw error
   })
@@ -102,24 +103,11 @@ export async function connect<E, R, Q, S, D = {}>(
   const sweeper =
     options.sweep === false
       ? undefined
-      : ownSweeper(keyspace as Keyspace, driver.label, (signal) =>
-          sweepAll({ keyspace: keyspace as Keyspace, ready, clock }, directLane, signal),
-        )
+      : ownSweeper(schema, driver.label, (signal) => sweepAll({ keyspace: schema, ready, clock }, directLane, signal))
   const noted = () => sweeper?.wake()
   const clientOn = (how: Pick<Context, "laneOf" | "mode"> & Partial<Context>) => {
     const { laneOf, mode, entityLane, attempt, blind } = how
-    const context = {
-      keyspace: keyspace as Keyspace,
-      ready,
-      clock,
-      noted,
-      shapes,
-      laneOf,
-      mode,
-      entityLane,
-      attempt,
-      blind,
-    }
+    const context = { keyspace: schema, ready, clock, noted, shapes, laneOf, mode, entityLane, attempt, blind }
     const client = makeClient(context, keyspace.entries as object)
     // Steps are separate scripts, so they cannot be part of a transaction.
     return mode === "transaction" || mode === "blind"
@@ -127,7 +115,7 @@ export async function connect<E, R, Q, S, D = {}>(
       : Object.assign(client, { $steps: stepCalls(steps, laneOf) })
   }
 
-  const show = keyTextOf(keyspace as Keyspace, ready)
+  const show = keyTextOf(schema, ready)
   const direct = new Map(
     [...drivers].map(([db, one]) => [db, new DirectLane(one, new OwnConnections(one), rememberMs, teller?.plan, show)]),
   )
@@ -150,14 +138,7 @@ export async function connect<E, R, Q, S, D = {}>(
 
   return Object.assign(
     clientOn({ laneOf: directLane, mode: "direct" }),
-    decisions({
-      keyspace: keyspace as Keyspace,
-      ready,
-      clock,
-      laneOf: directLane,
-      timeoutMs: driver.timeoutMs,
-      clientOn,
-    }),
+    decisions({ keyspace: schema, ready, clock, laneOf: directLane, timeoutMs: driver.timeoutMs, clientOn }),
     {
       $batch: (calls: CollectCalls) =>
         batchOver(over, (laneOf) => clientOn({ laneOf, mode: "batch", entityLane: directLane }), calls),

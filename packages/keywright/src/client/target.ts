@@ -104,25 +104,20 @@ async function openLocal(options: DriverOptions, find: Find): Promise<Opened> {
   const program = findServerProgram()
   if (!program) return openEngine(options)
   const server = await startLocalServer(program)
-  const driver = find(server.url, options)
-  return {
-    driver,
-    close: async () => {
-      await driver.close()
-      await server.stop()
-    },
-  }
+  return closedWith(find(server.url, options), server)
 }
 
 async function openEngine(options: DriverOptions): Promise<Opened> {
   const { start } = await loadEmbedded()
   const engine = await start()
-  const driver = embeddedDriver(engine, options)
-  return {
-    driver,
-    close: async () => {
-      await driver.close()
-      await engine.stop()
-    },
-  }
+  return closedWith(embeddedDriver(engine, options), engine)
 }
+
+/** What was started for this driver alone ends with it. */
+const closedWith = (driver: Driver, started: { stop(): Promise<void> }): Opened => ({
+  driver,
+  close: async () => {
+    await driver.close()
+    await started.stop()
+  },
+})

@@ -3,7 +3,7 @@
 
 import { embeddedMissing } from "../errors/driver.ts"
 import type { Driver, Transport } from "./driver.ts"
-import { DEFAULTS, type RespOptions } from "./resp/open-resp.ts"
+import { type RespOptions, settingsOf } from "./resp/open-resp.ts"
 import { RespDriver } from "./resp/resp-driver.ts"
 
 /** What is needed of an engine; `@keywright/embedded` has one. */
@@ -19,14 +19,7 @@ export function embeddedDriver(engine: EngineLike, options: RespOptions = {}): D
     dial: async () => engine.connect(),
     username: undefined,
     password: undefined,
-    db: options.db ?? 0,
-    name: options.name,
-    protocol: options.protocol ?? DEFAULTS.protocol,
-    timeoutMs: options.timeoutMs ?? DEFAULTS.timeoutMs,
-    connectTimeoutMs: options.connectTimeoutMs ?? DEFAULTS.connectTimeoutMs,
-    queueCalls: options.queueCalls ?? DEFAULTS.queueCalls,
-    queueBytes: options.queueBytes ?? DEFAULTS.queueBytes,
-    replyBytes: options.replyBytes ?? options.usualReplyBytes ?? DEFAULTS.replyBytes,
+    ...settingsOf(options),
   })
 }
 

@@ -2,32 +2,31 @@
 
 import type { Command, Wire } from "./driver.ts"
 
-const names = (text: string) => text.split(" ")
-
-/** Position of the first key, where it is not 1. Zero: no key. */
-const POSITIONS: ReadonlyMap<string, number> = new Map([
-  ...names(
-    "ACL AUTH BGREWRITEAOF BGSAVE CLIENT CLUSTER COMMAND CONFIG DBSIZE ECHO FAILOVER FLUSHALL FLUSHDB FUNCTION HELLO INFO " +
-      "KEYS LASTSAVE LATENCY LOLWUT MODULE PING PUBLISH PUBSUB RANDOMKEY REPLICAOF ROLE SAVE SCAN SCRIPT SELECT " +
-      "SHUTDOWN SLAVEOF SLOWLOG SWAPDB TIME WAIT WAITAOF",
-  ).map((name) => [name, 0] as const),
-  ...names("BITOP DEBUG MEMORY OBJECT XGROUP XINFO").map((name) => [name, 2] as const),
-])
-
-/** Position of the number of keys; the first key follows it. */
-const COUNTED: ReadonlyMap<string, number> = new Map([
-  ...names("EVAL EVALSHA EVAL_RO EVALSHA_RO FCALL FCALL_RO BLMPOP BZMPOP").map((name) => [name, 2] as const),
-  ...names("LMPOP SINTERCARD ZDIFF ZINTER ZINTERCARD ZMPOP ZUNION").map((name) => [name, 1] as const),
-])
-
-/** Of these every argument is a key, so they can be taken apart. */
-const ONLY_KEYS: ReadonlySet<string> = new Set(names("MGET DEL UNLINK EXISTS TOUCH"))
-
-/** The position of the first key; 0 for none; negative for a special rule. */
+/** Rules that are not the position of the first key. */
 const COUNTED_AT_1 = -1
 const COUNTED_AT_2 = -2
 const AFTER_STREAMS = -3
 const ALL_ARE_KEYS = -4
+
+/** Commands whose first key is not at position 1. Zero: no key; `COUNTED`: it follows the number of keys, which is there. */
+const NAMES: readonly (readonly [rule: number, names: string])[] = [
+  [
+    0,
+    "ACL AUTH BGREWRITEAOF BGSAVE CLIENT CLUSTER COMMAND CONFIG DBSIZE ECHO FAILOVER FLUSHALL FLUSHDB FUNCTION HELLO INFO " +
+      "KEYS LASTSAVE LATENCY LOLWUT MODULE PING PUBLISH PUBSUB RANDOMKEY REPLICAOF ROLE SAVE SCAN SCRIPT SELECT " +
+      "SHUTDOWN SLAVEOF SLOWLOG SWAPDB TIME WAIT WAITAOF",
+  ],
+  [2, "BITOP DEBUG MEMORY OBJECT XGROUP XINFO"],
+  [COUNTED_AT_1, "LMPOP SINTERCARD ZDIFF ZINTER ZINTERCARD ZMPOP ZUNION"],
+  [COUNTED_AT_2, "EVAL EVALSHA EVAL_RO EVALSHA_RO FCALL FCALL_RO BLMPOP BZMPOP"],
+  [AFTER_STREAMS, "XREAD XREADGROUP"],
+  // Every argument is a key, so that they can be taken apart.
+  [ALL_ARE_KEYS, "MGET DEL UNLINK EXISTS TOUCH"],
+]
+
+const RULE_OF: ReadonlyMap<string, number> = new Map(
+  NAMES.flatMap(([rule, names]) => names.split(" ").map((name) => [name, rule] as const)),
+)
 
 /**
  * Rules by command name as the caller wrote it, so that a call costs one lookup. Bounded, because callers choose
@@ -39,12 +38,7 @@ const MOST_RULES = 1000
 function ruleOf(name: Wire | undefined): number {
   const known = RULES.get(name)
   if (known !== undefined) return known
-  const upper = String(name).toUpperCase()
-  const counted = COUNTED.get(upper)
-  let rule = POSITIONS.get(upper) ?? 1
-  if (counted !== undefined) rule = counted === 1 ? COUNTED_AT_1 : COUNTED_AT_2
-  else if (ONLY_KEYS.has(upper)) rule = ALL_ARE_KEYS
-  else if (upper === "XREAD" || upper === "XREADGROUP") rule = AFTER_STREAMS
+  const rule = RULE_OF.get(String(name).toUpperCase()) ?? 1
   if (typeof name === "string" && RULES.size < MOST_RULES) RULES.set(name, rule)
   return rule
 }

@@ -5,7 +5,7 @@ import { serverChanging } from "../errors/inspect.ts"
 import type { CallOptions, Driver } from "./driver.ts"
 import { hasNodeLeft } from "./node-left.ts"
 import { sha1 } from "./reply-digest.ts"
-import { SAFE } from "./safe.ts"
+import { SAFE, safeWithin } from "./safe.ts"
 
 const RUN_ID = /^run_id:(\w+)/m
 const CONNECTION = /^id=\d+ addr=\S+/
@@ -57,10 +57,10 @@ export const MOST_WALKS = 5
  */
 export async function* inOneProcess<P extends { readonly isWhole: boolean }>(
   driver: Driver,
-  { timeoutMs, signal }: CallOptions,
+  given: CallOptions,
   scan: () => AsyncIterable<P>,
 ): AsyncGenerator<P, void, undefined> {
-  const options = { ...SAFE, ...(timeoutMs !== undefined && { timeoutMs }), ...(signal && { signal }) }
+  const options = safeWithin(given)
   for await (const page of scan()) {
     yield page
     if (page.isWhole) return

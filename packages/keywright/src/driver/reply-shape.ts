@@ -6,7 +6,7 @@
 
 import type { Command, Reply } from "./driver.ts"
 
-type Reshape = (reply: readonly Reply[], command: Command) => readonly Reply[]
+type Reshape = (reply: readonly Reply[]) => readonly Reply[]
 
 /** `[["a", "1"], ["b", "2"]]` → `["a", "1", "b", "2"]` */
 const flat: Reshape = (reply) => (reply.every(Array.isArray) ? (reply as readonly Reply[][]).flat() : reply)
@@ -21,8 +21,9 @@ const paired: Reshape = (reply) => {
 
 const SHAPES: ReadonlyMap<string, Reshape> = new Map([
   ...["ZRANGE", "ZREVRANGE", "ZRANGEBYSCORE", "ZREVRANGEBYSCORE"].map((name) => [name, flat] as const),
-  ...["ZUNION", "ZINTER", "ZDIFF", "ZRANDMEMBER", "ZPOPMIN", "ZPOPMAX"].map((name) => [name, flat] as const),
-  ["HRANDFIELD", flat],
+  ...["ZUNION", "ZINTER", "ZDIFF", "ZRANDMEMBER", "ZPOPMIN", "ZPOPMAX", "HRANDFIELD"].map(
+    (name) => [name, flat] as const,
+  ),
   ["XREAD", paired],
   ["XREADGROUP", paired],
 ])
@@ -33,5 +34,5 @@ export function asResp2(command: Command, reply: Reply): Reply {
   const name = command[0]
   if (typeof name !== "string") return reply
   const shape = SHAPES.get(name) ?? SHAPES.get(name.toUpperCase())
-  return shape === undefined ? reply : shape(reply, command)
+  return shape === undefined ? reply : shape(reply)
 }

@@ -5,7 +5,7 @@
 import { serverChanging } from "../errors/inspect.ts"
 import type { CallOptions, Driver, Reply, Wire } from "./driver.ts"
 import { MOST_WALKS, processOf, untilSame } from "./process-of.ts"
-import { SAFE } from "./safe.ts"
+import { safeWithin } from "./safe.ts"
 import { ScanCursor } from "./scan-cursor.ts"
 import { evalCommand, scriptOf } from "./script.ts"
 
@@ -84,20 +84,17 @@ async function processAt(scan: KeyScan, link: string): Promise<string> {
 }
 
 async function askedProcess(scan: KeyScan): Promise<string> {
-  return (await runIdOf(scan)) ?? processOf(scan.driver, optionsOf(scan))
+  return (await runIdOf(scan)) ?? processOf(scan.driver, safeWithin(scan.options))
 }
 
 async function runIdOf(scan: KeyScan, heard?: Heard): Promise<string | undefined> {
   try {
-    const [found] = await scan.driver.batch([evalCommand(PROCESS, [scan.key], [])], { ...optionsOf(scan), ...heard })
+    const [found] = await scan.driver.batch([evalCommand(PROCESS, [scan.key], [])], {
+      ...safeWithin(scan.options),
+      ...heard,
+    })
     return typeof found === "string" && found !== "" ? found : undefined
   } catch {
     return undefined
   }
 }
-
-const optionsOf = ({ options: { timeoutMs, signal } = {} }: KeyScan): CallOptions => ({
-  ...SAFE,
-  ...(timeoutMs !== undefined && { timeoutMs }),
-  ...(signal && { signal }),
-})

@@ -1,13 +1,12 @@
 /* Scripts as values, and as commands for where only a command fits. */
 
-import { createHash } from "node:crypto"
 import type { Command, Script, Wire } from "./driver.ts"
+import { sha1 } from "./reply-digest.ts"
 import { SHORT_REPLY_BYTES } from "./resp-reader.ts"
 
 /** A script and its digest. `name` is for messages. */
 export function scriptOf(name: string, source: string, mostBytes?: Script["mostBytes"]): Script {
-  const sha1 = createHash("sha1").update(source).digest("hex")
-  return Object.freeze({ name, source, sha1, ...(mostBytes !== undefined && { mostBytes }) })
+  return Object.freeze({ name, source, sha1: sha1(source), ...(mostBytes !== undefined && { mostBytes }) })
 }
 
 /** Of a script that returns a few numbers. */

@@ -1,7 +1,7 @@
 /* Which lines of an export may be imported: keys that the schema owns, of the type that
  * it declares, in its databases. An export is a file that anybody may have written. */
 
-import { HIGHEST_IMPORTED } from "../../client/entity/highest-counter.ts"
+import { HIGHEST_IMPORTED } from "../../client/plan/highest-counter.ts"
 import type { Wire } from "../../driver/driver.ts"
 import { importCounter, importForeign, importModule, importNote, importRefused } from "../../errors/change.ts"
 import type { Key } from "../../schema/key.ts"

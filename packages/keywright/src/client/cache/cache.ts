@@ -16,7 +16,7 @@ import { argumentRefused, cacheRefused } from "../../errors/client.ts"
 import { toMs, type Duration } from "../../schema/duration.ts"
 import type { Key } from "../../schema/key.ts"
 import { Deadline } from "../call/deadline.ts"
-import { chooseTtl, type ReadyKey, withinBound } from "../call/ready-key.ts"
+import { lifeMs, type ReadyKey } from "../call/ready-key.ts"
 import { fill, fillKey, type Filling, type FillTerms, type FillTarget, refresh } from "./fill.ts"
 import { joined } from "./flight.ts"
 import type { CallNotes } from "../call/notes.ts"
@@ -207,13 +207,10 @@ class Cache<R, W> {
   }
 }
 
-/** The declared TTL; 0 when there is none. */
+/** How long a value lives; 0 when it does not end. */
 function lifetimeMs(row: Key, { ttl }: CacheOptions): number {
-  if (row.ttl?.on === "choice") {
-    const ms = chooseTtl(row, ttl)
-    return ms === "never" ? 0 : ms
-  }
-  if (row.ttl?.on === "bound") return ttl === undefined ? row.ttl.ms : withinBound(row, row.ttl.ms, ttl)
-  if (ttl !== undefined) throw cacheRefused(row.pattern, "it has its TTL in the schema")
-  return row.ttl && "ms" in row.ttl ? row.ttl.ms : 0
+  if (ttl !== undefined && row.ttl?.on !== "choice" && row.ttl?.on !== "bound")
+    throw cacheRefused(row.pattern, "it has its TTL in the schema")
+  const ms = lifeMs(row, ttl)
+  return ms === "never" ? 0 : ms
 }

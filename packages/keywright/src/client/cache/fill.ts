@@ -9,7 +9,8 @@
 
 import { requireFunction } from "../call/require-function.ts"
 import { optionsRefusal } from "../../driver/call-options.ts"
-import { createHash, randomUUID } from "node:crypto"
+import { randomUUID } from "node:crypto"
+import { sha1 } from "../../driver/reply-digest.ts"
 import { directOnly, loadAborted } from "../../errors/client.ts"
 import { LONGEST_FILL, toMs, toMsUpTo, type Duration } from "../../schema/duration.ts"
 import type { Deadline } from "../call/deadline.ts"
@@ -221,4 +222,4 @@ export const fillKey = (lane: Lane, key: string): string => ownKey("fill", lane,
 const holdKey = (lane: Lane, key: string): string => ownKey("hold", lane, key)
 
 const ownKey = (what: string, lane: Lane, key: string): string =>
-  `keywright:${what}:${slotTag(key, lane.driver.cluster)}${createHash("sha1").update(key).digest("hex")}`
+  `keywright:${what}:${slotTag(key, lane.driver.cluster)}${sha1(key)}`

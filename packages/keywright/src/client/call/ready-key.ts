@@ -65,22 +65,20 @@ export interface TtlOption {
 
 /** What follows a write in the same atomic step, so that the deadline is as declared. */
 export function afterWrite(row: Key, key: string, chosen?: Duration | "never"): Command | undefined {
+  const on = row.ttl?.on
+  const ms = lifeMs(row, chosen)
+  if (ms === "never") return on === "choice" ? ["PERSIST", key] : undefined
+  const isFirst = on === "creation" || (on === "bound" && chosen === undefined)
+  return isFirst ? ["PEXPIRE", key, String(ms), "NX"] : ["PEXPIRE", key, String(ms)]
+}
+
+/** How long a key lives from a write on, in milliseconds: as the writer chose, where the schema leaves the choice. */
+export function lifeMs(row: Key, chosen: Duration | "never" | undefined): number | "never" {
   const rule = row.ttl
-  if (rule === undefined || rule.on === "never") {
-    if (chosen !== undefined) throw ttlDecided(row.pattern, chosen)
-    return undefined
-  }
-  if (rule.on === "choice") {
-    const ms = chooseTtl(row, chosen)
-    return ms === "never" ? ["PERSIST", key] : ["PEXPIRE", key, String(ms)]
-  }
-  if (rule.on === "bound") {
-    return chosen === undefined
-      ? ["PEXPIRE", key, String(rule.ms), "NX"]
-      : ["PEXPIRE", key, String(withinBound(row, rule.ms, chosen))]
-  }
+  if (rule?.on === "choice") return chooseTtl(row, chosen)
+  if (rule?.on === "bound" && chosen !== undefined) return withinBound(row, rule.ms, chosen)
   if (chosen !== undefined) throw ttlDecided(row.pattern, chosen)
-  return rule.on === "creation" ? ["PEXPIRE", key, String(rule.ms), "NX"] : ["PEXPIRE", key, String(rule.ms)]
+  return rule === undefined || rule.on === "never" ? "never" : rule.ms
 }
 
 /** One of the declared choices, in milliseconds. */

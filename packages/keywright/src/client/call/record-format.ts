@@ -5,15 +5,10 @@
  * application wrote them. */
 
 import type { Reply, Wire } from "../../driver/driver.ts"
-import { argumentRefused, fieldUnknown } from "../../errors/client.ts"
+import { argumentRefused, fieldUnknown, recordIncomplete } from "../../errors/client.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
+import type { Handle } from "../kinds/handle.ts"
 import { textOf } from "./reply.ts"
-
-/** Whose record it is: it knows the key, for errors. */
-interface FieldReader {
-  "~field"(codec: AnyCodec, raw: Reply, name: string): unknown
-  "~lacks"(field: string): Error
-}
 
 interface Field {
   readonly name: string
@@ -53,15 +48,22 @@ export class RecordFormat {
     return words
   }
 
+  /** The same for a record that may not lack a required field. */
+  encodeWhole(record: Readonly<Record<string, unknown>>): Wire[] {
+    const missing = this.#missing(record)
+    if (missing !== undefined) throw recordIncomplete(missing)
+    return this.encode(record)
+  }
+
   /** The first required field that a record lacks. */
-  missing(record: Readonly<Record<string, unknown>>): string | undefined {
+  #missing(record: Readonly<Record<string, unknown>>): string | undefined {
     const isMissing = ({ name, isOptional }: Field) =>
       !isOptional && (!Object.hasOwn(record, name) || record[name] === undefined)
     return this.#fields.find(isMissing)?.name
   }
 
-  /** Pairs → record. A part of a record may lack required fields. */
-  decode(pairs: readonly Reply[], handle: FieldReader, isPart = false): Record<string, unknown> {
+  /** Pairs → record, which belongs to a handle. A part of a record may lack required fields. */
+  decode(pairs: readonly Reply[], handle: Handle, isPart = false): Record<string, unknown> {
     const record: Record<string, unknown> = {}
     const fields = this.#fields
     let required = this.#required
@@ -79,7 +81,7 @@ export class RecordFormat {
       else record[field.name] = value
       if (!field.isOptional) required--
     }
-    if (required > 0 && !isPart) throw handle["~lacks"](this.missing(record) ?? "")
+    if (required > 0 && !isPart) throw handle["~lacks"](this.#missing(record) ?? "")
     return record
   }
 }

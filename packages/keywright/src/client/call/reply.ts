@@ -48,6 +48,10 @@ export function listOfAll(asked: readonly unknown[], reply: Reply): readonly Rep
   return list
 }
 
+/** `["a", "1", "b", "2"]` → `[["a", "1"], ["b", "2"]]` */
+export const inPairs = <T>(flat: readonly T[]): [T, T][] =>
+  Array.from({ length: flat.length >> 1 }, (_, i) => [flat[2 * i]!, flat[2 * i + 1]!])
+
 export function textOf(raw: Reply | undefined): string {
   if (typeof raw === "string") return raw
   if (raw instanceof Uint8Array) return Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength).toString()

@@ -14,6 +14,7 @@
 
 import { clearAlarm, now, setAlarm } from "./alarms.ts"
 import type { Deadline } from "./deadline.ts"
+import { onePer } from "./one-per.ts"
 
 const LONGEST_WAIT_MS = 60_000
 /** After how many entries the map is a new one. */
@@ -99,11 +100,5 @@ function waitIn(waiting: Queue, deadline: Deadline, what: () => string): Promise
   })
 }
 
-const byLane = new WeakMap<object, Turns>()
-
 /** The turns of all that go through one lane. */
-export function turnsOf(lane: object): Turns {
-  let turns = byLane.get(lane)
-  if (!turns) byLane.set(lane, (turns = new Turns()))
-  return turns
-}
+export const turnsOf = onePer<object, Turns>(() => new Turns())

@@ -5,9 +5,10 @@
  * They are kept in a private field that is added to the record from outside: it is
  * invisible, copies do not have it, and it costs a tenth of a WeakMap entry. */
 
-import { createHash } from "node:crypto"
 import type { Reply } from "../../driver/driver.ts"
-import { pairs, type Loaded, type RecordStore } from "./record-store.ts"
+import { sha1 } from "../../driver/reply-digest.ts"
+import { inPairs } from "../call/reply.ts"
+import type { Loaded, RecordStore } from "./record-store.ts"
 
 /** A constructor that returns its argument: the private fields of a subclass are then added to that object. */
 const Given = function (record: object) {
@@ -72,8 +73,7 @@ export const versionOf = (record: object): string | undefined => {
   return known && version(known.raw)
 }
 
-export const version = (raw: Reply): string =>
-  createHash("sha1")
-    .update(typeof raw === "string" ? raw : JSON.stringify(pairs(raw).sort(([a], [b]) => (a < b ? -1 : 1))))
-    .digest("hex")
-    .slice(0, 16)
+export function version(raw: Reply): string {
+  const sorted = () => inPairs((raw ?? []) as readonly string[]).sort(([a], [b]) => (a < b ? -1 : 1))
+  return sha1(typeof raw === "string" ? raw : JSON.stringify(sorted())).slice(0, 16)
+}

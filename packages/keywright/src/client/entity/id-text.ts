@@ -2,19 +2,11 @@
 
 import { keyForbiddenCharacter } from "../../errors/key.ts"
 import { text } from "../../schema/codec/text.ts"
-import type { Entity } from "../../schema/entity.ts"
 import { forbidden } from "../../schema/locate.ts"
-import type { Bound, ReadyKey } from "../call/ready-key.ts"
 import { isDerived } from "../plan/placeholder.ts"
+import type { Repository } from "./repository.ts"
 
-interface Ids {
-  readonly entity: Pick<Entity, "idField">
-  readonly record: ReadyKey
-  readonly bound: Bound
-  readonly isScoped: boolean
-  readonly head: string
-  readonly tail: string
-}
+type Ids = Pick<Repository, "entity" | "record" | "bound" | "isScoped" | "head" | "tail">
 
 /** Of a value, or of a text that is already in that form. */
 export function idText(ids: Ids, id: unknown): string {

@@ -9,6 +9,7 @@ import { scoreRefused } from "../../errors/record.ts"
 import type { Entity, Index } from "../../schema/entity.ts"
 import type { Bound, ReadyKey } from "../call/ready-key.ts"
 import type { Document } from "./record-store.ts"
+import type { Repository } from "./repository.ts"
 
 export interface IndexEntry {
   readonly index: string
@@ -32,12 +33,7 @@ export interface IndexKeys {
 }
 
 /** An entity, with the parameters of its scope as they are bound. */
-interface InGroup {
-  readonly name: string
-  readonly bound: Bound
-  /** With what decides on the shard, where that is bound. */
-  readonly named: Bound
-}
+type InGroup = Pick<Repository, "name" | "bound" | "named">
 
 const MOST_SEEN = 1000
 

@@ -5,6 +5,7 @@
 
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { longestLife } from "../../schema/ttl.ts"
+import { onePer } from "../call/one-per.ts"
 import { observedJob, outcomeOf } from "../observe/observe.ts"
 
 const EVERY_MS = 1000
@@ -91,7 +92,7 @@ class Sweeping {
 }
 
 /** By keyspace and server. */
-const known = new WeakMap<Keyspace, Map<string, Sweeping>>()
+const serversOf = onePer<Keyspace, Map<string, Sweeping>>(() => new Map())
 
 /** The sweeper of a connection; undefined where no record expires. `label` is that of its driver. */
 export function ownSweeper(keyspace: Keyspace, label: string, sweep: Sweep): OwnSweeper | undefined {
@@ -100,8 +101,7 @@ export function ownSweeper(keyspace: Keyspace, label: string, sweep: Sweep): Own
   // Only an address identifies a server: clusters, pools and embedded engines do not have one.
   const [address] = /^\w+:\/\/\S+/.exec(label) ?? []
   if (address === undefined) return new Sweeping(() => undefined).join(sweep)
-  let servers = known.get(keyspace)
-  if (!servers) known.set(keyspace, (servers = new Map()))
+  const servers = serversOf(keyspace)
   let sweeping = servers.get(address)
   if (!sweeping) servers.set(address, (sweeping = new Sweeping(() => servers.delete(address))))
   return sweeping.join(sweep)

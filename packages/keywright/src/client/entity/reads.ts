@@ -51,7 +51,7 @@ export interface RangeOptions extends ListOptions {
 export async function loadOne(repository: Repository, id: string, notes?: CallNotes): Promise<Loaded | undefined> {
   const key = repository.keyOf(id)
   try {
-    return repository.store.load(id, await repository.lane.send(repository.readCommand(key), asking(notes)))
+    return repository.store.load(id, await repository.lane.send(repository.store.readCommand(key), asking(notes)))
   } catch (error) {
     throw withKeyNamed(repository.record, key, error)
   }
@@ -96,7 +96,7 @@ export async function loadMany(
     replies = (await lane.send(command, asking(notes))) as Reply[]
   } else
     replies = await driver.batch(
-      ids.map((id) => repository.readCommand(repository.keyOf(id))),
+      ids.map((id) => repository.store.readCommand(repository.keyOf(id))),
       asking(notes),
     )
   return replies.map((raw, i) => {
@@ -139,7 +139,7 @@ async function followUnique(
   notes?: CallNotes,
 ): Promise<Loaded | undefined> {
   const { lane, form, head, tail } = repository
-  const [command] = repository.readCommand("")
+  const [command] = repository.store.readCommand("")
   try {
     if (!lane.driver.cluster) {
       const found = await lane.script(

@@ -15,9 +15,10 @@ import type { AnyCodec, Codec, CodecFields } from "../../schema/codec/codec.ts"
 import { parseJson } from "../../schema/codec/json.ts"
 import type { EntityStore } from "../../schema/entity.ts"
 import type { Key } from "../../schema/key.ts"
+import { inPairs } from "../call/reply.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Ending } from "./life.ts"
-import type { OnFailure } from "../plan/checks/check.ts"
+import type { OnFailure } from "../plan/check.ts"
 import { type ParsedText, RecentTexts } from "./recent-texts.ts"
 
 export type Document = Readonly<Record<string, unknown>>
@@ -287,7 +288,7 @@ function hashStore(fields: CodecFields, pattern: string, shown: (id: string) => 
       )
     },
     write(plan, key, now, before, ending) {
-      const old = new Map(pairs(before?.raw))
+      const old = new Map(inPairs((before?.raw ?? []) as readonly string[]))
       const next = now.raw as readonly string[]
       const changed: string[] = []
       for (let i = 0; i < next.length; i += 2) {
@@ -301,12 +302,6 @@ function hashStore(fields: CodecFields, pattern: string, shown: (id: string) => 
       else if (ending === "never") plan.write("PERSIST", key)
     },
   }
-}
-
-/** `["a", "1", "b", "2"]` → `[["a", "1"], ["b", "2"]]` */
-export function pairs(reply: Reply | undefined): [string, string][] {
-  const words = (reply ?? []) as readonly string[]
-  return Array.from({ length: words.length / 2 }, (_, i) => [words[2 * i]!, words[2 * i + 1]!])
 }
 
 /** An error of a codec, as the error of this record; any other error unchanged. */

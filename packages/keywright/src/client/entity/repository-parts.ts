@@ -6,6 +6,7 @@ import { entityAt } from "../../schema/entity-at.ts"
 import { keyFormat } from "../../schema/key-format.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { longestLife } from "../../schema/ttl.ts"
+import { onePer } from "../call/one-per.ts"
 import { type Bound, type ReadyKey, redactKey } from "../call/ready-key.ts"
 import { expiryKey } from "./expiry.ts"
 import { bareIds, quotedIds } from "./id-form.ts"
@@ -28,12 +29,11 @@ export interface RepositoryContext {
 type Parts = ReturnType<typeof makeParts>
 
 /** Cached by keyspace: every transaction has its own repositories, and there are many transactions. */
-const known = new WeakMap<RepositoryContext["ready"], Map<string, Parts>>()
+const partsOf = onePer<RepositoryContext["ready"], Map<string, Parts>>(() => new Map())
 
 export function repositoryParts(context: RepositoryContext, name: string, cluster: boolean, bound: Bound): Parts {
   for (const _ in bound) return makeParts(context, name, cluster, bound)
-  let ofKeyspace = known.get(context.ready)
-  if (!ofKeyspace) known.set(context.ready, (ofKeyspace = new Map()))
+  const ofKeyspace = partsOf(context.ready)
   const place = cluster ? `cluster ${name}` : name
   let parts = ofKeyspace.get(place)
   if (!parts) ofKeyspace.set(place, (parts = makeParts(context, name, cluster, bound)))

@@ -2,7 +2,7 @@
  * a record becomes a plan. Documents, indexes, mirrors, uniques, the list, relation
  * sets and the deadline are written together, by one script, or not at all. */
 
-import type { Command, Reply } from "../../driver/driver.ts"
+import type { Reply } from "../../driver/driver.ts"
 import { argumentRefused, ttlBeyond } from "../../errors/client.ts"
 import type { KeywrightError } from "../../errors/error.ts"
 import { recordExists, recordWrongType, RecordChanged, uniqueTaken } from "../../errors/record.ts"
@@ -13,7 +13,7 @@ import { type Bound, type ReadyKey, redactKey } from "../call/ready-key.ts"
 import type { Lane } from "../call/lane.ts"
 import { isDerived } from "../plan/placeholder.ts"
 import type { Plan } from "../plan/plan.ts"
-import type { SetOwner } from "../plan/writes/move-member.ts"
+import type { SetOwner } from "../plan/write.ts"
 import { entriesEntered, entriesLeft, type IndexEntry, type IndexKeys, sameEntries } from "./index-entries.ts"
 import { noteOf } from "./expiry.ts"
 import type { IdForm } from "./id-form.ts"
@@ -123,10 +123,6 @@ export class Repository implements SetOwner {
   /** An id as it may be printed. */
   shownId(id: string): string {
     return this.record.secrets.has(this.entity.idField) ? HIDDEN : id
-  }
-
-  readCommand(key: string): Command {
-    return this.store.readCommand(key)
   }
 
   /** The entries that a record has. */

@@ -4,16 +4,11 @@
 import { relationRows } from "../../schema/entity-relations.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import type { RelationRow } from "../../schema/relation.ts"
+import { onePer } from "../call/one-per.ts"
 import type { ReadyKey } from "../call/ready-key.ts"
 
-const rowsOf = new WeakMap<Keyspace, readonly RelationRow[]>()
-
 /** The relations of a keyspace, worked out once. */
-export function relationsIn(keyspace: Keyspace): readonly RelationRow[] {
-  let rows = rowsOf.get(keyspace)
-  if (!rows) rowsOf.set(keyspace, (rows = relationRows(keyspace)))
-  return rows
-}
+export const relationsIn = onePer((keyspace: Keyspace): readonly RelationRow[] => relationRows(keyspace))
 
 /** A set of a relation, and the parameter that is its owner's id. */
 export interface ThroughSet {

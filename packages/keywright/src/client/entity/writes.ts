@@ -286,7 +286,10 @@ async function readFirst(
   const { lane } = repository
   const key = repository.keyOf(id)
   const memory = planKey(notes.operationId, `${what} ${key}`, key, lane.driver.cluster)
-  const reading = lane.driver.batch([repository.readCommand(key), ["GET", memory]], { ...deadline.notes(), safe: true })
+  const reading = lane.driver.batch([repository.store.readCommand(key), ["GET", memory]], {
+    ...deadline.notes(),
+    safe: true,
+  })
   const [raw, remembered] = await unlessUnread(call, reading)
   for (const reply of [raw, remembered])
     if (reply instanceof KeywrightError) throw withKeyNamed(repository.record, key, reply)

@@ -34,13 +34,6 @@ export type LeaseHolder =
   | Driver
   | { $driver(): Driver; readonly $keyspace?: { readonly prefix?: string | undefined; readonly params: unknown } }
 
-export interface LeaseKeeper {
-  take(force: boolean): Promise<Lease | number>
-  end(lease: Lease, failure: unknown): Promise<void>
-  isTaken(): Promise<boolean>
-  lost(): Error
-}
-
 /** `"{{tenant}}:"` of the tenant acme → `"{acme}:"` */
 function prefixTag(on: LeaseHolder): string {
   const { prefix, params } = ("$keyspace" in on ? on.$keyspace : undefined) ?? {}
@@ -49,7 +42,7 @@ function prefixTag(on: LeaseHolder): string {
   return `{${spelled.replace(/[{}]/g, "").replace(/:$/, "")}}:`
 }
 
-export function leaseOf(name: string, { on, per = "pass", ttl = "30s" }: JobLease, everyMs: number): LeaseKeeper {
+export function leaseOf(name: string, { on, per = "pass", ttl = "30s" }: JobLease, everyMs: number) {
   const key = `keywright:lease:${prefixTag(on)}${name}`
   const ttlMs = toMsUpTo(ttl, LONGEST_NOTED)
   if (per === "interval") toMsUpTo(fromMs(everyMs), LONGEST_NOTED)
@@ -58,13 +51,14 @@ export function leaseOf(name: string, { on, per = "pass", ttl = "30s" }: JobLeas
   // An attempt that got no answer may have taken the lease: the next one continues with its token.
   let token: string | undefined
   return {
-    async take(force) {
+    /** Or for how many milliseconds another process still has it. */
+    async take(force: boolean): Promise<Lease | number> {
       token ??= randomUUID()
       const taken = await Lease.take(driver(), key, { ...terms, force, token })
       token = undefined
       return taken
     },
-    async end(lease, failure) {
+    async end(lease: Lease, failure: unknown): Promise<void> {
       const done = failure === undefined || failure instanceof OutcomeUnknown || !lease.held
       if (per === "interval" && done) lease.keep()
       else await lease.release()

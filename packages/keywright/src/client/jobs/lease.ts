@@ -81,7 +81,7 @@ export class Lease {
    * the lease expires.
    */
   async release(): Promise<void> {
-    this.#stop()
+    this.keep()
     try {
       await this.#driver.run(leaseReleaseScript, [this.key], [this.#token], { safe: true })
     } catch (error) {
@@ -91,17 +91,13 @@ export class Lease {
 
   /** Stops renewing it and leaves it to expire. */
   keep(): void {
-    this.#stop()
-  }
-
-  #stop(): void {
     this.#isOver = true
     clearTimeout(this.#renewal)
     clearTimeout(this.#end)
   }
 
   #lose(): void {
-    this.#stop()
+    this.keep()
     this.#lost.abort(leaseLost(this.key))
   }
 

@@ -3,13 +3,12 @@
  * that callers always see what a read would have returned. */
 
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
-import { fieldMissing, recordIncomplete, undecodable } from "../../errors/client.ts"
-import { isKeywrightError } from "../../errors/error.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { Kind } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"
-import { redactKey, type ReadyKey } from "../call/ready-key.ts"
-import { listOf, textOf } from "../call/reply.ts"
+import type { ReadyKey } from "../call/ready-key.ts"
+import { inPairs, listOf, textOf } from "../call/reply.ts"
+import { Handle } from "./handle.ts"
 
 /** Words of one command: far below what a script can unpack. */
 const CHUNK_WORDS = 1000
@@ -21,7 +20,7 @@ interface FamilyKind {
   readonly width: 1 | 2
   readonly read: (key: string) => Command
   readonly encode: (ready: ReadyKey, value: never) => Wire[]
-  readonly decode: (value: Decoder, reply: Reply) => unknown
+  readonly decode: (key: FamilyKey, reply: Reply) => unknown
   /** What reading it would return for these words. */
   readonly answer?: (words: readonly Wire[]) => Reply
 }
@@ -35,7 +34,7 @@ const value: FamilyKind = {
   width: 1,
   read: (key) => ["GET", key],
   encode: (ready, given) => [codecOf(ready, "value").encode(given)],
-  decode: (decoder, reply) => (reply === null ? undefined : decoder.part("value", reply)),
+  decode: (key, reply) => (reply === null ? undefined : key.part("value", reply)),
   answer: (words) => (words[0] as Reply | undefined) ?? null,
 }
 
@@ -46,34 +45,30 @@ const kinds: { readonly [K in Kind]?: FamilyKind } = {
     write: "HSET",
     width: 2,
     read: (key) => ["HGETALL", key],
-    encode({ fields }, record: Readonly<Record<string, unknown>>) {
-      const missing = fields!.missing(record)
-      if (missing !== undefined) throw recordIncomplete(missing)
-      return fields!.encode(record)
-    },
-    decode: (decoder, reply) => (listOf(reply).length === 0 ? undefined : decoder.record(listOf(reply))),
+    encode: ({ fields }, record: Readonly<Record<string, unknown>>) => fields!.encodeWhole(record),
+    decode: (key, reply) => (listOf(reply).length === 0 ? undefined : key.record(listOf(reply))),
   },
   map: {
     write: "HSET",
     width: 2,
     read: (key) => ["HGETALL", key],
     encode: (ready, given: Iterable<readonly [unknown, unknown]>) => encodePairs(ready, "field", "value", given),
-    decode: (decoder, reply) =>
-      new Map(pairs(reply).map(([field, raw]) => [decoder.part("field", field), decoder.part("value", raw)])),
+    decode: (key, reply) =>
+      new Map(inPairs(listOf(reply)).map(([field, raw]) => [key.part("field", field), key.part("value", raw)])),
   },
   list: {
     write: "RPUSH",
     width: 1,
     read: (key) => ["LRANGE", key, "0", "-1"],
     encode: (ready, items: readonly unknown[]) => items.map((item) => codecOf(ready, "item").encode(item)),
-    decode: (decoder, reply) => listOf(reply).map((raw) => decoder.part("item", raw)),
+    decode: (key, reply) => listOf(reply).map((raw) => key.part("item", raw)),
   },
   set: {
     write: "SADD",
     width: 1,
     read: (key) => ["SMEMBERS", key],
     encode: (ready, members: readonly unknown[]) => members.map((one) => codecOf(ready, "member").encode(one)),
-    decode: (decoder, reply) => listOf(reply).map((raw) => decoder.part("member", raw)),
+    decode: (key, reply) => listOf(reply).map((raw) => key.part("member", raw)),
     answer: (words) => [...new Map(words.map((word) => [textOf(word), word as Reply])).values()],
   },
   zset: {
@@ -87,10 +82,10 @@ const kinds: { readonly [K in Kind]?: FamilyKind } = {
         "member",
         [...given].map(([member, score]) => [score, member] as const),
       ),
-    decode: (decoder, reply) =>
-      pairs(reply).map(([member, score]) => [decoder.part("member", member), decoder.part("score", score)]),
+    decode: (key, reply) =>
+      inPairs(listOf(reply)).map(([member, score]) => [key.part("member", member), key.part("score", score)]),
     answer: (words) =>
-      pairs(words as Reply[])
+      inPairs(words as readonly Reply[])
         .sort(([a], [b]) => Number(a) - Number(b))
         .flatMap(([score, member]) => [member, score]),
   },
@@ -117,57 +112,27 @@ export function writeCommands({ kind, keep }: Key, words: readonly Wire[]): Wire
   return commands
 }
 
-/** What a read would return for words that were not stored. */
-export function valueOfWords(ready: ReadyKey, key: string, words: readonly Wire[]): unknown {
-  const { answer } = kinds[ready.declared.kind]!
-  return decodeValue(ready, key, answer ? answer(words) : ([...words] as Reply))
-}
+/** One key of a family: what it holds is decoded as a whole. */
+export class FamilyKey extends Handle {
+  decoded(reply: Reply): unknown {
+    return kinds[this.ready.declared.kind]!.decode(this, reply)
+  }
 
-export function decodeValue(ready: ReadyKey, key: string, reply: Reply): unknown {
-  return kinds[ready.declared.kind]!.decode(new Decoder(ready, key), reply)
+  /** What a read would return for words that were not stored. */
+  decodedWords(words: readonly Wire[]): unknown {
+    const { answer } = kinds[this.ready.declared.kind]!
+    return this.decoded(answer ? answer(words) : ([...words] as Reply))
+  }
+
+  part(part: string, raw: Reply): unknown {
+    return this.decodePart(codecOf(this.ready, part), raw, part)
+  }
+
+  record(fields: readonly Reply[]): unknown {
+    return this.ready.fields!.decode(fields, this)
+  }
 }
 
 /** Some value of it is kept as bytes. */
 export const holdsBytes = ({ declared, fields }: ReadyKey): boolean =>
   fields?.bytes === true || Object.values(declared.shape).some((codec) => (codec as AnyCodec).decodeBytes !== undefined)
-
-/** Decodes the parts of one key; errors name the part. */
-class Decoder {
-  readonly #ready: ReadyKey
-  readonly #key: string
-
-  constructor(ready: ReadyKey, key: string) {
-    this.#ready = ready
-    this.#key = key
-  }
-
-  part(part: string, raw: Reply): unknown {
-    return this.#decode(codecOf(this.#ready, part), raw, part)
-  }
-
-  record(fields: readonly Reply[]): unknown {
-    const { declared, fields: format } = this.#ready
-    return format!.decode(fields, {
-      "~field": (codec, raw, name) => this.#decode(codec, raw, `field ${name}`),
-      "~lacks": (field) => fieldMissing(declared.pattern, this.#shown(), field),
-    })
-  }
-
-  #decode(codec: AnyCodec, raw: Reply, part: string): unknown {
-    try {
-      return codec.decodeBytes && raw instanceof Uint8Array ? codec.decodeBytes(raw) : codec.decode(textOf(raw))
-    } catch (error) {
-      if (!isKeywrightError(error)) throw error
-      throw undecodable(this.#ready.declared.pattern, this.#shown(), part, codec.name, error)
-    }
-  }
-
-  #shown(): string {
-    return redactKey(this.#ready, this.#key)
-  }
-}
-
-function pairs(reply: Reply): [Reply, Reply][] {
-  const flat = listOf(reply)
-  return Array.from({ length: flat.length >> 1 }, (_, i) => [flat[2 * i]!, flat[2 * i + 1]!])
-}

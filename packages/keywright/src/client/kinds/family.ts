@@ -18,15 +18,7 @@ import { slotsOf } from "../../schema/locate.ts"
 import { Deadline } from "../call/deadline.ts"
 import type { Bound, ReadyKey } from "../call/ready-key.ts"
 import { explainedAs } from "../call/explained.ts"
-import {
-  canLiveInFamily,
-  decodeValue,
-  encodeValue,
-  holdsBytes,
-  readCommand,
-  valueOfWords,
-  writeCommands,
-} from "./family-values.ts"
+import { canLiveInFamily, encodeValue, FamilyKey, holdsBytes, readCommand, writeCommands } from "./family-values.ts"
 import { drop, fill, fillKey, whileHeld, type FillTerms, type FillTarget } from "../cache/fill.ts"
 import { asking, type CallNotes } from "../call/notes.ts"
 import { familyFillScript, familyTouchScript } from "../lua/index.ts"
@@ -123,7 +115,7 @@ export interface FamilyMethods<G, M> {
 interface Member {
   readonly name: string
   readonly ready: ReadyKey
-  readonly key: string
+  readonly handle: FamilyKey
 }
 
 /** The methods of a family that is bound; for other groups, nothing. */
@@ -185,18 +177,19 @@ class FamilyClient {
 
   constructor({ laneOf }: Context, path: string, family: readonly ReadyKey[], bound: Bound) {
     this.#path = path
-    this.#members = family.map((one) => ({
-      name: one.declared.name.slice(path.length + 1),
-      ready: one,
-      key: one.build(bound),
-    }))
     const { declared, flights } = family[0]!
+    const lane = laneOf(declared.db)
+    this.#members = family.map((ready) => ({
+      name: ready.declared.name.slice(path.length + 1),
+      ready,
+      handle: new FamilyKey(lane, ready, ready.build(bound)),
+    }))
     this.#marker = family.findIndex((one) => one.declared.marker)
     this.#pattern = (family[this.#marker] ?? family[0]!).declared.pattern
     this.#ttlMs = (declared.ttl as { ms: number }).ms
-    const keys = this.#members.map(({ key }) => key)
+    const keys = this.#members.map(({ handle }) => handle.key)
     const loaded = this.#marker < 0 ? keys : [keys[this.#marker]!]
-    this.place = { lane: laneOf(declared.db), key: keys[0]!, keys, loaded, flights }
+    this.place = { lane, key: keys[0]!, keys, loaded, flights }
   }
 
   async fill(content: Bound): Promise<void> {
@@ -206,10 +199,10 @@ class FamilyClient {
   }
 
   async read(notes?: CallNotes): Promise<Bound | undefined> {
-    const commands = this.#members.map(({ ready, key }) => readCommand(ready.declared, key))
+    const commands = this.#members.map(({ ready, handle }) => readCommand(ready.declared, handle.key))
     const bytes = this.#members.some(({ ready }) => holdsBytes(ready))
     const replies = await this.#observed("$read", () => this.place.lane.atomic(commands, asking(notes, bytes)))
-    const values = this.#members.map(({ ready, key }, i) => decodeValue(ready, key, replies[i]!))
+    const values = this.#members.map(({ handle }, i) => handle.decoded(replies[i]!))
     const isLoaded = this.#marker < 0 ? values.some((value) => !isEmpty(value)) : !isEmpty(values[this.#marker])
     return isLoaded ? this.#named(values) : undefined
   }
@@ -250,7 +243,7 @@ class FamilyClient {
       terms,
     )
     if (!Array.isArray(loaded)) return loaded as Bound | undefined
-    return this.#named(this.#members.map(({ ready, key }, i) => valueOfWords(ready, key, loaded[i]!)))
+    return this.#named(this.#members.map(({ handle }, i) => handle.decodedWords(loaded[i]!)))
   }
 
   /** The words of each member, in order. */

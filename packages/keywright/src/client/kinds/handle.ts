@@ -15,12 +15,12 @@ import type { RedisType } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"
 import { afterWrite, redactKey, slides, type ReadyKey, type TtlOption } from "../call/ready-key.ts"
 import { explainedAs } from "../call/explained.ts"
-import { familyWrite } from "./key-write.ts"
+import { familyWrite, once } from "./key-write.ts"
 import type { Lane } from "../call/lane.ts"
 import { observed } from "../observe/observe.ts"
-import { once } from "./once.ts"
 import { asking, changing, type CallNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
-import { isOne, nothing, numberOrNone, textOf } from "../call/reply.ts"
+import { isOne, listOf, nothing, numberOrNone, textOf } from "../call/reply.ts"
+import { type ScanCommand, scanElements, type ScanNotes } from "./scan-elements.ts"
 
 /** A command, or how to make one: what a codec refuses then rejects the call. */
 type Making = Command | (() => Command)
@@ -98,16 +98,15 @@ export class Handle {
   protected run<T>(make: Making, decode: Decode<this, T>, options?: CallOptions): Promise<T> {
     const { direct } = this.lane
     if (direct === undefined) {
-      const call = this.running(make, decode, options)
-      this.lane.adopt?.(call)
-      return call
+      const send = ([command]: readonly Command[]) => this.lane.send(command!, options)
+      return this.adopted(this.carried(() => [made(make)], decode, this.isCollected(decode, options), send))
     }
     try {
       const command = typeof make === "function" ? make() : make
       const done = observed(this.ready.declared.pattern, command)
       return direct.ask(command, new HandleReply(this, decode, done), options)
     } catch (error) {
-      return Promise.reject(this.explained(error))
+      return Promise.reject(this["~explained"](error))
     }
   }
 
@@ -163,6 +162,24 @@ export class Handle {
     return this.together(() => this.withDeadline(make, notes, after), decode, notes, true)
   }
 
+  /** The commands that set the deadline after a write, for keys without a family and without a choice of TTLs. */
+  protected deadlines(): Command[] {
+    const { declared, family } = this.ready
+    const deadline = family || declared.ttl?.on === "choice" ? undefined : afterWrite(declared, this.key)
+    return deadline === undefined ? [] : [deadline]
+  }
+
+  /** Its elements, page by page, each once. */
+  protected scanned<T>(
+    command: ScanCommand,
+    bytes: boolean,
+    decode: (element: readonly Reply[]) => T,
+    notes?: ScanNotes,
+  ): AsyncIterable<T> {
+    const read = (page: Command, options: CallOptions) => this.read(page, listOf, options)
+    return scanElements({ driver: this.lane.driver, key: this.key, command, read, bytes, decode }, notes)
+  }
+
   /** Several commands on this key as one; the result is that of the first. */
   protected together<T>(
     make: () => readonly Command[],
@@ -170,51 +187,43 @@ export class Handle {
     options?: CallOptions & OnceNotes,
     isOnce = false,
   ): Promise<T> {
-    const call = this.joining(make, decode, options, isOnce)
+    const { lane, ready, key } = this
+    const isCollected = !isOnce && !ready.family && this.isCollected(decode, options)
+    const send = (commands: readonly Command[]): Promise<Reply> => {
+      if (isOnce) return once(lane, ready, key, commands, options)
+      if (ready.family && options?.safe !== true) return familyWrite(lane, ready, key, commands, options)
+      if (commands.length === 1) return lane.send(commands[0]!, options)
+      return lane.atomic(commands, options).then(([first]) => first!)
+    }
+    return this.adopted(this.carried(make, decode, isCollected, send))
+  }
+
+  /** The same call: where calls are recorded, the lane has to know of it. */
+  private adopted<T>(call: Promise<T>): Promise<T> {
     this.lane.adopt?.(call)
     return call
   }
 
-  private async running<T>(make: Making, decode: Decode<this, T>, options?: CallOptions): Promise<T> {
-    let done: ReturnType<typeof observed>
-    let reply: Reply
-    try {
-      const command = made(make)
-      done = observed(this.ready.declared.pattern, command)
-      if (this.isCollected(decode, options)) return await this.collected([command], done)
-      reply = await this.lane.send(command, options)
-    } catch (error) {
-      done?.(error)
-      throw this.explained(error)
-    }
-    done?.()
-    return decode.call(this, reply)
-  }
-
-  private async joining<T>(
+  /** Makes commands, has them sent or collected, and decodes the reply of the first. */
+  private async carried<T>(
     make: () => readonly Command[],
     decode: Decode<this, T>,
-    options: (CallOptions & OnceNotes) | undefined,
-    isOnce: boolean,
+    isCollected: boolean,
+    send: (commands: readonly Command[]) => Promise<Reply>,
   ): Promise<T> {
     let done: ReturnType<typeof observed>
-    let reply: Reply
+    let reply: Reply | undefined
     try {
       const commands = make()
       done = observed(this.ready.declared.pattern, commands[0]!)
-      if (!isOnce && !this.ready.family && this.isCollected(decode, options))
-        return await this.collected(commands, done)
-      if (isOnce) reply = await once(this.lane, this.ready, this.key, commands, options)
-      else if (this.ready.family && options?.safe !== true)
-        reply = await familyWrite(this.lane, this.ready, this.key, commands, options)
-      else if (commands.length === 1) reply = await this.lane.send(commands[0]!, options)
-      else reply = (await this.lane.atomic(commands, options))[0]!
+      if (isCollected) await this.lane.collect!(commands)
+      else reply = await send(commands)
     } catch (error) {
       done?.(error)
-      throw this.explained(error)
+      throw this["~explained"](error)
     }
     done?.()
-    return decode.call(this, reply)
+    return isCollected ? (undefined as T) : decode.call(this, reply!)
   }
 
   /** Inside a transaction: whether nobody needs the answer of a write. */
@@ -222,12 +231,6 @@ export class Handle {
     const { lane } = this
     if (lane.collect === undefined || options?.safe === true) return false
     return lane.isBlind === true || (decode as unknown) === nothing
-  }
-
-  private async collected<T>(commands: readonly Command[], done: ReturnType<typeof observed>): Promise<T> {
-    await this.lane.collect!(commands)
-    done?.()
-    return undefined as T
   }
 
   private withDeadline(make: Making, notes: TtlOption | undefined, then: After = []): Command[] {
@@ -259,11 +262,6 @@ export class Handle {
     return this.ready.declared
   }
 
-  /** For the reading of replies. */
-  "~explained"(error: unknown): unknown {
-    return this.explained(error)
-  }
-
   /** For record-format.ts. */
   "~field"(codec: AnyCodec, raw: Reply, name: string): unknown {
     try {
@@ -279,7 +277,8 @@ export class Handle {
     return fieldMissing(this.ready.declared.pattern, this.toString(), field)
   }
 
-  protected explained(error: unknown): unknown {
+  /** The error of a call on this key, as its caller gets it. */
+  "~explained"(error: unknown): unknown {
     return explainedAs(
       error instanceof TypeError ? typesRefused(error) : error,
       this.ready.declared.pattern,

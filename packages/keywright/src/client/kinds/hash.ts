@@ -1,5 +1,4 @@
-import type { Command, Reply } from "../../driver/driver.ts"
-import { recordIncomplete } from "../../errors/client.ts"
+import type { Reply } from "../../driver/driver.ts"
 import { countedBy, stepOf } from "./counting.ts"
 import type { Readable } from "./get-many.ts"
 import { asking, type CallNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
@@ -23,7 +22,7 @@ export class HashHandle<R, W> extends Handle implements Readable<R | undefined> 
   get<N extends Name<R>>(field: N, notes?: CallNotes): Promise<R[N] | undefined>
   get(field?: string | CallNotes, notes?: CallNotes): Promise<unknown> {
     if (typeof field !== "string")
-      return this.read(["HGETALL", this.key], this.decoded, asking(field, this.format.bytes))
+      return this.read(["HGETALL", this.key], this["~decoded"], asking(field, this.format.bytes))
     return this.read(
       () => (this.format.codec(field), ["HGET", this.key, field]),
       (reply) => (reply === null ? undefined : this["~field"](this.format.codec(field), reply, field)),
@@ -57,7 +56,10 @@ export class HashHandle<R, W> extends Handle implements Readable<R | undefined> 
 
   /** DEL and HSET in one step, O(fields): the whole record, and nothing else. */
   replace(record: W, notes?: WriteNotes): Promise<void> {
-    return this.write(["DEL", this.key], nothing, notes, () => this.replacing(record as Record<string, unknown>))
+    return this.write(["DEL", this.key], nothing, notes, () => {
+      const words = this.format.encodeWhole(record as Record<string, unknown>)
+      return words.length === 0 ? [] : [["HSET", this.key, ...words]]
+    })
   }
 
   /** HSETNX, O(1): true when the field was not there yet. */
@@ -115,23 +117,12 @@ export class HashHandle<R, W> extends Handle implements Readable<R | undefined> 
   }
 
   "~decoded"(reply: Reply): R | undefined {
-    return this.decoded(reply)
+    const pairs = listOf(reply)
+    return pairs.length === 0 ? undefined : (this.format.decode(pairs, this) as R)
   }
 
   private get format(): RecordFormat {
     return this.ready.fields!
-  }
-
-  private replacing(record: Readonly<Record<string, unknown>>): Command[] {
-    const missing = this.format.missing(record)
-    if (missing !== undefined) throw recordIncomplete(missing)
-    const words = this.format.encode(record)
-    return words.length === 0 ? [] : [["HSET", this.key, ...words]]
-  }
-
-  private decoded(reply: Reply): R | undefined {
-    const pairs = listOf(reply)
-    return pairs.length === 0 ? undefined : (this.format.decode(pairs, this) as R)
   }
 }
 

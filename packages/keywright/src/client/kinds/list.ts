@@ -2,7 +2,6 @@ import type { Command, Reply } from "../../driver/driver.ts"
 import { callWaits } from "../../errors/batch.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { checkWait, elementCount, position } from "./argument.ts"
-import { afterWrite } from "../call/ready-key.ts"
 import { asking, type CallNotes, giving, type ManyNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
 import { decodeEach, encodeAll, isNone } from "./elements.ts"
 import { Handle } from "./handle.ts"
@@ -176,7 +175,7 @@ export class ListHandle<R, W> extends Handle {
       const reply = await ownConnections.send([command, ...this.deadlines()], waitMs, options)
       return reply === null ? undefined : this.decoded(listOf(reply)[1]!)
     } catch (error) {
-      throw this.explained(error)
+      throw this["~explained"](error)
     }
   }
 
@@ -193,13 +192,6 @@ export class ListHandle<R, W> extends Handle {
     const { keep } = this.ready.declared
     if (keep === undefined) return []
     return [side === "left" ? ["LTRIM", this.key, "0", String(keep - 1)] : ["LTRIM", this.key, String(-keep), "-1"]]
-  }
-
-  /** The commands that set the deadline after a write, for keys without a family and without a choice of TTLs. */
-  private deadlines(): Command[] {
-    const { declared, family } = this.ready
-    const deadline = family || declared.ttl?.on === "choice" ? undefined : afterWrite(declared, this.key)
-    return deadline === undefined ? [] : [deadline]
   }
 
   private decoded(reply: Reply): R | undefined {

@@ -5,7 +5,7 @@ import { asking, type CallNotes, type ManyNotes, type OnceNotes, type WriteNotes
 import { decodeEach, decodeOr, encodeAll, isNone } from "./elements.ts"
 import { Handle } from "./handle.ts"
 import { asNumber, isOne, listOf, nothing, textOf } from "../call/reply.ts"
-import { scanElements, type ScanNotes } from "./scan-elements.ts"
+import type { ScanNotes } from "./scan-elements.ts"
 
 /** A hash whose fields are data: a dictionary. */
 export class MapHandle<RF, WF, RV, WV> extends Handle {
@@ -98,7 +98,7 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
   fields(notes?: ManyNotes): Promise<RF[]> {
     return this.read(
       ["HKEYS", this.key],
-      (reply) => decodeEach(listOf(reply), 1, (raw) => this.decodeName(raw), notes),
+      (reply) => decodeEach(listOf(reply), 1, (raw) => this["~name"](raw), notes),
       asking(notes),
     )
   }
@@ -128,27 +128,12 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
    *     for await (const [token, user] of db.login().entries()) …
    */
   entries(notes?: ScanNotes): AsyncIterable<[RF, RV]> {
-    return scanElements(
-      {
-        driver: this.lane.driver,
-        key: this.key,
-        command: "HSCAN",
-        read: (command, options) => this.read(command, listOf, options),
-        bytes: this.bytes,
-        decode: ([field, value]) => this.decodeEntry(field!, value!),
-      },
-      notes,
-    )
+    return this.scanned("HSCAN", this.bytes, ([field, value]) => this.decodeEntry(field!, value!), notes)
   }
 
   /** HLEN, O(1). */
   size(notes?: CallNotes): Promise<number> {
     return this.read(["HLEN", this.key], asNumber, asking(notes))
-  }
-
-  /** For drain-handles.ts. */
-  "~name"(raw: Reply): RF {
-    return this.decodeName(raw)
   }
 
   private get field(): AnyCodec {
@@ -172,11 +157,12 @@ export class MapHandle<RF, WF, RV, WV> extends Handle {
   }
 
   private decodeEntry(field: Reply, value: Reply): [RF, RV] {
-    const name = this.decodeName(field)
+    const name = this["~name"](field)
     return [name, this.decodeValue(value, name)]
   }
 
-  private decodeName(raw: Reply): RF {
+  /** Also for drain-handles.ts. */
+  "~name"(raw: Reply): RF {
     return this.decodePart(this.field, textOf(raw), "a field's name")
   }
 

@@ -16,11 +16,13 @@ export interface ScanNotes extends ManyNotes {
 const PAGE = 500
 const LEFT_OUT = Symbol("left out")
 
+export type ScanCommand = "SSCAN" | "HSCAN" | "ZSCAN"
+
 /** A key that is scanned: by which command, how a page of it is read, and what is on it. */
 interface ScannedKey<T> {
   readonly driver: Driver
   readonly key: string
-  readonly command: "SSCAN" | "HSCAN" | "ZSCAN"
+  readonly command: ScanCommand
   read(command: Command, options: CallOptions): Promise<readonly Reply[]>
   readonly bytes: boolean
   /** A member, a field and its value, or a member and its score. */

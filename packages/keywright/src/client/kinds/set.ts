@@ -1,7 +1,6 @@
-import type { Command, Reply } from "../../driver/driver.ts"
+import type { Reply } from "../../driver/driver.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { amount, elementCount } from "./argument.ts"
-import { afterWrite } from "../call/ready-key.ts"
 import {
   asking,
   changing,
@@ -16,7 +15,7 @@ import { Handle } from "./handle.ts"
 import type { Lane } from "../call/lane.ts"
 import { movable, sameServer } from "./movable.ts"
 import { asNumber, isOne, listOf, nothing } from "../call/reply.ts"
-import { scanElements, type ScanNotes } from "./scan-elements.ts"
+import type { ScanNotes } from "./scan-elements.ts"
 
 /** A set that another is combined with: any handle with the same type of members, also inside a transaction. */
 export interface SetOf<R> {
@@ -82,17 +81,7 @@ export class SetHandle<R, W> extends Handle {
 
   /** SSCAN, O(1) for each page: the members, each once; those that come and go meanwhile may or may not be there. */
   scan(notes?: ScanNotes): AsyncIterable<R> {
-    return scanElements(
-      {
-        driver: this.lane.driver,
-        key: this.key,
-        command: "SSCAN",
-        read: (command, options) => this.read(command, listOf, options),
-        bytes: this.bytes,
-        decode: ([raw]) => this.decodeMember(raw!),
-      },
-      notes,
-    )
+    return this.scanned("SSCAN", this.bytes, ([raw]) => this.decodeMember(raw!), notes)
   }
 
   /** SCARD, O(1). */
@@ -169,11 +158,6 @@ export class SetHandle<R, W> extends Handle {
 
   private get bytes(): boolean {
     return this.member.decodeBytes !== undefined
-  }
-
-  private deadlines(): Command[] {
-    const deadline = afterWrite(this.ready.declared, this.key)
-    return deadline === undefined ? [] : [deadline]
   }
 
   private decoded(reply: Reply): R | undefined {

@@ -1,6 +1,6 @@
 import type { CallOptions, Command, Reply, Wire } from "../../driver/driver.ts"
 import { callWaits } from "../../errors/batch.ts"
-import { argumentRefused, recordIncomplete } from "../../errors/client.ts"
+import { argumentRefused } from "../../errors/client.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import { amount, checkWait } from "./argument.ts"
 import { asking, giving, type CallNotes, type OnceNotes, type WriteNotes } from "../call/notes.ts"
@@ -207,7 +207,7 @@ export class StreamHandle<R, W> extends Handle {
       checkWait(waitMs)
       return this.decodeStreams(await this.lane.ownConnections.send([command()], waitMs, all))
     } catch (error) {
-      throw this.explained(error)
+      throw this["~explained"](error)
     }
   }
 
@@ -216,10 +216,7 @@ export class StreamHandle<R, W> extends Handle {
   }
 
   private encode(value: W): Wire[] {
-    const record = value as Readonly<Record<string, unknown>>
-    const missing = this.format.missing(record)
-    if (missing !== undefined) throw recordIncomplete(missing)
-    const words = this.format.encode(record)
+    const words = this.format.encodeWhole(value as Readonly<Record<string, unknown>>)
     if (words.length === 0) throw argumentRefused("an entry", "an object with at least one field", value)
     return words
   }

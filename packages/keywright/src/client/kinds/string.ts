@@ -104,7 +104,7 @@ export class StringHandle<R, W> extends ValueHandle<R | undefined> {
       return found(reply!, left!)
     } catch (error) {
       done?.(error)
-      throw this.explained(error)
+      throw this["~explained"](error)
     }
   }
 

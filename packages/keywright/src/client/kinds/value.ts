@@ -1,9 +1,8 @@
 /* What strings and counters share: one value under one key. */
 
 import type { CallOptions, Command, Reply } from "../../driver/driver.ts"
-import { ttlDecided } from "../../errors/client.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
-import { chooseTtl, slides, type TtlOption, withinBound } from "../call/ready-key.ts"
+import { lifeMs, slides, type TtlOption } from "../call/ready-key.ts"
 import type { Readable } from "./get-many.ts"
 import { asking, changing, giving, type OnceNotes } from "../call/notes.ts"
 import { Handle } from "./handle.ts"
@@ -50,20 +49,9 @@ export abstract class ValueHandle<R> extends Handle implements Readable<R> {
   }
 
   private setting(value: unknown, flags: readonly string[], notes?: TtlOption): Command {
-    const { declared } = this.ready
-    const rule = declared.ttl
     const encoded = this.codec.encode(value)
-    if (rule?.on === "bound")
-      return ["SET", this.key, encoded, "PX", String(withinBound(declared, rule.ms, notes!.ttl!)), ...flags]
-    if (notes?.ttl !== undefined && rule?.on !== "choice") throw ttlDecided(declared.pattern, notes.ttl)
-    if (rule?.on === "choice") {
-      const ms = chooseTtl(declared, notes?.ttl)
-      return ms === "never"
-        ? ["SET", this.key, encoded, ...flags]
-        : ["SET", this.key, encoded, "PX", String(ms), ...flags]
-    }
-    if (rule === undefined || rule.on === "never")
-      return flags.length === 0 ? ["SET", this.key, encoded] : ["SET", this.key, encoded, ...flags]
-    return ["SET", this.key, encoded, "PX", String(rule.ms), ...flags]
+    const ms = lifeMs(this.ready.declared, notes?.ttl)
+    if (ms !== "never") return ["SET", this.key, encoded, "PX", String(ms), ...flags]
+    return flags.length === 0 ? ["SET", this.key, encoded] : ["SET", this.key, encoded, ...flags]
   }
 }

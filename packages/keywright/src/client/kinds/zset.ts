@@ -7,7 +7,7 @@ import { asking, type CallNotes, giving, type ManyNotes, type OnceNotes, type Wr
 import { decodeEach, encodeAll, isNone } from "./elements.ts"
 import { Handle } from "./handle.ts"
 import { asNumber, isOne, listOf, nothing, numberOrNone, textOf } from "../call/reply.ts"
-import { scanElements, type ScanNotes } from "./scan-elements.ts"
+import type { ScanNotes } from "./scan-elements.ts"
 
 /** A score as the end of a range: included, or not (`{ above }`, `{ below }`), or no end at all. */
 export type ScoreBound<W> = W | "-inf" | "+inf" | { readonly above: W } | { readonly below: W }
@@ -138,7 +138,7 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
   rangeWithScores(from: number, to: number, notes?: RangeNotes): Promise<[R, RS][]> {
     return this.read(
       () => [...this.byRank(from, to, notes), "WITHSCORES"],
-      (reply) => this.decodeEntries(reply, notes),
+      (reply) => this["~entries"](reply, notes),
       asking(notes, this.bytes),
     )
   }
@@ -151,7 +151,7 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
   between(min: ScoreBound<WS>, max: ScoreBound<WS>, notes?: BetweenNotes): Promise<[R, RS][]> {
     return this.read(
       () => [...this.bounded("BYSCORE", this.bound(min), this.bound(max), notes), "WITHSCORES"],
-      (reply) => this.decodeEntries(reply, notes),
+      (reply) => this["~entries"](reply, notes),
       asking(notes, this.bytes),
     )
   }
@@ -203,20 +203,12 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
 
   /** ZPOPMIN of many, O(count × log n): from the lowest score up. */
   popMinMany(count: number, notes?: OnceNotes): Promise<[R, RS][]> {
-    return this.writeOnce(
-      () => ["ZPOPMIN", this.key, elementCount(count)],
-      this.decodeEntries,
-      giving(notes, this.bytes),
-    )
+    return this.writeOnce(() => ["ZPOPMIN", this.key, elementCount(count)], this["~entries"], giving(notes, this.bytes))
   }
 
   /** ZPOPMAX of many, O(count × log n): from the highest score down. */
   popMaxMany(count: number, notes?: OnceNotes): Promise<[R, RS][]> {
-    return this.writeOnce(
-      () => ["ZPOPMAX", this.key, elementCount(count)],
-      this.decodeEntries,
-      giving(notes, this.bytes),
-    )
+    return this.writeOnce(() => ["ZPOPMAX", this.key, elementCount(count)], this["~entries"], giving(notes, this.bytes))
   }
 
   /** ZCARD, O(1). */
@@ -226,27 +218,12 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
 
   /** ZSCAN, O(1) for each page: members and scores, each once, in no order. */
   scan(notes?: ScanNotes): AsyncIterable<[R, RS]> {
-    return scanElements(
-      {
-        driver: this.lane.driver,
-        key: this.key,
-        command: "ZSCAN",
-        read: (command, options) => this.read(command, listOf, options),
-        bytes: this.bytes,
-        decode: ([member, score]) => this.decodeEntry(member!, score!),
-      },
-      notes,
-    )
+    return this.scanned("ZSCAN", this.bytes, ([member, score]) => this.decodeEntry(member!, score!), notes)
   }
 
   /** For merged.ts: the first ones, as they were sent. */
   "~first"(count: number, notes?: RangeNotes): Promise<readonly Reply[]> {
     return this.read(() => [...this.byRank(0, count - 1, notes), "WITHSCORES"], listOf, asking(notes, this.bytes))
-  }
-
-  /** For merged.ts. */
-  "~entries"(flat: readonly Reply[], notes?: ManyNotes): [R, RS][] {
-    return this.decodeEntries(flat as Reply, notes)
   }
 
   private get member(): AnyCodec {
@@ -323,11 +300,12 @@ export class ZsetHandle<R, W, RS, WS> extends Handle {
     return [this.decodePart<R>(this.member, member, "a member"), this.decodeScore(score)!]
   }
 
-  private decodeEntries(reply: Reply, notes?: ManyNotes): [R, RS][] {
+  /** Also for merged.ts. */
+  "~entries"(reply: Reply, notes?: ManyNotes): [R, RS][] {
     return decodeEach(listOf(reply), 2, (member, score) => this.decodeEntry(member, score), notes)
   }
 
   private decodeFirst(reply: Reply): [R, RS] | undefined {
-    return this.decodeEntries(reply)[0]
+    return this["~entries"](reply)[0]
   }
 }

@@ -58,9 +58,8 @@ export function prometheus({ buckets = BUCKETS, maxSeries = 1000 }: MetricsOptio
   const caches = new Series(["pattern", "outcome"], maxSeries)
   const passes = new Series(["job", "outcome"], maxSeries, buckets)
   const unread = new Series(["gauge"], maxSeries)
-  const own = new Map<string, Series>()
+  const own = new Map<string, { help: string; series: Series }>()
   const gauges = new Map<string, { help: string; read: () => Measured | Promise<Measured> }>()
-  const helps = new Map<string, string>()
 
   const heard: Readonly<Record<string, (message: unknown) => void>> = {
     "keywright:operation": (message) => {
@@ -93,8 +92,7 @@ export function prometheus({ buckets = BUCKETS, maxSeries = 1000 }: MetricsOptio
     counter(name, help) {
       checkName(name)
       const series = new Series(undefined, maxSeries)
-      own.set(name, series)
-      helps.set(name, help)
+      own.set(name, { help, series })
       return series
     },
     async text() {
@@ -129,7 +127,7 @@ export function prometheus({ buckets = BUCKETS, maxSeries = 1000 }: MetricsOptio
         counted("keywright_job_passes_total", "Passes of background jobs, by outcome.", passes),
         timed("keywright_job_seconds", "How long passes took.", passes),
         counted("keywright_gauge_failures_total", "Gauges that could not be read.", unread),
-        ...[...own].map(([name, series]) => counted(name, helps.get(name)!, series)),
+        ...[...own].map(([name, { help, series }]) => counted(name, help, series)),
         ...read.filter((metric) => metric !== undefined),
       ]
         .map(metricText)

@@ -5,12 +5,9 @@ import type { CallOptions, Driver } from "../../driver/driver.ts"
 import { Refused, WrongType } from "../../errors/outcome.ts"
 import { counterUnusable } from "../../errors/record.ts"
 import { explainedAs } from "../call/explained.ts"
+import type { IdGroup } from "./plan.ts"
 
-interface NamedCounter {
-  readonly counter: string
-  /** As it may be printed. */
-  readonly shown: string
-}
+type NamedCounter = Pick<IdGroup, "counter" | "shown">
 
 /** The script's own message names the key, so it is passed on only where the key may be printed. */
 const unusable = ({ counter, shown }: NamedCounter, error: Refused) =>

@@ -17,15 +17,13 @@ import { Deadline } from "../call/deadline.ts"
 import type { Lane } from "../call/lane.ts"
 import { turnsOf } from "../call/turns.ts"
 import { type Applied, type SendPlanOptions, sendPlan } from "./send-plan.ts"
-import type { Check } from "./checks/check.ts"
-import type { UniqueFree } from "./checks/unique-free.ts"
+import type { Check, UniqueFree } from "./check.ts"
 import { counterFault } from "./counter-fault.ts"
+import { HIGHEST_COUNTER } from "./highest-counter.ts"
 import { withIds } from "./placeholder.ts"
 import { type IdGroup, Plan } from "./plan.ts"
 
 const WHAT = "the write"
-/** Beyond this, numbers are not exact. */
-const HIGHEST = 9_007_199_254_740_000
 
 export const needsNamedKeys = ({ ids, checks }: Plan): boolean =>
   ids !== undefined || checks.some(({ check }) => check === "unique-free")
@@ -132,7 +130,7 @@ async function learnCounter(group: IdGroup, found: Reply, { counters }: KnownSoF
     } catch (error) {
       throw await counterFault(error, lane.driver, [group], deadline.notes() ?? {})
     }
-  const isUsable = text === null || (/^(0|-?[1-9]\d*)$/.test(String(text)) && Number(text) <= HIGHEST)
+  const isUsable = text === null || (/^(0|-?[1-9]\d*)$/.test(String(text)) && Number(text) <= HIGHEST_COUNTER)
   if (!isUsable) throw counterUnusable(shown, undefined)
   counters.set(counter, text === null ? undefined : String(text))
 }

@@ -6,6 +6,7 @@
  * A larger answer is not kept, nor is one that is made of more than plain data. */
 
 import { halfWritten, operationDone } from "../../errors/transaction.ts"
+import { inPairs } from "../call/reply.ts"
 
 /** Where nothing is kept: the answer was too large, or not plain data. */
 export const NOT_KEPT = ""
@@ -100,10 +101,8 @@ function readMarked(name: unknown, given: unknown): unknown {
       return Buffer.from(given as string, "base64")
     case "Set":
       return new Set((given as unknown[]).map(readBack))
-    case "Map": {
-      const flat = (given as unknown[]).map(readBack)
-      return new Map(Array.from({ length: flat.length / 2 }, (_, i) => [flat[2 * i], flat[2 * i + 1]]))
-    }
+    case "Map":
+      return new Map(inPairs((given as unknown[]).map(readBack)))
     default:
       return readFields(given as object)
   }

@@ -6,7 +6,8 @@
  * and to which keys, belongs to the name, so that the second call is not mistaken for a
  * repetition of the first. */
 
-import { createHash, randomUUID } from "node:crypto"
+import { randomUUID } from "node:crypto"
+import { sha1 } from "../../driver/reply-digest.ts"
 import { operationIdRefused } from "../../errors/client.ts"
 import { type Duration, LONGEST_NOTED, toMsUpTo } from "../../schema/duration.ts"
 import type { Lane } from "../call/lane.ts"
@@ -36,8 +37,7 @@ export function operationKey(
   // JSON from outside may have null here, which all calls would share.
   const isText = typeof operationId === "string" && operationId.isWellFormed()
   if (!isText || !/^[^\s\p{Cc}{}]{1,200}$/u.test(operationId)) throw operationIdRefused()
-  const digest = createHash("sha1").update([what, ...keys].join("\n"))
-  return `${head}${operationId}:${digest.digest("hex").slice(0, 16)}`
+  return `${head}${operationId}:${sha1([what, ...keys].join("\n")).slice(0, 16)}`
 }
 
 /** Where the result of a plan is remembered: `purpose` distinguishes calls with the same operation id. */

@@ -1,12 +1,13 @@
 /* Kind → what a drain can read: its target as it will be when everything is in it. */
 
 import type { Command, Reply } from "../../driver/driver.ts"
+import { SAFE_BYTES } from "../../driver/safe.ts"
 import type { Def } from "../../schema/define.ts"
 import type { Drain } from "../../schema/drain.ts"
 import type { Group } from "../../schema/group.ts"
 import type { Lane } from "../call/lane.ts"
 import type { ReadyKey } from "../call/ready-key.ts"
-import { listOf, textOf } from "../call/reply.ts"
+import { inPairs, listOf, textOf } from "../call/reply.ts"
 import type { ManyNotes } from "../call/notes.ts"
 import { decodeEach } from "../kinds/elements.ts"
 import { handleClasses, type ReadPart } from "../kinds/handles.ts"
@@ -16,8 +17,6 @@ import { type RankedMember, rankedOf, scoreOf } from "./merge-ranges.ts"
 import type { TopNotes } from "./merged.ts"
 import { exactly, type ShardState, pendingOf } from "./pending.ts"
 import { rangeWithPending, windowFor } from "./range-with-pending.ts"
-
-const BYTES = Object.freeze({ safe: true, bytes: true })
 
 /** Into a sorted set. */
 export class ZsetDrainer<R, RS> extends Drainer {
@@ -29,7 +28,7 @@ export class ZsetDrainer<R, RS> extends Drainer {
    */
   async top(count: number, { offset = 0, reverse = false, ...notes }: TopNotes = {}): Promise<[R, RS][]> {
     if (count <= 0) return []
-    const looks = await this.looks()
+    const looks = await this.looks.get()
     const names = [...new Set(looks.flatMap(namesIn))]
     const members = names.map((name) => Buffer.from(name, "latin1"))
     const [from, to] = windowFor(offset, count, names.length)
@@ -39,7 +38,7 @@ export class ZsetDrainer<R, RS> extends Drainer {
       ["ZRANGE", into, String(from), String(to), ...(reverse ? ["REV"] : []), "WITHSCORES"],
       ...(members.length === 0 ? [] : [["ZMSCORE", into, ...members]]),
     ]
-    const [numbers, ranked, scores] = await this.lane.atomic(commands, BYTES)
+    const [numbers, ranked, scores] = await this.lane.atomic(commands, SAFE_BYTES)
     const pending = pendingOf(looks, this.numbersIn(numbers!))
     const old = listOf(scores ?? [])
     const changed = names.flatMap((name, i) => {
@@ -62,19 +61,18 @@ export class ZsetDrainer<R, RS> extends Drainer {
 export class MapDrainer<RF> extends Drainer {
   /** The whole target with what is not drained yet added: nothing is missing, and nothing counts twice. */
   async all(notes?: ManyNotes): Promise<Map<RF, number>> {
-    const looks = await this.looks()
+    const looks = await this.looks.get()
     const [numbers, stored] = await this.lane.atomic(
       [
         ["HGETALL", this.keys.drained],
         ["HGETALL", this.keys.into],
       ],
-      BYTES,
+      SAFE_BYTES,
     )
     const sums = pendingOf(looks, this.numbersIn(numbers!))
-    const flat = listOf(stored!)
-    for (let i = 0; i + 1 < flat.length; i += 2) {
-      const name = exactly(flat[i]!)
-      sums.set(name, (sums.get(name) ?? 0) + Number(textOf(flat[i + 1]!)))
+    for (const [field, amount] of inPairs(listOf(stored!))) {
+      const name = exactly(field)
+      sums.set(name, (sums.get(name) ?? 0) + Number(textOf(amount)))
     }
     const target = new handleClasses.map(this.lane, this.keys.target, this.keys.into)
     const fields = [...sums.keys()].map((name): Reply => Buffer.from(name, "latin1"))
@@ -87,13 +85,13 @@ export class MapDrainer<RF> extends Drainer {
 export class CounterDrainer extends Drainer {
   /** The target with what is not drained yet added: nothing is missing, and nothing counts twice. */
   async get(): Promise<number> {
-    const looks = await this.looks()
+    const looks = await this.looks.get()
     const [numbers, stored] = await this.lane.atomic(
       [
         ["HGETALL", this.keys.drained],
         ["GET", this.keys.into],
       ],
-      BYTES,
+      SAFE_BYTES,
     )
     const [pending = 0] = pendingOf(looks, this.numbersIn(numbers!)).values()
     return this.summed((stored === null ? 0 : Number(textOf(stored!))) + pending)
@@ -101,7 +99,7 @@ export class CounterDrainer extends Drainer {
 }
 
 const namesIn = ({ added, out }: ShardState): string[] =>
-  [added, out].flatMap((flat) => flat.flatMap((raw, i) => (i % 2 === 0 ? [exactly(raw)] : [])))
+  [...inPairs(added), ...inPairs(out)].map(([raw]) => exactly(raw))
 
 /** A score as Redis would spell it. */
 function scored(member: Reply, order: number): RankedMember {

@@ -2,6 +2,8 @@
 
 import { randomUUID } from "node:crypto"
 import type { Reply, Script, Wire } from "../../driver/driver.ts"
+import { fewAtOnce } from "../../driver/few-at-once.ts"
+import { SAFE_BYTES } from "../../driver/safe.ts"
 import { drainAmount, drainNumber } from "../../errors/drain.ts"
 import { Refused } from "../../errors/outcome.ts"
 import type { Drain } from "../../schema/drain.ts"
@@ -32,7 +34,6 @@ const LEASE_MS = 10_000
 /** Shards that are asked at the same time; where replicas are waited for, each of them on its own connection. */
 const AT_ONCE = 256
 const AT_ONCE_WAITING = 8
-const READING = Object.freeze({ safe: true, bytes: true })
 
 export class Drainer {
   protected readonly keys: DrainKeys
@@ -40,7 +41,8 @@ export class Drainer {
   readonly #name: string
   readonly #laneOf: (db: number) => Lane
   readonly #who = randomUUID()
-  readonly #looks = new NextFlight(() => this.#look())
+  /** What may not be in the target yet: read after the call began, and shared by all calls that began before. */
+  protected readonly looks = new NextFlight(() => this.#look())
 
   constructor(name: string, drain: Drain, ready: ReadonlyMap<string, ReadyKey>, laneOf: (db: number) => Lane) {
     this.#name = name
@@ -59,7 +61,7 @@ export class Drainer {
     const replicas = this.#replicas
     let [batches, busy] = [0, 0]
     let failure: { readonly error: unknown } | undefined
-    await eachOf(this.keys.shards, replicas === 0 ? AT_ONCE : AT_ONCE_WAITING, async (shard) => {
+    await fewAtOnce(this.keys.shards, replicas === 0 ? AT_ONCE : AT_ONCE_WAITING, async (shard) => {
       if (signal?.aborted === true) return
       try {
         const done = await this.#drainShard(shard, numbers.get(shard.shard) ?? 0)
@@ -91,7 +93,7 @@ export class Drainer {
 
   /** Carries out a script and, where that was asked for, waits until replicas have what it wrote. */
   #write(script: Script, keys: readonly string[], args: readonly Wire[]): Promise<Reply> {
-    return writeAndWait(`the drain ${this.#name}`, this.#replicas, this.lane, script, keys, args, READING)
+    return writeAndWait(`the drain ${this.#name}`, this.#replicas, this.lane, script, keys, args, SAFE_BYTES)
   }
 
   /** The errors of our scripts, with the names of the drain and its keys. */
@@ -136,27 +138,15 @@ export class Drainer {
     return asNumber(await this.lane.send(["EXISTS", added, out], { safe: true })) === 0
   }
 
-  /** What may not be in the target yet: read after the call began, and shared by all calls that began before. */
-  protected looks(): Promise<readonly ShardState[]> {
-    return this.#looks.get()
-  }
-
   async #look(): Promise<readonly ShardState[]> {
     const kind = this.keys.source.declared.kind
     const { lane } = this
     return Promise.all(
       this.keys.shards.map(async ({ shard, keys }) =>
-        shardStateOf(shard, await lane.script(drainLookScript, keys, [kind], READING), () => drainNumber(this.#name)),
+        shardStateOf(shard, await lane.script(drainLookScript, keys, [kind], SAFE_BYTES), () =>
+          drainNumber(this.#name),
+        ),
       ),
     )
   }
-}
-
-/** The maximum at a time. */
-async function eachOf<T>(items: readonly T[], atOnce: number, work: (item: T) => Promise<void>): Promise<void> {
-  const left = items[Symbol.iterator]()
-  const lines = Array.from({ length: Math.min(atOnce, items.length) }, async () => {
-    for (const item of { [Symbol.iterator]: () => left }) await work(item)
-  })
-  await Promise.all(lines)
 }

@@ -8,7 +8,7 @@
  *   a > n   what was added up became a later batch, which is in the target: nothing counts */
 
 import type { Reply } from "../../driver/driver.ts"
-import { listOf, textOf } from "../call/reply.ts"
+import { inPairs, listOf, textOf } from "../call/reply.ts"
 
 /** What a look at one shard found. */
 export interface ShardState {
@@ -34,9 +34,9 @@ function batchNumber(reply: Reply, notOne: () => Error): number {
 export function pendingOf(looks: readonly ShardState[], numbers: ReadonlyMap<string, number>): Map<string, number> {
   const pending = new Map<string, number>()
   const add = (flat: readonly Reply[]): void => {
-    for (let i = 0; i + 1 < flat.length; i += 2) {
-      const element = exactly(flat[i]!)
-      pending.set(element, (pending.get(element) ?? 0) + Number(textOf(flat[i + 1]!)))
+    for (const [raw, amount] of inPairs(flat)) {
+      const element = exactly(raw)
+      pending.set(element, (pending.get(element) ?? 0) + Number(textOf(amount)))
     }
   }
   for (const { shard, number, added, out } of looks) {
@@ -49,9 +49,7 @@ export function pendingOf(looks: readonly ShardState[], numbers: ReadonlyMap<str
 
 /** `HGETALL` of the numbers. */
 export function numbersOf(reply: Reply, notOne: () => Error): Map<string, number> {
-  const flat = listOf(reply)
-  const numberAt = (i: number) => batchNumber(flat[i + 1]!, notOne)
-  return new Map(flat.flatMap((shard, i) => (i % 2 === 0 ? [[textOf(shard), numberAt(i)]] : [])))
+  return new Map(inPairs(listOf(reply)).map(([shard, number]) => [textOf(shard), batchNumber(number, notOne)]))
 }
 
 /** The bytes of an element as text. */

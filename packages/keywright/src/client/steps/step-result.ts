@@ -4,7 +4,7 @@ import type { Reply } from "../../driver/driver.ts"
 import { stepResult } from "../../errors/step.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
 import type { Result } from "../../schema/step.ts"
-import { textOf } from "../call/reply.ts"
+import { inPairs, textOf } from "../call/reply.ts"
 
 /** Some part of it is kept as bytes. */
 export function wantsBytes(result: Result): boolean {
@@ -27,10 +27,7 @@ export function readResult(step: string, result: Result, reply: Reply): unknown 
   }
   if (items.length % 2 !== 0) throw stepResult(step, "pairs")
   const [first, second] = result.of as readonly [AnyCodec, AnyCodec]
-  return Array.from({ length: items.length / 2 }, (_, i) => [
-    readValue(step, first, items[2 * i]!),
-    readValue(step, second, items[2 * i + 1]!),
-  ])
+  return inPairs(items).map(([one, other]) => [readValue(step, first, one), readValue(step, second, other)])
 }
 
 function readValue(step: string, codec: AnyCodec, raw: Reply): unknown {

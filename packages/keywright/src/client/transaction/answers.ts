@@ -63,15 +63,12 @@ async function elements(asking: AwaitedWrite, names: readonly Wire[], reading: s
 /** How many elements one command asks for: the commit asks again in a script, which cannot take more words. */
 const MOST_NAMES = 1000
 /** SMISMEMBER says 1 or 0, the others a text or nothing. */
-const textOrNull = (reply: Reply): string | null =>
-  reply === null || reply === 0
-    ? null
-    : reply instanceof Uint8Array
-      ? Buffer.from(reply).toString()
-      : String(reply as string | number)
+function textOrNull(reply: Reply): string | null {
+  if (reply === null || reply === 0) return null
+  return reply instanceof Uint8Array ? Buffer.from(reply).toString() : String(reply as string | number)
+}
 
 const fieldsOf = (asking: AwaitedWrite, names: readonly Wire[]) => elements(asking, names, "HMGET")
-const membersOf = (asking: AwaitedWrite, names: readonly Wire[]) => elements(asking, names, "SMISMEMBER")
 const scoresOf = (asking: AwaitedWrite, names: readonly Wire[]) => elements(asking, names, "ZMSCORE")
 
 async function valueOf(asking: AwaitedWrite): Promise<string | null> {
@@ -106,41 +103,54 @@ function floatSum({ key, show }: AwaitedWrite, text: string | null, by: Wire): s
 }
 
 /** A number as Redis writes it, including infinity. */
-const number = (word: Wire): number => {
+function number(word: Wire): number {
   const text = String(word).trim()
-  return /^[+-]?inf/i.test(text)
-    ? text.startsWith("-")
-      ? -Infinity
-      : Infinity
-    : text === ""
-      ? Number.NaN
-      : Number(text)
+  if (/^[+-]?inf/i.test(text)) return text.startsWith("-") ? -Infinity : Infinity
+  return text === "" ? Number.NaN : Number(text)
 }
 
 const integer = (value: bigint): number | bigint =>
   value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER ? Number(value) : value
 
 /** How many of them are not there yet, each counted once; from now on they are there. */
-function adding({ view }: AwaitedWrite, names: readonly Wire[], values: readonly Wire[]): PredictedReply {
+async function adding(
+  asking: AwaitedWrite,
+  reading: string,
+  names: readonly Wire[],
+  valueAt: (place: number) => Wire,
+): Promise<PredictedReply> {
+  const { view } = asking
+  await elements(asking, names, reading)
   let added = 0
   names.forEach((name, i) => {
     if (view.get(name) === null) added++
-    view.put(name, String(values[i]))
+    view.put(name, String(valueAt(i)))
   })
   return { reply: added }
 }
 
-/** How many of them are there, each counted once; from now on they are gone. */
-function removing({ view }: AwaitedWrite, names: readonly Wire[]): PredictedReply {
+/** How many of the words are there, each counted once; from now on they are gone. */
+async function removing(asking: AwaitedWrite, reading: string): Promise<PredictedReply> {
+  const { words, view } = asking
+  await elements(asking, words, reading)
   let removed = 0
-  for (const name of names) {
+  for (const name of words) {
     if (view.get(name) !== null) removed++
     view.put(name, null)
   }
-  return removed === 0 ? { reply: 0, writes: [] } : { reply: removed }
+  return counted(removed)
 }
 
-/** Every second word, from the first or from the second on. */
+/** Where nothing would change, nothing is written. */
+const counted = (reply: number): PredictedReply => (reply === 0 ? { reply, writes: [] } : { reply })
+
+/** What is removed without being named: from now on the content is unknown. */
+function removingUnnamed({ view }: AwaitedWrite, reply: number): PredictedReply {
+  view.isUnknown ||= reply > 0
+  return counted(reply)
+}
+
+/** Every second or third word, from this one on. */
 const every = <T>(words: readonly T[], step: number, from: number): T[] => words.filter((_, i) => i % step === from)
 
 async function popList(asking: AwaitedWrite, isLeft: boolean): Promise<PredictedReply> {
@@ -245,17 +255,13 @@ const rules: Readonly<Record<string, PredictReply>> = {
   UNLINK: async (asking) => {
     const reply = (await existsNow(asking)) ? 1 : 0
     asking.view.clear()
-    return reply === 0 ? { reply, writes: [] } : { reply }
+    return counted(reply)
   },
   PEXPIRE: async (asking) => {
     if (asking.words.length > 1) throw transactionAnswer("PEXPIRE")
-    return (await existsNow(asking)) ? { reply: 1 } : { reply: 0, writes: [] }
+    return counted((await existsNow(asking)) ? 1 : 0)
   },
-  HSET: async (asking) => {
-    const fields = every(asking.words, 2, 0)
-    await fieldsOf(asking, fields)
-    return adding(asking, fields, every(asking.words, 2, 1))
-  },
+  HSET: (asking) => adding(asking, "HMGET", every(asking.words, 2, 0), (i) => asking.words[2 * i + 1]!),
   HSETNX: async (asking) => {
     const [field, value] = asking.words
     const [before] = await fieldsOf(asking, [field!])
@@ -263,10 +269,7 @@ const rules: Readonly<Record<string, PredictReply>> = {
     asking.view.put(field!, String(value))
     return { reply: 1 }
   },
-  HDEL: async (asking) => {
-    await fieldsOf(asking, asking.words)
-    return removing(asking, asking.words)
-  },
+  HDEL: (asking) => removing(asking, "HMGET"),
   HINCRBY: async (asking) => {
     const [field, by] = asking.words
     const [before] = await fieldsOf(asking, [field!])
@@ -286,25 +289,14 @@ const rules: Readonly<Record<string, PredictReply>> = {
   LPOP: (asking) => popList(asking, true),
   RPOP: (asking) => popList(asking, false),
   LREM: async (asking) => {
-    const { key, view, words } = asking
+    const { key, words } = asking
     const count = Number(words[0])
     const rank = ["RANK", count < 0 ? "-1" : "1", "COUNT", String(Math.abs(count))]
     const places = (await whole(asking, ["LPOS", key, words[1]!, ...rank])) as readonly Reply[]
-    view.isUnknown ||= places.length > 0
-    return places.length === 0 ? { reply: 0, writes: [] } : { reply: places.length }
+    return removingUnnamed(asking, places.length)
   },
-  SADD: async (asking) => {
-    await membersOf(asking, asking.words)
-    return adding(
-      asking,
-      asking.words,
-      asking.words.map(() => "1"),
-    )
-  },
-  SREM: async (asking) => {
-    await membersOf(asking, asking.words)
-    return removing(asking, asking.words)
-  },
+  SADD: (asking) => adding(asking, "SMISMEMBER", asking.words, () => "1"),
+  SREM: (asking) => removing(asking, "SMISMEMBER"),
   // Drawn now, and removed by name.
   SPOP: async (asking) => {
     const { key, view, words } = asking
@@ -323,41 +315,27 @@ const rules: Readonly<Record<string, PredictReply>> = {
     asking.view.put(member!, String(sum))
     return { reply: String(sum) }
   },
-  ZREM: async (asking) => {
-    await scoresOf(asking, asking.words)
-    return removing(asking, asking.words)
-  },
+  ZREM: (asking) => removing(asking, "ZMSCORE"),
   ZREMRANGEBYSCORE: async (asking) => {
-    const reply = Number(await whole(asking, ["ZCOUNT", asking.key, ...asking.words]))
-    asking.view.isUnknown ||= reply > 0
-    return reply === 0 ? { reply, writes: [] } : { reply }
+    return removingUnnamed(asking, Number(await whole(asking, ["ZCOUNT", asking.key, ...asking.words])))
   },
   ZREMRANGEBYRANK: async (asking) => {
     const size = Number(await whole(asking, ["ZCARD", asking.key]))
     const [from, to] = asking.words.map((word) => (Number(word) < 0 ? size + Number(word) : Number(word)))
-    const reply = Math.max(0, Math.min(to!, size - 1) - Math.max(from!, 0) + 1)
-    asking.view.isUnknown ||= reply > 0
-    return reply === 0 ? { reply, writes: [] } : { reply }
+    return removingUnnamed(asking, Math.max(0, Math.min(to!, size - 1) - Math.max(from!, 0) + 1))
   },
   ZPOPMIN: (asking) => popSorted(asking, true),
   ZPOPMAX: (asking) => popSorted(asking, false),
-  GEOADD: async (asking) => {
-    const members = every(asking.words, 3, 2)
-    await scoresOf(asking, members)
-    return adding(asking, members, every(asking.words, 3, 0))
-  },
+  GEOADD: (asking) => adding(asking, "ZMSCORE", every(asking.words, 3, 2), (i) => asking.words[3 * i]!),
   XTRIM: async (asking) => {
     const keep = Number(asking.words.at(-1))
     const length = Number(await whole(asking, ["XLEN", asking.key]))
-    asking.view.isUnknown ||= length > keep
-    return length <= keep ? { reply: 0, writes: [] } : { reply: length - keep }
+    return removingUnnamed(asking, Math.max(0, length - keep))
   },
   XDEL: async (asking) => {
     const ids = [...new Set(asking.words)]
     const found = await Promise.all(ids.map((id) => whole(asking, ["XRANGE", asking.key, id, id])))
-    const reply = found.filter((entries) => (entries as readonly Reply[]).length > 0).length
-    asking.view.isUnknown ||= reply > 0
-    return reply === 0 ? { reply, writes: [] } : { reply }
+    return removingUnnamed(asking, found.filter((entries) => (entries as readonly Reply[]).length > 0).length)
   },
   SETBIT: async (asking) => {
     const { key, view, words } = asking

@@ -45,9 +45,9 @@ export class Attempt implements Lane {
   /** Where reads go: straight to the server, unless they were made ahead. */
   readonly base: ReadAhead
   readonly records: KnownRecords
+  readonly keys: PlainKeys
   /** Its plan was made, and is on its way to the server: from then on it may have been carried out. */
   isSent = false
-  readonly #keys: PlainKeys
   readonly #lane: Lane
   readonly #deadline: Deadline
   readonly #lastSeen: LastSeen | undefined
@@ -66,20 +66,15 @@ export class Attempt implements Lane {
     this.by = by
     this.base = new ReadAhead(lane, deadline, turns, isFirst && lastSeen?.begin() === true ? lastSeen : undefined)
     this.records = new KnownRecords(this.base, turns, isFirst)
-    this.#keys = new PlainKeys(this.plan, this.base, turns, show)
+    this.keys = new PlainKeys(this.plan, this.base, turns, show)
   }
 
   send(command: Command, options?: CallOptions): Promise<Reply> {
-    return this.#keys.send(command, options)
-  }
-
-  /** The same for a command that only reads: synchronous where the reply is known. */
-  read(command: Command): Reply | Promise<Reply> {
-    return this.#keys.read(command)
+    return this.keys.send(command, options)
   }
 
   atomic(commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {
-    return this.#keys.atomic(commands, options)
+    return this.keys.atomic(commands, options)
   }
 
   async script(script: { readonly name: string }): Promise<Reply> {
@@ -87,18 +82,13 @@ export class Attempt implements Lane {
   }
 
   collect(commands: readonly Command[]): Promise<void> {
-    return this.#keys.collect(commands)
-  }
-
-  /** Keys that end with a record. */
-  drop(keys: readonly string[]): Promise<void> {
-    return this.#keys.drop(keys)
+    return this.keys.collect(commands)
   }
 
   /** An id that is deleted leaves the sets of other records that this transaction has written. */
   async leave(repository: Repository, id: string): Promise<void> {
     if (repository.through.holding.length === 0) return
-    for (const holder of holdersAmong(repository, this.#keys.own)) await this.#keys.leave(leaving(holder, id))
+    for (const holder of holdersAmong(repository, this.keys.own)) await this.keys.leave(leaving(holder, id))
   }
 
   /** The options for a separate round trip. */
@@ -118,7 +108,7 @@ export class Attempt implements Lane {
     const changed = this.records
       .changed()
       .flatMap(({ repository, id, allocated }) => (allocated ? [] : [repository.keyOf(id)]))
-    return [...new Set([...changed, ...this.#keys.written])]
+    return [...new Set([...changed, ...this.keys.written])]
   }
 
   /**
@@ -126,7 +116,7 @@ export class Attempt implements Lane {
    * when there are none.
    */
   end(): Promise<void> | undefined {
-    const settling = this.#keys.settled()
+    const settling = this.keys.settled()
     if (settling) return settling.then(() => this.abandon())
     this.abandon()
     return undefined

@@ -11,64 +11,31 @@ import {
 } from "../../errors/transaction.ts"
 import type { Plan } from "../plan/plan.ts"
 
-/** The Redis type that a command writes to; "any" for those that take every key. */
-const types: Readonly<Record<string, string>> = {
-  SET: "any",
-  DEL: "any",
-  UNLINK: "any",
-  PEXPIRE: "any",
-  PEXPIREAT: "any",
-  PERSIST: "any",
-  HSET: "hash",
-  HDEL: "hash",
-  HSETNX: "hash",
-  HINCRBY: "hash",
-  HINCRBYFLOAT: "hash",
-  LPUSH: "list",
-  RPUSH: "list",
-  LREM: "list",
-  LTRIM: "list",
-  LPOP: "list",
-  RPOP: "list",
-  LSET: "list",
-  SADD: "set",
-  SREM: "set",
-  SPOP: "set",
-  ZADD: "zset",
-  ZREM: "zset",
-  ZINCRBY: "zset",
-  ZREMRANGEBYRANK: "zset",
-  ZREMRANGEBYSCORE: "zset",
-  ZPOPMIN: "zset",
-  ZPOPMAX: "zset",
-  GEOADD: "zset",
-  XADD: "stream",
-  XTRIM: "stream",
-  XDEL: "stream",
-  GETDEL: "string",
-  INCR: "string",
-  INCRBY: "string",
-  INCRBYFLOAT: "string",
-  DECRBY: "string",
-  APPEND: "string",
-  SETRANGE: "string",
-  SETBIT: "string",
+/** The commands that are accepted, by the Redis type that they write to; "any" for those that take every key. */
+const COMMANDS = {
+  any: "SET DEL UNLINK PEXPIRE PEXPIREAT PERSIST",
+  hash: "HSET HDEL HSETNX HINCRBY HINCRBYFLOAT",
+  list: "LPUSH RPUSH LREM LTRIM LPOP RPOP LSET",
+  set: "SADD SREM SPOP",
+  zset: "ZADD ZREM ZINCRBY ZREMRANGEBYRANK ZREMRANGEBYSCORE ZPOPMIN ZPOPMAX GEOADD",
+  stream: "XADD XTRIM XDEL",
+  string: "GETDEL INCR INCRBY INCRBYFLOAT DECRBY APPEND SETRANGE SETBIT",
 }
 
+const types: ReadonlyMap<string, string> = new Map(
+  Object.entries(COMMANDS).flatMap(([type, names]) => names.split(" ").map((name) => [name, type] as const)),
+)
+
 /** Commands that need a number, and whether it must be an integer. */
-const counts: Readonly<Record<string, boolean>> = {
-  INCR: true,
-  INCRBY: true,
-  DECRBY: true,
-  HINCRBY: true,
-  INCRBYFLOAT: false,
-  HINCRBYFLOAT: false,
-}
+const counts: ReadonlyMap<string, boolean> = new Map([
+  ...["INCR", "INCRBY", "DECRBY", "HINCRBY"].map((name) => [name, true] as const),
+  ...["INCRBYFLOAT", "HINCRBYFLOAT"].map((name) => [name, false] as const),
+])
 
 /** `show`: a key as errors may show it. */
 export function collect(plan: Plan, command: Command, show: (key: string) => string): void {
   const [name, key, ...words] = command as [string, string, ...Wire[]]
-  const type = types[name]
+  const type = types.get(name)
   if (type === undefined) throw transactionCommand(name, "It may fail after other writes have been carried out.")
   if (name === "DEL" || name === "UNLINK") {
     for (const one of [key, ...(words as string[])]) plan.write(name, one)
@@ -80,7 +47,7 @@ export function collect(plan: Plan, command: Command, show: (key: string) => str
     const onFailure = (found: Reply) => transactionType(show(key), String(found), type)
     plan.checks.push({ check: "type", key, type, onFailure })
   }
-  const isWhole = counts[name]
+  const isWhole = counts.get(name)
   if (isWhole !== undefined) {
     if (addsTooMuch(plan, words.at(-1)!, isWhole)) throw sumTooLarge(show(key))
     const field = type === "hash" ? words[0]! : undefined

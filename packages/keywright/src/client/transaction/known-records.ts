@@ -89,7 +89,7 @@ export class KnownRecords {
   }
 
   #ask(repository: Repository, id: string, key: string): Promise<Loaded | undefined> {
-    const command = repository.readCommand(key)
+    const command = repository.store.readCommand(key)
     const reading = this.#isMerged(repository) ? this.#base.string(command) : this.#base.send(command, SAFE)
     const fail = (error: unknown): never => {
       throw withKeyNamed(repository.record, key, error)
@@ -116,7 +116,7 @@ export class KnownRecords {
   }
 
   async #readAll(repository: Repository, ids: readonly string[]): Promise<void> {
-    const reads = ids.map((id) => repository.readCommand(repository.keyOf(id)))
+    const reads = ids.map((id) => repository.store.readCommand(repository.keyOf(id)))
     const raws = await Promise.all(
       reads.map((read) => (this.#isMerged(repository) ? this.#base.string(read) : this.#base.send(read, SAFE))),
     )

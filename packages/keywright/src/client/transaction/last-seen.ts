@@ -8,11 +8,12 @@
  * some transactions ask the server again, more of them after each loss in a row. */
 
 import type { Wire } from "../../driver/driver.ts"
+import { onePer } from "../call/one-per.ts"
 import type { ParsedText } from "../entity/recent-texts.ts"
 import { placeholderAt, placeholderIn, withIds } from "../plan/placeholder.ts"
 import type { IdGroup, Plan } from "../plan/plan.ts"
 import type { Applied } from "../plan/send-plan.ts"
-import type { Write } from "../plan/writes/write.ts"
+import type { Write } from "../plan/write.ts"
 
 /** A string, null where there is none, or the members of a set. */
 export type Seen = string | null | readonly string[]
@@ -166,11 +167,5 @@ const sizeOf = (value: string | null | readonly string[]): number =>
       ? value.length
       : value.reduce((sum, member) => sum + MEMBER + member.length, 0)
 
-const byLane = new WeakMap<object, LastSeen>()
-
 /** What was last seen through one lane. */
-export function lastSeenOf(lane: object): LastSeen {
-  let seen = byLane.get(lane)
-  if (!seen) byLane.set(lane, (seen = new LastSeen()))
-  return seen
-}
+export const lastSeenOf = onePer<object, LastSeen>(() => new LastSeen())

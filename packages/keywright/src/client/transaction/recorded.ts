@@ -11,6 +11,7 @@ import { callTooLate, multiHalfWritten } from "../../errors/batch.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { bounded } from "../call/deadline.ts"
 import { throwFirst, type Lane } from "../call/lane.ts"
+import { textOf } from "../call/reply.ts"
 
 interface RecordedCall {
   readonly commands: readonly Command[]
@@ -69,15 +70,7 @@ export class RecordingLane implements Lane {
   async commitMulti(): Promise<void> {
     const calls = this.#take()
     if (calls.length === 0) return
-    let replies: readonly Reply[]
-    try {
-      const commands = calls.flatMap((call) => call.commands)
-      replies = await this.driver.multi(commands, withBytes(calls))
-    } catch (error) {
-      for (const call of calls) call.fail(error)
-      return
-    }
-    handOut(calls, replies)
+    const replies = await this.#send("multi", calls)
     const refusal = replies.find((reply) => reply instanceof KeywrightError)
     if (refusal !== undefined && hasWritten(calls, replies)) throw multiHalfWritten(refusal)
   }
@@ -95,15 +88,19 @@ export class RecordingLane implements Lane {
   }
 
   async #commitRun(calls: readonly RecordedCall[], options?: CallOptions): Promise<void> {
+    await this.#send(calls[0]!.commands.length > 1 ? "multi" : "batch", calls, options)
+  }
+
+  /** The replies, which the calls have by then; none when all of them have failed. */
+  async #send(as: "multi" | "batch", calls: readonly RecordedCall[], options?: CallOptions): Promise<readonly Reply[]> {
     const commands = calls.flatMap((call) => call.commands)
-    const how = withBytes(calls, options)
     try {
-      handOut(
-        calls,
-        await (calls[0]!.commands.length > 1 ? this.driver.multi(commands, how) : this.driver.batch(commands, how)),
-      )
+      const replies = await this.driver[as](commands, withBytes(calls, options))
+      handOut(calls, replies)
+      return replies
     } catch (error) {
       for (const call of calls) call.fail(error)
+      return []
     }
   }
 
@@ -164,9 +161,7 @@ function hasWritten(calls: readonly RecordedCall[], replies: readonly Reply[]): 
   })
 }
 
-export const toText = (reply: Reply): Reply =>
-  reply instanceof Uint8Array
-    ? Buffer.from(reply.buffer, reply.byteOffset, reply.byteLength).toString()
-    : Array.isArray(reply)
-      ? reply.map(toText)
-      : reply
+export function toText(reply: Reply): Reply {
+  if (reply instanceof Uint8Array) return textOf(reply)
+  return Array.isArray(reply) ? reply.map(toText) : reply
+}

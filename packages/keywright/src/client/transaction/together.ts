@@ -28,13 +28,8 @@ export function multiOver(roads: Roads, clientOn: ClientOn, calls: CollectCalls)
   return together("$multi", roads, clientOn, calls, async (lanes) => {
     const used = [...lanes].filter(([, lane]) => !lane.isEmpty)
     const refused = [...lanes.values()].find((lane) => lane.refusal !== undefined)
-    const refusal =
-      refused !== undefined
-        ? multiRefused(refused.refusal)
-        : used.length > 1
-          ? multiDatabases(used.map(([db]) => db))
-          : undefined
-    if (refusal === undefined) return Promise.all(used.map(([, lane]) => lane.commitMulti())).then(() => undefined)
+    if (refused === undefined && used.length < 2) return used[0]?.[1].commitMulti()
+    const refusal = refused === undefined ? multiDatabases(used.map(([db]) => db)) : multiRefused(refused.refusal)
     for (const [, lane] of used) lane.refuse(refusal)
     throw refused === undefined ? refusal : refused.refusal
   })

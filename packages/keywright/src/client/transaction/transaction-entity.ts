@@ -95,7 +95,7 @@ export class TransactionEntity {
     // Also if there is none yet: the next transaction may look for the one that this one creates.
     attempt.base.looksAt(own.head)
     await this.#readAhead(key, true, options)
-    const id = await naming(index.ready[0]!, key, attempt.read(["GET", key]))
+    const id = await naming(index.ready[0]!, key, attempt.keys.read(["GET", key]))
     const loaded = id === null ? undefined : await attempt.records.one(own, own.form.id(String(id)))
     return loaded && isIn(own, index, fields, loaded) ? this.#one(loaded, options) : undefined
   }
@@ -116,7 +116,7 @@ export class TransactionEntity {
     const index = indexOf(own, name, false)
     const key = keyIn(own, index, fields)
     if (index.kind === "zset") return naming(index.ready[0]!, key, this.#orderedIds(key, options))
-    const ids = (await naming(index.ready[0]!, key, attempt.read(["SMEMBERS", key]))) as string[]
+    const ids = (await naming(index.ready[0]!, key, attempt.keys.read(["SMEMBERS", key]))) as string[]
     return page(
       attempt.records.seen(own, own.form.ids(ids), (loaded) => isIn(own, index, fields, loaded)),
       options,
@@ -129,7 +129,7 @@ export class TransactionEntity {
 
   async ids(options?: ListOptions): Promise<string[]> {
     const { own, attempt } = this.#here()
-    const ids = (await naming(listDeclared(own), listOf(own), attempt.read(["SMEMBERS", listOf(own)]))) as string[]
+    const ids = (await naming(listDeclared(own), listOf(own), attempt.keys.read(["SMEMBERS", listOf(own)]))) as string[]
     return page(
       attempt.records.seen(own, own.form.ids(ids), () => true),
       options,
@@ -181,7 +181,7 @@ export class TransactionEntity {
     const created = (owner: string) => attempt.records.created(this.#repositoryOf(owner))
     attempt.records.change(own, id, undefined, await holdersOf(own, id, attempt.notes(), created))
     await attempt.leave(own, id)
-    await attempt.drop(own.ownedSets(id))
+    await attempt.keys.drop(own.ownedSets(id))
     return true
   }
 
@@ -244,7 +244,7 @@ export class TransactionEntity {
 
   async #orderedIds(key: string, options: RangeOptions): Promise<string[]> {
     const { own, attempt } = this.#here()
-    const reply = (await attempt.read([...rangeOf(key, options), "WITHSCORES"])) as string[]
+    const reply = (await attempt.keys.read([...rangeOf(key, options), "WITHSCORES"])) as string[]
     const scores = new Map<string, number>()
     for (let i = 0; i < reply.length; i += 2) scores.set(own.form.id(reply[i]!), Number(reply[i + 1]))
     for (const { id, now } of attempt.records.touched(own)) {
@@ -305,7 +305,7 @@ function idsAt(attempt: Attempt, target: Repository, at: IdsAt): readonly string
     const ids = idsIn(reply, at)
     return index ? attempt.records.seen(target, ids, (loaded) => isIn(target, index, fields!, loaded)) : ids
   }
-  const reply = attempt.read(readIds(at))
+  const reply = attempt.keys.read(readIds(at))
   if (!(reply instanceof Promise)) return seen(reply)
   return (index ? naming(index.ready[0]!, at.key, reply) : reply).then(seen)
 }

@@ -10,8 +10,8 @@
  * No WATCH: on a shared connection it would affect every caller. */
 
 import { requireFunction } from "../call/require-function.ts"
-import { createHash } from "node:crypto"
 import type { Command } from "../../driver/driver.ts"
+import { sha1 } from "../../driver/reply-digest.ts"
 import { argumentRefused } from "../../errors/client.ts"
 import { Conflict, OutcomeUnknown } from "../../errors/outcome.ts"
 import { RecordChanged } from "../../errors/record.ts"
@@ -276,4 +276,4 @@ class Beaten extends Error {
 }
 
 /** Identifies the work: a repetition has the same code. */
-const digestOf = (work: Work): string => createHash("sha1").update(String(work)).digest("hex").slice(0, 16)
+const digestOf = (work: Work): string => sha1(String(work)).slice(0, 16)

@@ -57,7 +57,8 @@ export function agreeOnPlaces(
   known: (id: string) => Pick<Node, "endpoint" | "isGone"> | undefined,
 ): ReadonlyMap<string, Endpoint> {
   const places = new Map<string, Endpoint[]>()
-  for (const view of views) for (const [id, endpoint] of placesIn(view)) add(places, id, endpoint)
+  for (const view of views)
+    for (const [id, endpoint] of placesIn(view)) places.set(id, [...(places.get(id) ?? []), endpoint])
   return new Map([...places].map(([id, named]) => [id, chosenPlace(named, views.length, known(id))]))
 }
 
@@ -108,10 +109,4 @@ function replicasIn(view: SlotView): ReadonlyMap<string, ReadonlySet<string>> {
     for (const { id } of replicas) ids.add(id)
   }
   return found
-}
-
-function add<T>(lists: Map<string, T[]>, key: string, item: T): void {
-  const list = lists.get(key)
-  if (list === undefined) lists.set(key, [item])
-  else list.push(item)
 }

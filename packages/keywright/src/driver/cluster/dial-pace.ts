@@ -2,6 +2,7 @@
  * a node that names strangers causes a new connection each time one was given up: so the
  * address itself has a pace, which all of them share. */
 
+import { setTimeout as sleep } from "node:timers/promises"
 import { backoffMs } from "../resp/backoff.ts"
 
 interface Place {
@@ -27,7 +28,7 @@ export class DialPace {
     }
     const turn = Math.min(Math.max(place.nextAt, now), now + FURTHEST_MS)
     place.nextAt = turn + backoffMs(place.attempts++)
-    if (turn > now) await pause(turn - now, signal)
+    if (turn > now) await sleep(turn - now, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
 
   /** There is a node of the cluster: it is dialled at once when its connection is lost. */
@@ -38,19 +39,4 @@ export class DialPace {
   #forget(now: number): void {
     for (const [address, { nextAt }] of this.#places) if (nextAt < now) this.#places.delete(address)
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener("abort", stop)
-      resolve()
-    }, ms)
-    signal.addEventListener("abort", stop, { once: true })
-    if (signal.aborted) stop()
-  })
 }

@@ -87,7 +87,7 @@ export class Lobby implements CallHolder {
   #routeAll(list: CallList): void {
     const calls: Call[] = []
     for (let call = list.shift(); call !== undefined; call = list.shift()) calls.push(call)
-    this.#left(calls.length)
+    this.#size -= calls.length
     for (const call of calls) if (!call.settled) this.#options.route(call)
     this.#tellIfEmpty()
   }
@@ -101,16 +101,12 @@ export class Lobby implements CallHolder {
           return true
         }
         if (!call.settled) call.refuse(this.#options.tooLate(call), this.#options.label)
-        this.#left(1)
+        this.#size--
         return false
       })
     }
     this.#tellIfEmpty()
     return next
-  }
-
-  #left(count: number): void {
-    this.#size -= count
   }
 
   #tellIfEmpty(): void {

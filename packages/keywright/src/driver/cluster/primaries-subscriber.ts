@@ -12,11 +12,9 @@ import { subscribeOver } from "../resp/subscriber.ts"
 import { isRefusal } from "../server-errors.ts"
 import { type Node, whereOf } from "./node.ts"
 import type { ShardedOptions } from "./sharded-subscriber.ts"
-import type { Topology, TopologyWatcher } from "./topology.ts"
+import type { TopologyWatcher } from "./topology.ts"
 
-export interface PrimariesOptions extends Pick<ShardedOptions, "label" | "timeoutMs" | "listenTo"> {
-  readonly topology: Topology
-}
+type PrimariesOptions = Omit<ShardedOptions, "movedTo">
 
 /** Whether a channel, or what a pattern stands for, is a notification of the keyspace. */
 export const isOfNode = (channel: string): boolean => channel.startsWith("__key")

@@ -5,6 +5,7 @@ import { slotsUnreadable, tooManyNodes } from "../../errors/cluster.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { SLOTS } from "../cluster-slot.ts"
 import type { CallOptions } from "../driver.ts"
+import { fewAtOnce } from "../few-at-once.ts"
 import { SAFE } from "../safe.ts"
 import { MOST_NODES, type SlotState } from "../scan-nodes.ts"
 import { endpointIn, type Nat, throughNat } from "./endpoint.ts"
@@ -41,7 +42,7 @@ export async function readSlotState(
   const options: CallOptions = { ...SAFE, timeoutMs: ANSWER_MS }
   if (router.topology.primaries.length === 0) await router.call("one", ["PING"], undefined, undefined, SAFE)
   const asked = router.topology.primaries
-  const answers = await fewAtATime(asked, async (node) => {
+  const answers = await fewAtOnce(asked, ASKED_AT_ONCE, async (node) => {
     let text: string
     try {
       text = String(await router.on(node).call("one", ["CLUSTER", "NODES"], undefined, undefined, options))
@@ -82,19 +83,6 @@ export async function readSlotState(
   }
   const present = [...new Set(owners)].filter((owner) => owner !== undefined)
   return { nodes: present, owners, moving }
-}
-
-async function fewAtATime<T, R>(items: readonly T[], use: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = []
-  let next = 0
-  const work = async () => {
-    while (next < items.length) {
-      const at = next++
-      results[at] = await use(items[at]!)
-    }
-  }
-  await Promise.all(Array.from({ length: ASKED_AT_ONCE }, work))
-  return results
 }
 
 const weightOf = ({ hasFailed, isMyself }: Line): number => (isMyself ? 2 : hasFailed ? 0 : 1)

@@ -60,17 +60,14 @@ export class CallTurns {
     const turn = new CallTurn(performance.now() + timeoutMs, timeoutMs)
     this.#turns.push(turn)
     this.#deadlines.add(turn.deadline)
-    if (!alone) this.#makeCurrent(turn)
+    if (alone) return turn
+    if (current === undefined) setImmediate(() => (this.#current = undefined))
+    this.#current = turn
     return turn
   }
 
   stop(): void {
     this.#deadlines.stop()
-  }
-
-  #makeCurrent(turn: CallTurn): void {
-    if (this.#current === undefined) setImmediate(() => (this.#current = undefined))
-    this.#current = turn
   }
 
   #sweep(now: number): number {

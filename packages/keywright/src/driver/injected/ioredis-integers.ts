@@ -7,19 +7,13 @@
  * that a script of yours returns, which Lua has rounded before. */
 
 import type { Command } from "../driver.ts"
-import { scriptOf } from "../script.ts"
 
-const COUNTER = scriptOf(
-  "exact counter",
-  `redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2)) return redis.call("GET", KEYS[1])`,
-)
-const FIELD = scriptOf(
-  "exact field",
-  `redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2)) return redis.call("HGET", KEYS[1], ARGV[2])`,
-)
+const CHANGE = `redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))`
+const COUNTER = `${CHANGE} return redis.call("GET", KEYS[1])`
+const FIELD = `${CHANGE} return redis.call("HGET", KEYS[1], ARGV[2])`
 const SOURCES: ReadonlyMap<string, string> = new Map([
-  ...["INCR", "DECR", "INCRBY", "DECRBY"].map((name) => [name, COUNTER.source] as const),
-  ["HINCRBY", FIELD.source],
+  ...["INCR", "DECR", "INCRBY", "DECRBY"].map((name) => [name, COUNTER] as const),
+  ["HINCRBY", FIELD],
 ])
 
 /** The command to send instead, whose reply is the integer as text; or undefined. */

@@ -24,7 +24,6 @@ export interface IoRedisOptions {
   readonly db?: number
   readonly tls?: object
   readonly keyPrefix?: string
-  readonly protocol?: 2 | 3
   /** ioredis 6: "resp3" makes objects of maps and numbers of doubles. */
   readonly replyMapping?: string
   readonly stringNumbers?: boolean

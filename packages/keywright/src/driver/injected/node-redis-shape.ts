@@ -29,7 +29,6 @@ export interface NodeRedisClient {
 }
 
 export interface ClientOptions {
-  readonly RESP?: 2 | 3
   readonly database?: number
   readonly keyPrefix?: string
   readonly socket?: { readonly host?: string; readonly port?: number; readonly path?: string; readonly tls?: unknown }

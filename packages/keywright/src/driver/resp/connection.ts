@@ -33,12 +33,11 @@ import { ReplyTooLarge } from "../resp-reader.ts"
 import { isNoScript, passesByItself } from "../server-errors.ts"
 import { Call, type CallHolder, type CallKind, CallList, THIS_NODE } from "./call.ts"
 import { Deadlines } from "./deadlines.ts"
-import { Dialler, type DiallerOptions, type LinkUser } from "./dialler.ts"
+import { Dialler, type DiallerOptions, type LinkUser, Silence } from "./dialler.ts"
 import type { Greeted, Link, LinkOwner } from "./link.ts"
 import { fitting, fittingOne, fittingScript } from "../fitting.ts"
 import { outcomeOfMulti } from "./multi-outcome.ts"
 import type { Overseer } from "./overseer.ts"
-import { Silence } from "./silence.ts"
 
 export interface ConnectionOptions extends DiallerOptions {
   readonly timeoutMs: number

@@ -5,15 +5,11 @@
 
 import { connect, type Socket } from "node:net"
 import { type ConnectionOptions as TlsOptions, connect as connectTls } from "node:tls"
+import type { Address } from "../address.ts"
 import type { Transport } from "../driver.ts"
 import type { Dial } from "./dialler.ts"
 
-export interface SocketAddress {
-  readonly host: string
-  readonly port: number
-  readonly path: string | undefined
-  readonly tls: boolean
-}
+type SocketAddress = Pick<Address, "host" | "port" | "path" | "tls">
 
 const READ_BYTES = 65_536
 /** More than this in the socket's buffer, and callers wait. */

@@ -7,7 +7,6 @@ import type { Transport } from "../driver.ts"
 import { backoffMs, STEADY_MS } from "./backoff.ts"
 import { greet, type Greeting } from "./greet.ts"
 import type { Link } from "./link.ts"
-import { Silence } from "./silence.ts"
 
 /** Opens a transport. Gives up, and leaves nothing open, when the signal says so. */
 export type Dial = (signal: AbortSignal) => Promise<Transport>
@@ -16,6 +15,9 @@ export interface DiallerOptions extends Greeting {
   readonly dial: Dial
   readonly connectTimeoutMs: number
 }
+
+/** A server does not answer in time: it may be gone, or only busy. */
+export class Silence extends Error {}
 
 /** For whom it dials. */
 export interface LinkUser {

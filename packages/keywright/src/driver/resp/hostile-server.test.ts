@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, describe, expect, test } from "vitest"
-import { keyWrite } from "../../client/kinds/command-words.ts"
+import { keyWrite } from "../../client/kinds/key-write.ts"
 import { isFull } from "../../../../../test/full.ts"
 import { flood, type HostileServer, startHostile } from "../../../../../test/hostile-server.ts"
 import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"

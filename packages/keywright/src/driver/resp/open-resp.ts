@@ -109,7 +109,14 @@ function driverOptions(address: Address, options: RespOptions): RespDriverOption
     dial: dialSocket(address, options.tls),
     username: address.username,
     password: address.password,
-    db: options.db ?? address.db,
+    ...settingsOf(options, address),
+  }
+}
+
+/** What is not in the options is in the address, or the default. */
+export function settingsOf(options: RespOptions, address: Partial<Address> = {}) {
+  return {
+    db: options.db ?? address.db ?? 0,
     name: options.name ?? address.name,
     protocol: options.protocol ?? address.protocol ?? DEFAULTS.protocol,
     timeoutMs: options.timeoutMs ?? address.timeoutMs ?? DEFAULTS.timeoutMs,

@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, test } from "vitest"
 import { type HostileServer, startHostile } from "../../../../../test/hostile-server.ts"
 import { leaseTakeScript } from "../../client/lua/index.ts"
-import { keyWrite } from "../../client/kinds/command-words.ts"
+import { keyWrite } from "../../client/kinds/key-write.ts"
 import { stepScriptOf } from "../../client/steps/step-script.ts"
 import { int } from "../../schema/codec/number.ts"
 import { type Step, step } from "../../schema/step.ts"

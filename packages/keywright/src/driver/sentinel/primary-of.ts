@@ -50,12 +50,7 @@ export class Sentinels {
 
   /** The primary, as the newest answer has it. */
   async primary(): Promise<Endpoint> {
-    const errors: unknown[] = []
-    const answers = await gather(
-      this.known.map((endpoint) => this.#ask(endpoint)),
-      { othersMs: OTHERS_MS },
-      (error) => void errors.push(error),
-    )
+    const { answers, errors } = await this.#gathered((endpoint) => this.#ask(endpoint))
     const [newest] = answers.sort((one, other) => other.epoch - one.epoch)
     const { service, sentinels } = this.#options
     if (newest === undefined) {
@@ -72,11 +67,8 @@ export class Sentinels {
 
   /** One of the replicas that follow the primary, at random. */
   async replica(): Promise<Endpoint> {
-    const errors: unknown[] = []
-    const answers = await gather(
-      this.known.map((endpoint) => this.#talk(endpoint, async (ask) => replicasIn(await ask("REPLICAS"), endpoint))),
-      { othersMs: OTHERS_MS },
-      (error) => void errors.push(error),
+    const { answers, errors } = await this.#gathered((endpoint) =>
+      this.#talk(endpoint, async (ask) => replicasIn(await ask("REPLICAS"), endpoint)),
     )
     const replicas = answers.flat()
     const { service, sentinels } = this.#options
@@ -99,6 +91,13 @@ export class Sentinels {
         }
       }),
     )
+  }
+
+  /** What those say that answer in time, and what the others failed with. */
+  async #gathered<T>(ask: (endpoint: Endpoint) => Promise<T>): Promise<{ answers: T[]; errors: unknown[] }> {
+    const errors: unknown[] = []
+    const answers = await gather(this.known.map(ask), { othersMs: OTHERS_MS }, (error) => void errors.push(error))
+    return { answers, errors }
   }
 
   #ask(endpoint: Endpoint): Promise<SentinelAnswer> {

@@ -5,16 +5,12 @@
 
 import { type Endpoint, showEndpoint } from "../cluster/endpoint.ts"
 import type { Reply } from "../driver.ts"
-import type { ConnectionOptions } from "../resp/connection.ts"
-import type { Dial } from "../resp/dialler.ts"
 import { Listener } from "../resp/listener.ts"
+import type { SentinelOptions } from "./primary-of.ts"
 
-export interface SwitchesOptions {
-  readonly service: string
+export interface SwitchesOptions extends Omit<SentinelOptions, "sentinels"> {
   /** Those that are known at the moment. */
   readonly sentinels: () => readonly Endpoint[]
-  readonly dial: (endpoint: Endpoint) => Dial
-  readonly connection: Omit<ConnectionOptions, "dial" | "label" | "overseer">
   /** Another primary may be in charge. */
   readonly onHint: () => void
 }

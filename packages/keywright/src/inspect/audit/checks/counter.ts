@@ -1,7 +1,7 @@
 /* The counters that ids come from. The highest id is known when the walk is over:
  * then each counter is compared with it. */
 
-import { HIGHEST_COUNTER } from "../../../client/entity/highest-counter.ts"
+import { HIGHEST_COUNTER } from "../../../client/plan/highest-counter.ts"
 import type { Inquiry } from "../inquiry.ts"
 import type { EntityModel, ParamTexts } from "../../model/entity-model.ts"
 import type { Model } from "../../model/model.ts"

@@ -1,2 +1,0 @@
-/** A server does not answer in time: it may be gone, or only busy. */
-export class Silence extends Error {}
