@@ -1,10 +1,10 @@
 /* What must hold before anything of a plan is written: all kinds of checks, each with the error for when it fails. */
 
 import type { Reply, Wire } from "../../driver/driver.ts"
-import { sha1, spell, unorderedDigest } from "../../driver/reply-digest.ts"
 import type { KeywrightError } from "../../errors/error.ts"
 import { planTooLarge } from "../../errors/transaction.ts"
 import { MOST_WORDS } from "./command-chunks.ts"
+import { digestOf, orderOf, type ReplyOrder } from "./digest.ts"
 import type { RecordKey } from "./plan.ts"
 
 export type Check = ReadCheck | Demand
@@ -50,9 +50,6 @@ interface ReplyIs extends CheckOf<"reply"> {
   readonly order: ReplyOrder
   readonly digest: string
 }
-
-/** How a reply is compared: in its order, or in any order, as members or as pairs of field and value. */
-type ReplyOrder = "ordered" | "members" | "pairs"
 
 /** A unique value that no other record has: it is free, held by `id`, or by a record that is gone. Found: its holder. */
 export interface UniqueFree extends CheckOf<"unique-free"> {
@@ -105,24 +102,8 @@ const FEW = 64
 export function replyIs(key: string, words: readonly Wire[], reply: Reply, onFailure: OnFailure): ReplyIs | SetIs {
   if (words.length > MOST_WORDS) throw planTooLarge(words.length)
   if (words[0] === "SMEMBERS" && isSmall(reply)) return { check: "set", key, members: reply, onFailure }
-  const order = orders[words[0] as string] ?? "ordered"
+  const order = orderOf(words[0]!)
   return { check: "reply", key, words, order, digest: digestOf(reply, order), onFailure }
-}
-
-const orders: Readonly<Record<string, ReplyOrder>> = {
-  SMEMBERS: "members",
-  SINTER: "members",
-  SUNION: "members",
-  SDIFF: "members",
-  HKEYS: "members",
-  HVALS: "members",
-  HGETALL: "pairs",
-}
-
-function digestOf(reply: Reply, order: ReplyOrder): string {
-  if (reply === null) return "none"
-  if (order === "ordered" || !Array.isArray(reply)) return sha1(spell(reply))
-  return unorderedDigest(reply as readonly Reply[], order === "pairs" ? 2 : 1)
 }
 
 const isSmall = (reply: Reply): reply is string[] =>
