@@ -18,7 +18,7 @@ import type { Key } from "../../schema/key.ts"
 import { inPairs } from "../call/reply.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Ending } from "./life.ts"
-import type { OnFailure } from "../plan/check.ts"
+import type { OnFailure } from "../plan/checks/check.ts"
 import { type ParsedText, RecentTexts } from "./recent-texts.ts"
 
 export type Document = Readonly<Record<string, unknown>>

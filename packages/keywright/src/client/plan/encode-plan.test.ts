@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
 import { readChanged } from "../../errors/transaction.ts"
-import type { Check } from "./check.ts"
+import type { Check } from "./checks/check.ts"
 import { encodePlan } from "./encode-plan.ts"
 import { Plan } from "./plan.ts"
-import type { SetOwner } from "./write.ts"
+import type { SetOwner } from "./writes/move-member.ts"
 
 const onFailure = () => readChanged("dish:7", "dish:7")
 const owner: SetOwner = { wrongType: () => onFailure() }

@@ -7,10 +7,13 @@
 
 import type { Script, Wire } from "../../driver/driver.ts"
 import { applyScript, saveHashScript, saveScript } from "../lua/index.ts"
-import { type Absent, type Check, isReadCheck, type StringIs } from "./check.ts"
+import type { Absent } from "./checks/absent.ts"
+import { type Check, isReadCheck } from "./checks/check.ts"
+import type { StringIs } from "./checks/string-is.ts"
 import { MOST_WORDS } from "./command-chunks.ts"
 import type { Plan } from "./plan.ts"
-import type { KeyWrite, MoveMember } from "./write.ts"
+import type { MoveMember } from "./writes/move-member.ts"
+import type { KeyWrite } from "./writes/write.ts"
 
 /** Under which key a plan is remembered, and for how long. */
 export interface RememberedAs {

@@ -2,7 +2,7 @@
  * in parentheses. */
 
 import type { IdGroup } from "./plan.ts"
-import type { KeyWrite, Write } from "./write.ts"
+import type { KeyWrite, Write } from "./writes/write.ts"
 
 export function commandsOf(writes: readonly Write[], ids: readonly IdGroup[]): readonly (readonly string[])[] {
   const counters = ids.map(({ counter, placeholders }) =>

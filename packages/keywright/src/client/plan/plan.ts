@@ -8,12 +8,13 @@
  * alike. */
 
 import type { Wire } from "../../driver/driver.ts"
-import { type Check, isReadCheck } from "./check.ts"
+import { type Check, isReadCheck } from "./checks/check.ts"
 import { chunksOf, MOST_WORDS } from "./command-chunks.ts"
 import { NOT_KEPT } from "./operation-answer.ts"
 import { forgetPlaceholders, newPlaceholder } from "./placeholder.ts"
 import { commandsOf } from "./plan-commands.ts"
-import type { MoveMember, SetOwner, Write } from "./write.ts"
+import type { MoveMember, SetOwner } from "./writes/move-member.ts"
+import type { Write } from "./writes/write.ts"
 
 /** Before and after the id in a record's key. */
 export interface RecordKey {

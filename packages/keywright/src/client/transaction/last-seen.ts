@@ -13,7 +13,7 @@ import type { ParsedText } from "../entity/recent-texts.ts"
 import { placeholderAt, placeholderIn, withIds } from "../plan/placeholder.ts"
 import type { IdGroup, Plan } from "../plan/plan.ts"
 import type { Applied } from "../plan/send-plan.ts"
-import type { Write } from "../plan/write.ts"
+import type { Write } from "../plan/writes/write.ts"
 
 /** A string, null where there is none, or the members of a set. */
 export type Seen = string | null | readonly string[]
