@@ -28,7 +28,7 @@ const kinds = {
 type ReplyKind = keyof typeof kinds
 
 const COMMANDS: Readonly<Record<ReplyKind, string>> = {
-  text: "TYPE INFO BGSAVE GETRANGE INCRBYFLOAT HINCRBYFLOAT ZINCRBY",
+  text: "PING TYPE INFO BGSAVE GETRANGE INCRBYFLOAT HINCRBYFLOAT ZINCRBY",
   ok: "MSET LSET LTRIM RENAME RESTORE PFMERGE FLUSHDB FLUSHALL SWAPDB SAVE HMSET PSETEX SETEX",
   maybeText: "GET GETEX GETDEL GETSET HGET LINDEX ZSCORE GEODIST DUMP LMOVE BLMOVE RPOPLPUSH RANDOMKEY",
   number: "INCR DECR INCRBY DECRBY HINCRBY",
@@ -109,7 +109,7 @@ function lengthOf(from: unknown, to: unknown): number {
 const isText = (reply: unknown): boolean => typeof reply === "string" || reply instanceof Uint8Array
 
 const isCursor = (reply: unknown): boolean =>
-  isText(reply) && /^\d{1,20}$/.test(typeof reply === "string" ? reply : String.fromCharCode(...(reply as Uint8Array)))
+  isText(reply) && (reply as string).length <= 20 && /^\d+$/.test(bufferOf(reply).toString("latin1"))
 
 /** Only a SET with a condition, or one that returns the value before, may answer with nothing. */
 const mayBeNothing = (word: unknown, at: number): boolean =>

@@ -36,8 +36,8 @@ export interface ManyNotes extends CallNotes {
 export interface OperationNotes {
   /**
    * Repeated with the same id, the call changes nothing more and is answered as the first one was. One id for one thing
-   * to be done: calls are distinguished by what they do and to which key, transactions by their code alone, not by what
-   * that code was given.
+   * to be done: calls are distinguished by what they do and to which key, field or member, not by what they write;
+   * transactions by their code alone, not by what that code was given.
    */
   readonly operationId?: string | undefined
   /** How long the id is remembered, up to 30 days. Default: the option given to `connect`, or a minute. */

@@ -41,6 +41,43 @@ const wordsOf = (commands: readonly Command[]): Wire[] =>
     return [String(rest.length + 1), name!, ...rest]
   })
 
+type Distinguishing = (words: readonly Wire[]) => readonly Wire[]
+const all: Distinguishing = (words) => words
+const first: Distinguishing = ([word]) => [word!]
+const second: Distinguishing = ([, word]) => [word!]
+const direction: Distinguishing = ([amount]) => [String(amount).startsWith("-") ? "down" : "up"]
+const oneOrMany: Distinguishing = ({ length }) => [length === 0 ? "one" : "many"]
+
+/**
+ * What tells calls with the same operation id and the same command apart: the fields and members that they are about, and how
+ * they act on them, but not what they write. A repetition may have been given another amount or value.
+ */
+const distinguishing: Readonly<Record<string, Distinguishing>> = {
+  SET: (words) => words.slice(1).filter((word) => /^(?:NX|XX|GET)$/.test(String(word))),
+  INCRBY: direction,
+  INCRBYFLOAT: direction,
+  HINCRBY: first,
+  HINCRBYFLOAT: first,
+  HSETNX: first,
+  HDEL: all,
+  SADD: all,
+  SREM: all,
+  ZREM: all,
+  ZINCRBY: second,
+  LREM: second,
+  SETBIT: all,
+  BITFIELD: all,
+  LPOP: oneOrMany,
+  RPOP: oneOrMany,
+  SPOP: oneOrMany,
+  ZPOPMIN: oneOrMany,
+  ZPOPMAX: oneOrMany,
+}
+
+function operationOf([name, , ...words]: Command): string {
+  return [name, ...(distinguishing[String(name)]?.(words) ?? [])].map((word) => JSON.stringify(word)).join(" ")
+}
+
 /** Carried out once, however often it is sent. */
 export function once(
   lane: Lane,
@@ -49,7 +86,7 @@ export function once(
   commands: readonly Command[],
   notes: CallOptions & OnceNotes = {},
 ): Promise<Reply> {
-  const operation = operationKey(notes.operationId, String(commands[0]![0]), [key], lane.driver.cluster)
+  const operation = operationKey(notes.operationId, operationOf(commands[0]!), [key], lane.driver.cluster)
   const family = ready.family ? familyKeys(ready, key) : []
   const { operationId: _, rememberFor, ...call } = notes
   const remembered = String(rememberedMs(lane, rememberFor))

@@ -29,7 +29,7 @@ import {
 import { KeywrightError, SchemaError } from "../../errors/error.ts"
 import { Refused } from "../../errors/outcome.ts"
 import type { CallOptions, Command, Reply, ReplyReader, Script, Wire } from "../driver.ts"
-import { ReplyTooLarge } from "../resp-reader.ts"
+import { NotResp, ReplyTooLarge } from "../resp-reader.ts"
 import { isNoScript, passesByItself } from "../server-errors.ts"
 import { Call, type CallHolder, type CallKind, CallList, THIS_NODE } from "./call.ts"
 import { Deadlines } from "./deadlines.ts"
@@ -197,10 +197,11 @@ export class Connection implements LinkOwner, LinkUser, CallHolder {
   onAnswer(call: Call, reply: Reply): void {
     if (this.#retiring.size > 0) this.#dismissIdle()
     if (call.settled) return
-    if (call.kind === "batch") this.#answerBatch(call, fitting(call.commands!, reply as Reply[]))
-    else if (call.kind === "multi") this.#answerOne(call, outcomeOfMulti(call.commands!, reply as Reply[]))
-    else if (call.script !== undefined) this.#answerOne(call, fittingScript(call.script, call.command, reply))
-    else this.#answerOne(call, fittingOne(call.command, reply))
+    const answer = fittingAnswer(call, reply)
+    if (call.kind === "batch") this.#answerBatch(call, answer as Reply[])
+    else this.#answerOne(call, answer)
+    // It is probably the answer to another call: those behind it would be taken for one another, too.
+    if (isUnexpected(answer)) throw new NotResp("a reply of another kind than its command has")
   }
 
   onRoom(link: Link): void {
@@ -505,6 +506,18 @@ function silentAt({ inFlight, heardAt }: Link, silenceMs: number): number {
 function dropIfInside(link: Link, first: Call): void {
   if (link.inFlight.head === first && link.isInsideReply) link.end(new Error("a reply did not end within its deadline"))
 }
+
+/** The reply, or an error in place of what its command never returns. */
+function fittingAnswer({ kind, command, commands, script }: Call, reply: Reply): Reply {
+  if (kind === "batch") return fitting(commands!, reply as Reply[])
+  if (kind === "multi") return outcomeOfMulti(commands!, reply as Reply[])
+  return script === undefined ? fittingOne(command, reply) : fittingScript(script, command, reply)
+}
+
+const isUnexpected = (answer: Reply): boolean =>
+  Array.isArray(answer)
+    ? answer.some(isUnexpected)
+    : typeof answer === "object" && answer instanceof KeywrightError && answer.code === "DRIVER.REPLY"
 
 function bytesOf(command: Command): number {
   let bytes = 0

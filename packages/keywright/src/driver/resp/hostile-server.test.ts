@@ -208,6 +208,50 @@ test("a push message without an end, while nobody waits, ends the connection", a
 })
 
 describe("an answer of another kind", () => {
+  test("ends the connection: the replies behind it may be those of other calls", async () => {
+    let isLost = false
+    // Each INCR is answered with a number and each GET with its key, but for one reply that is left out.
+    server = await startHostile(([name, key]) => {
+      if (name === "GET") return `$${key!.length}\r\n${key}\r\n`
+      if (isLost) return ":1\r\n"
+      isLost = true
+      return undefined
+    })
+    open()
+    const calls = Array.from({ length: 50 }, (_, i) =>
+      failure(driver!.send(i % 5 === 0 ? ["INCR", "n"] : ["GET", `key:${i}`], { safe: i % 5 !== 0 })),
+    )
+    const read = (await Promise.all(calls)).filter((_, i) => i % 5 !== 0)
+    const keys = calls.map((_, i) => `key:${i}`).filter((_, i) => i % 5 !== 0)
+    expect(read).toEqual(keys.map((value) => ({ value })))
+    expect(server.opened()).toBe(2)
+  })
+
+  test.each([
+    ["MULTI", "*2\r\n+O\r\n+K\r\n", "+QUEUED\r\n"],
+    ["a command that is queued", "+OK\r\n", "*1\r\n+QUEUED\r\n"],
+    ["a command that is carried out at once", "+OK\r\n", "+OK\r\n"],
+  ])("to %s leaves the outcome of a transaction unknown", async (_, multi, queued) => {
+    server = await startHostile(([name]) => (name === "MULTI" ? multi : name === "EXEC" ? "*1\r\n+OK\r\n" : queued))
+    open()
+    const outcome = await failure(driver!.multi([["SET", "k", "v"]]))
+    expect(outcome).toBeInstanceOf(OutcomeUnknown)
+    expect(outcome).toMatchObject({ code: "DRIVER.REPLY" })
+  })
+
+  test("to PING is an error", async () => {
+    server = await startHostile(() => "*1\r\n+PONG\r\n")
+    open()
+    expect(await failure(driver!.send(["PING"]))).toMatchObject({ code: "DRIVER.REPLY" })
+  })
+
+  test("that is a cursor of very many digits settles its call, also where bytes are asked for", async () => {
+    server = await startHostile(() => `*2\r\n$300000\r\n${"1".repeat(300_000)}\r\n*0\r\n`)
+    open()
+    for (const bytes of [false, true])
+      expect(await failure(driver!.send(["SSCAN", "k", "0"], { bytes }))).toMatchObject({ code: "DRIVER.REPLY" })
+  })
+
   test("is an error, not what the server said", async () => {
     server = await startHostile(() => "*2\r\n+O\r\n+K\r\n")
     open()

@@ -13,6 +13,8 @@ export function outcomeOfMulti(commands: readonly Command[], replies: readonly R
   const exec = replies[replies.length - 1] as Reply
   const begin = replies[0]
   if (Array.isArray(exec)) {
+    const wrong = replies.slice(0, -1).find((reply, i) => !isStatus(reply, i === 0 ? "OK" : "QUEUED"))
+    if (wrong !== undefined) return replyUnexpected("MULTI", kindOf(wrong), "OK and QUEUED")
     if (exec.length === commands.length) return fitting(commands, exec)
     return replyUnexpected("EXEC", kindOf(exec), `a list of ${commands.length}`)
   }
@@ -26,6 +28,9 @@ export function outcomeOfMulti(commands: readonly Command[], replies: readonly R
     cause,
   })
 }
+
+const isStatus = (reply: Reply, status: string): boolean =>
+  reply === status || (reply instanceof Uint8Array && Buffer.from(reply).toString("latin1") === status)
 
 /** `EXECABORT Transaction discarded because of: OOM command not allowed …` */
 function reasonIn(exec: KeywrightError): KeywrightError | undefined {
