@@ -179,10 +179,10 @@ function isFull(running: readonly Running[]): boolean {
   return left.length - slow >= AT_ONCE || slow >= SLOW_AT_ONCE
 }
 
-interface ScannedPage {
-  readonly at: WalkPosition
-  /** The position of the walk when this page and all before it are done. */
-  readonly next: WalkPosition
+/** Keys, with the place that they were requested from, and the one where to continue. */
+interface ScannedPage<Place, Next = Place> {
+  readonly at: Place
+  readonly next: Next
   readonly keys: readonly Wire[]
 }
 
@@ -192,7 +192,7 @@ async function* pages(
   start: WalkPosition | undefined,
   size: PageSize,
   options: WalkOptions,
-): AsyncGenerator<ScannedPage> {
+): AsyncGenerator<ScannedPage<WalkPosition>> {
   for (let database = start?.database ?? 0; database < databases.length; database++) {
     const { driver } = databases[database]!
     const seen = new SeenKeys()
@@ -220,53 +220,38 @@ type PlaceInDatabase = Pick<WalkPosition, "node" | "cursor">
 
 const BEGINNING: PlaceInDatabase = { node: 0, cursor: "0" }
 
-interface DatabasePage {
-  readonly at: PlaceInDatabase
-  /** After the last one, a node that is not there: whether the process is the same is to be seen then. */
-  readonly next: PlaceInDatabase
-  readonly keys: readonly Wire[]
-}
-
-/** The pages of one database, from some place on. */
+/**
+ * The pages of one database, from some place on. After the last one, `next` is a node that is not there: whether the
+ * process is the same is to be seen then.
+ */
 async function* pagesIn(
   driver: Driver,
   first: PlaceInDatabase,
   size: PageSize,
   options: WalkOptions,
-): AsyncGenerator<DatabasePage> {
+): AsyncGenerator<ScannedPage<PlaceInDatabase>> {
+  // Our own cluster driver reaches all nodes; for the client of another library there is a driver for each node.
   const sources = driver.slots === undefined ? await driver.primaries() : [driver]
   let node = -1
-  for await (const { source, target } of targetsOf(sources)) {
-    if (++node < first.node) continue
-    const from = node === first.node && first.cursor !== "0" ? first.cursor : target.first
-    for await (const { cursor, next, keys } of pagesOf(source, target, from, size, options)) {
-      const after = next === undefined ? { node: node + 1, cursor: "0" } : { node, cursor: next }
-      yield { at: { node, cursor }, next: after, keys }
+  for (const source of sources)
+    for await (const target of scanTargets(source)) {
+      if (++node < first.node) continue
+      const from = node === first.node && first.cursor !== "0" ? first.cursor : target.first
+      for await (const { at, next, keys } of pagesOf(source, target, from, size, options)) {
+        const after = next === undefined ? { node: node + 1, cursor: "0" } : { node, cursor: next }
+        yield { at: { node, cursor: at }, next: after, keys }
+      }
     }
-  }
 }
 
-/** What to walk: our own cluster driver reaches all nodes; for the client of another library there is a driver for each node. */
-async function* targetsOf(
-  sources: readonly Driver[],
-): AsyncGenerator<{ readonly source: Driver; readonly target: ScanTarget }> {
-  for (const source of sources) for await (const target of scanTargets(source)) yield { source, target }
-}
-
-interface NodePage {
-  readonly cursor: string
-  /** Undefined: this was the last of the target. */
-  readonly next: string | undefined
-  readonly keys: readonly Wire[]
-}
-
+/** Cursors; `next` is undefined after the last page of the target. */
 async function* pagesOf(
   driver: Driver,
   target: ScanTarget,
   from: string,
   size: PageSize,
   options: WalkOptions,
-): AsyncGenerator<NodePage> {
+): AsyncGenerator<ScannedPage<string, string | undefined>> {
   const place = new ScanCursor("SCAN", from)
   let last: boolean
   do {
@@ -284,7 +269,7 @@ async function* pagesOf(
     if (place.isLong) await place.requireRoom(driver)
     const keys = await unmangled(driver, cursor, found, size, options)
     if (size.restMs > 0) await sleep(size.restMs)
-    yield { cursor, next: last ? undefined : next, keys: target.wants ? keys.filter(target.wants) : keys }
+    yield { at: cursor, next: last ? undefined : next, keys: target.wants ? keys.filter(target.wants) : keys }
   } while (!last)
 }
 
