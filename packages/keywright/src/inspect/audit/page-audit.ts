@@ -8,7 +8,8 @@ import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import type { Page } from "../walk/walk.ts"
 import { isText, showWire, sizeOfReply } from "../walk/wire.ts"
 import { type Checking, checksFor } from "./checks/checks.ts"
-import { Inquiry, type Postponed, type ReportFinding } from "./inquiry.ts"
+import { Inquiry, type ReportFinding } from "./inquiry.ts"
+import type { Later } from "./later.ts"
 import type { ParamTexts } from "../model/entity-model.ts"
 import { lengthCommandOf } from "./checks/keep.ts"
 import type { Model, KeyModel } from "../model/model.ts"
@@ -51,7 +52,7 @@ export interface PagesOptions {
   readonly rules: readonly AuditRule[]
   readonly limits: Limits
   /** What can only be judged later goes there. */
-  readonly later?: Postponed
+  readonly later?: Later
   /** Only keys for which this is true. */
   readonly only?: (row: KeyModel, key: string) => boolean
 }
@@ -64,7 +65,7 @@ export class PageAudit {
   /** Not only what concerns indexes. */
   readonly #isWhole: boolean
   readonly #only: PagesOptions["only"]
-  readonly #later: Postponed | undefined
+  readonly #later: Later | undefined
   readonly #prepared: ReadonlyMap<KeyModel, PreparedChecks>
   /** By database. */
   readonly #patterns: ReadonlyMap<number, readonly OwningPatterns[]>

@@ -13,6 +13,7 @@ import { keyShower } from "../model/show-key.ts"
 import { Unreadable, type UnreadableKeys } from "../model/unreadable.ts"
 import { showUnknown, UnknownPatterns } from "../model/unknown-patterns.ts"
 import { segmentMatcher } from "../walk/gaps.ts"
+import { getOrMake } from "../walk/get-or-make.ts"
 import { walk, type WalkOptions } from "../walk/walk.ts"
 import { isText } from "../walk/wire.ts"
 
@@ -109,9 +110,7 @@ export async function meetKeys(
     const row = isText(key) ? owners.classify(key) : -1
     if (row >= 0) {
       const { name } = owners.rows[row]!
-      let met = declared.get(name)
-      if (met === undefined) declared.set(name, (met = new Meeting()))
-      return met.add(type, () => owners.shown[row]!(key), ttlMs)
+      return getOrMake(declared, name, () => new Meeting()).add(type, () => owners.shown[row]!(key), ttlMs)
     }
     if (isText(key) && owners.isToolkit(key)) return
     const [, found] = spellings.find(([isIt]) => isText(key) && isIt.test(key)) ?? []

@@ -12,6 +12,7 @@ import { Interrupted } from "../../errors/inspect.ts"
 import type { KeyspaceForm } from "../../schema/json/form.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
 import { databasesOf } from "../walk/databases.ts"
+import { getOrMake } from "../walk/get-or-make.ts"
 import { isUnknownCommand } from "../walk/refusal.ts"
 import { Unreadable, type UnreadableKeys } from "../model/unreadable.ts"
 import type { WalkOptions } from "../walk/walk.ts"
@@ -100,11 +101,7 @@ export interface Inference {
  */
 export async function infer(from: InferSource, options: InferOptions = {}): Promise<Inference> {
   const miners = new Map<number, DatabaseMiner>()
-  const minerOf = (db: number) => {
-    let miner = miners.get(db)
-    if (miner === undefined) miners.set(db, (miner = new DatabaseMiner(db)))
-    return miner
-  }
+  const minerOf = (db: number) => getOrMake(miners, db, () => new DatabaseMiner(db))
   const unreadable = new Unreadable(undefined, 0)
   const { source, server } = await open(from, options, unreadable)
   const result = async (whole: boolean): Promise<Inference> => ({

@@ -3,8 +3,9 @@
 
 import { classifier } from "../../schema/classify/classify.ts"
 import type { Key } from "../../schema/key.ts"
+import { getOrMake } from "../walk/get-or-make.ts"
 import type { EntityModel } from "./entity-model.ts"
-import type { Model } from "./model.ts"
+import { databaseOf, type KeyModel, type Model } from "./model.ts"
 
 type FindOwner = (key: string) => Key | undefined
 
@@ -12,7 +13,7 @@ const ofModels = new WeakMap<Model, Map<number, FindOwner>>()
 
 /** Makes the function that says whether a key that should be a record of this entity belongs to another pattern. */
 export function foreignTo(model: Model, { record }: EntityModel): (key: string) => boolean {
-  const ownerOf = ownersIn(model, record.db)
+  const ownerOf = ownersBeside(model, record)
   return (key) => {
     const owner = ownerOf(key)
     return owner !== undefined && owner.name !== record.declared.name
@@ -20,13 +21,10 @@ export function foreignTo(model: Model, { record }: EntityModel): (key: string) 
 }
 
 /** Made once for each database of a model. */
-function ownersIn(model: Model, db: number): FindOwner {
-  let owners = ofModels.get(model)
-  if (owners === undefined) ofModels.set(model, (owners = new Map()))
-  let found = owners.get(db)
-  if (found === undefined) {
-    const { keys, classify } = classifier(model.databases.find((one) => one.db === db)!.keys)
-    owners.set(db, (found = (key) => keys[classify(key)]))
-  }
-  return found
+function ownersBeside(model: Model, record: KeyModel): FindOwner {
+  const owners = getOrMake(ofModels, model, () => new Map<number, FindOwner>())
+  return getOrMake(owners, record.db, () => {
+    const { keys, classify } = classifier(databaseOf(model, record).keys)
+    return (key) => keys[classify(key)]
+  })
 }

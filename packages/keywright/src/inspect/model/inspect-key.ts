@@ -8,12 +8,11 @@ import { decode, decodedOrNone } from "./decoding.ts"
 import { type Document, hidesOrder } from "./entity-model.ts"
 import { hidingSecrets } from "./hidden-fields.ts"
 import { type Model, modelOf, type KeyModel } from "./model.ts"
-import { firstRead, partOf, readAs, SHORT_BYTES } from "./reading.ts"
+import { firstRead, LENGTHS, partOf, readAs, SHORT_BYTES } from "./reading.ts"
 import { type Database, databasesOf } from "../walk/databases.ts"
 import { type KeyRelation, relationsOf } from "./key-relations.ts"
 import { type OwnedKey, ownerIn, patternsIn } from "./owning-patterns.ts"
 import { rawValue } from "./raw-value.ts"
-import { tableOf } from "./told-by-server.ts"
 import { showUnknown } from "./unknown-patterns.ts"
 import { keyOf } from "./unreadable.ts"
 import { isRefusal, type RefusedRead, RefusedReads } from "../walk/refusal.ts"
@@ -74,16 +73,6 @@ export interface InspectedKey {
   /** What the server refused to read, by command: what it would have said is not known. */
   readonly unreadable?: readonly RefusedRead[]
 }
-
-/** By Redis type: the command that says how long a value is. */
-export const LENGTHS = tableOf({
-  string: "STRLEN",
-  hash: "HLEN",
-  list: "LLEN",
-  set: "SCARD",
-  zset: "ZCARD",
-  stream: "XLEN",
-})
 
 /**
  * Everything about one key: TYPE, PTTL, MEMORY USAGE, OBJECT ENCODING, its length, its first elements decoded, and what it
@@ -176,7 +165,7 @@ function shownParams(row: KeyModel, params: Readonly<Record<string, string>>, se
 interface ReadValue {
   readonly value: unknown
   readonly cut: boolean
-  readonly document: Document | undefined
+  readonly document?: Document | undefined
 }
 
 async function valueOf(
@@ -205,8 +194,7 @@ async function valueOf(
   switch (kind) {
     case "string":
     case "counter": {
-      if (next !== undefined)
-        return { value: `(a string of more than ${SHORT_BYTES} bytes)`, cut: true, document: undefined }
+      if (next !== undefined) return { value: `(a string of more than ${SHORT_BYTES} bytes)`, cut: true }
       const value = show(part("value"), elements[0]!)
       return { value, cut: false, document: asDocument(part("value"), elements[0]!) }
     }
@@ -226,29 +214,19 @@ async function valueOf(
       return { value, cut, document: Object.fromEntries(read.flat()) }
     }
     case "map":
-      return {
-        value: pairs((name, raw) => [show(part("field"), name), show(part("value"), raw)]),
-        cut,
-        document: undefined,
-      }
+      return { value: pairs((name, raw) => [show(part("field"), name), show(part("value"), raw)]), cut }
     case "zset":
-      return {
-        value: pairs((one, score) => [show(part("member"), one), show(part("score"), score)]),
-        cut,
-        document: undefined,
-      }
+      return { value: pairs((one, score) => [show(part("member"), one), show(part("score"), score)]), cut }
     case "geo":
-      return { value: pairs((one) => show(part("member"), one)), cut, document: undefined }
+      return { value: pairs((one) => show(part("member"), one)), cut }
     case "set":
-      return { value: some.map((one) => show(part("member"), one)), cut, document: undefined }
+      return { value: some.map((one) => show(part("member"), one)), cut }
     case "list":
-      return { value: some.map((one) => show(part("item"), one)), cut, document: undefined }
-    case "stream":
-      return {
-        value: some.map((entry) => streamEntry(entry, shape["fields"] as CodecFields, show, undeclared)),
-        cut,
-        document: undefined,
-      }
+      return { value: some.map((one) => show(part("item"), one)), cut }
+    case "stream": {
+      const fields = shape["fields"] as CodecFields
+      return { value: some.map((entry) => streamEntry(entry, fields, show, undeclared)), cut }
+    }
     default:
       return undefined
   }

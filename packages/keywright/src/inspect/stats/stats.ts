@@ -8,6 +8,7 @@ import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import { type Database, databasesOf, declaredDatabases, declaredKeys } from "../walk/databases.ts"
+import { getOrMake } from "../walk/get-or-make.ts"
 import { keyShower } from "../model/show-key.ts"
 import { Tally, type Tallied, total } from "./tally.ts"
 import { countFile } from "../snapshot/count-file.ts"
@@ -94,11 +95,8 @@ export async function stats(
   const { top = 5 } = options
   const schema = keyspace && schemaOf(keyspace)
   const counters = new Map<number, DatabaseCounter>()
-  const counterOf = (db: number, keys: () => readonly Key[]): DatabaseCounter => {
-    let counter = counters.get(db)
-    if (counter === undefined) counters.set(db, (counter = new DatabaseCounter(db, keys(), top)))
-    return counter
-  }
+  const counterOf = (db: number, keys: () => readonly Key[]): DatabaseCounter =>
+    getOrMake(counters, db, () => new DatabaseCounter(db, keys(), top))
   const result = (server: StatsResult["server"], unreadable: readonly UnreadableKeys[] = []): StatsResult => {
     const databases = [...counters.values()].map((counter) => counter.result()).sort((a, b) => a.db - b.db)
     return { schemaVersion: 1, server, schema, ...total(databases, top), databases, unreadable }

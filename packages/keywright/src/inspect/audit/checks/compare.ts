@@ -2,18 +2,18 @@
  * what cannot be read is another check's finding. */
 
 import type { Command, Reply, Wire } from "../../../driver/driver.ts"
-import { isKeywrightError, KeywrightError } from "../../../errors/error.ts"
+import { KeywrightError } from "../../../errors/error.ts"
 import type { AnyCodec } from "../../../schema/codec/codec.ts"
 import { isOfElement, knownFrom } from "../../../schema/compare.ts"
-import { redisTypes } from "../../../schema/define.ts"
 import type { Comparison, InvariantRule } from "../../../schema/invariant.ts"
 import { type At, partAt, type Spot, spotOf } from "../../../schema/place.ts"
 import type { Fix, KeyPart, ReadCommand } from "../finding.ts"
-import { decode, showElement, undecodable } from "../../model/decoding.ts"
+import { decodedOrNone, showElement, undecodable } from "../../model/decoding.ts"
 import type { Suspicion } from "../inquiry.ts"
 import { graceOf } from "../grace.ts"
 import type { ParamTexts } from "../../model/entity-model.ts"
 import type { Model, KeyModel } from "../../model/model.ts"
+import { LENGTHS } from "../../model/reading.ts"
 import { isSecretField } from "../../model/secret-fields.ts"
 import { spell } from "../../model/spell.ts"
 import type { CheckKind, CheckKey } from "./check.ts"
@@ -176,19 +176,10 @@ function fieldOf({ elements, bad }: Subject, field: string): Reply {
 const sizeSoFar = ({ elements, last, row }: Subject): Reply =>
   last ? elements.length / (row.type === "zset" || row.type === "hash" ? 2 : 1) : null
 
-/** The commands that count the elements of each type. */
-const SIZES: Readonly<Record<string, string>> = {
-  list: "LLEN",
-  set: "SCARD",
-  zset: "ZCARD",
-  hash: "HLEN",
-  stream: "XLEN",
-}
-
 /** What reads a place again, and says whether it is still there. */
-function readOf({ declared }: KeyModel, spot: Spot, key: string, element?: Reply): Command {
+function readOf({ declared, type }: KeyModel, spot: Spot, key: string, element?: Reply): Command {
   if (spot.in === "param") return ["EXISTS", key]
-  if (spot.in === "size") return [SIZES[redisTypes[declared.kind]]!, key]
+  if (spot.in === "size") return [LENGTHS[type]!, key]
   if (spot.in === "field") return ["HGET", key, spot.name]
   const word = element as Wire
   switch (declared.kind) {
@@ -218,13 +209,7 @@ function valueOf(spot: Spot, reply: Reply, part: ComparedPart, subject: Subject,
 
 function decodedAt(spot: Spot, raw: Reply, at?: At): unknown {
   if (raw === null) return at?.otherwise
-  if (spot.in === "size") return raw
-  try {
-    return partAt(decode(spot.codec!, raw), spot.path)
-  } catch (error) {
-    if (isKeywrightError(error)) return undefined
-    throw error
-  }
+  return spot.in === "size" ? raw : partAt(decodedOrNone(spot.codec!, raw), spot.path)
 }
 
 /** Numbers, instants and texts; what is not there breaks nothing. */

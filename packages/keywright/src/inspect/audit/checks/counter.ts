@@ -8,6 +8,7 @@ import type { Model } from "../../model/model.ts"
 import { spell } from "../../model/spell.ts"
 import type { CheckKind } from "./check.ts"
 import { boundOf } from "../../model/subject.ts"
+import { getOrMake } from "../../walk/get-or-make.ts"
 import { isSecretField } from "../../model/secret-fields.ts"
 
 interface Highest {
@@ -18,11 +19,7 @@ interface Highest {
 
 const highest = new WeakMap<Model, Map<string, Highest>>()
 
-function highestOf(model: Model): Map<string, Highest> {
-  let found = highest.get(model)
-  if (found === undefined) highest.set(model, (found = new Map()))
-  return found
-}
+const highestOf = (model: Model): Map<string, Highest> => getOrMake(highest, model, () => new Map())
 
 const NUMERIC = /^(?:0|[1-9]\d{0,14})$/
 

@@ -7,6 +7,7 @@ import type { Command, Reply } from "../../../driver/driver.ts"
 import type { ReadCommand } from "../finding.ts"
 import { type EntityModel, type ParamTexts, showId } from "../../model/entity-model.ts"
 import { type Model, nowOf } from "../../model/model.ts"
+import { getOrMake } from "../../walk/get-or-make.ts"
 import type { CheckKind, CheckKey } from "./check.ts"
 
 /** Notes that are due, the oldest first. An entry whose note is not among them is reported: with so many, the sweeper is late. */
@@ -39,11 +40,8 @@ export const isNoted = (model: Model, entity: EntityModel, notes: Reply, id: str
 
 const known = new WeakMap<EntityModel, EndingPatterns>()
 
-function patternsOf({ keyspace }: Model, entity: EntityModel): EndingPatterns {
-  let patterns = known.get(entity)
-  if (!patterns) known.set(entity, (patterns = endingPatterns(keyspace, entity.name)))
-  return patterns
-}
+const patternsOf = ({ keyspace }: Model, entity: EntityModel): EndingPatterns =>
+  getOrMake(known, entity, () => endingPatterns(keyspace, entity.name))
 
 /** The entity whose expiry is noted there: in a cluster, a hash tag precedes the pattern. */
 function notedIn({ entities }: Model, db: number, key: string): EntityModel | undefined {

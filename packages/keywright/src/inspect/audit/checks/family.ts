@@ -2,6 +2,7 @@
  * family's other keys shows that theirs is the same; the server is asked when it differs,
  * or when the memory, which is fixed, holds another family. */
 
+import { getOrMake } from "../../walk/get-or-make.ts"
 import { hashInto } from "../../walk/keyed-hash.ts"
 import type { Inquiry } from "../inquiry.ts"
 import type { Model, KeyModel } from "../../model/model.ts"
@@ -41,14 +42,8 @@ interface Memory {
 const memories = new WeakMap<Model, Memory>()
 
 /** What all families of an audit share. */
-function memoryOf(model: Model): Memory {
-  let memory = memories.get(model)
-  if (memory === undefined) {
-    memory = { marks: new Uint32Array(SLOTS), deadlines: new Float64Array(SLOTS) }
-    memories.set(model, memory)
-  }
-  return memory
-}
+const memoryOf = (model: Model): Memory =>
+  getOrMake(memories, model, () => ({ marks: new Uint32Array(SLOTS), deadlines: new Float64Array(SLOTS) }))
 
 interface Member {
   readonly member: KeyModel

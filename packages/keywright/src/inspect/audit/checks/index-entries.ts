@@ -1,10 +1,11 @@
 /* From a record to its index entries: each must be there, with the right score. */
 
 import type { Command, Reply } from "../../../driver/driver.ts"
-import { isKeywrightError, KeywrightError } from "../../../errors/error.ts"
+import { KeywrightError } from "../../../errors/error.ts"
 import type { FindingCodeName } from "../finding-codes.ts"
 import type { ReadCommand } from "../finding.ts"
 import type { Inquiry } from "../inquiry.ts"
+import { unlessRefused } from "../../model/decoding.ts"
 import {
   type Document,
   type EntityModel,
@@ -54,14 +55,8 @@ interface EntryAt {
   isForeign(key: string): boolean
 }
 
-function textsOf(index: IndexModel, document: Document, bound: ParamTexts): ParamTexts | "unfit" | undefined {
-  try {
-    return entryOf(index, document, bound)
-  } catch (error) {
-    if (isKeywrightError(error)) return "unfit"
-    throw error
-  }
-}
+const textsOf = (index: IndexModel, document: Document, bound: ParamTexts): ParamTexts | "unfit" | undefined =>
+  unlessRefused(() => entryOf(index, document, bound), "unfit")
 
 function askEntry(at: EntryAt, texts: ParamTexts, key: string): void {
   const { entity, index, id, document, inquiry } = at

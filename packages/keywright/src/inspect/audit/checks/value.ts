@@ -1,10 +1,9 @@
 /* Whether the codecs can read what is stored: values, fields, members, scores, items. */
 
 import type { Command, Reply, Wire } from "../../../driver/driver.ts"
-import { isKeywrightError } from "../../../errors/error.ts"
 import type { AnyCodec, CodecFields } from "../../../schema/codec/codec.ts"
 import type { KeyPart } from "../finding.ts"
-import { showElement, undecodable } from "../../model/decoding.ts"
+import { isAccepted, showElement, undecodable } from "../../model/decoding.ts"
 import type { Inquiry } from "../inquiry.ts"
 import type { KeyModel } from "../../model/model.ts"
 import type { CheckKind, CheckKey } from "./check.ts"
@@ -65,16 +64,8 @@ export const valueCheck: CheckKind = (row, model) => {
   }
 }
 
-function fits(check: (document: unknown) => unknown, document: unknown): boolean {
-  if (document === undefined) return false
-  try {
-    check(document)
-    return true
-  } catch (error) {
-    if (isKeywrightError(error)) return false
-    throw error
-  }
-}
+const fits = (check: (document: unknown) => unknown, document: unknown): boolean =>
+  document !== undefined && isAccepted(() => check(document))
 
 /** Suspects one element, unless its codec reads it; `again` reads it once more, and `pick` takes it out of the reply. */
 function element(

@@ -7,6 +7,7 @@ import { describeCodec } from "../../../schema/json/describe.ts"
 import type { Key } from "../../../schema/key.ts"
 import type { Keyspace } from "../../../schema/keyspace.ts"
 import { declaredDatabases, declaredKeys } from "../../walk/databases.ts"
+import { getOrMake } from "../../walk/get-or-make.ts"
 import type { Pattern } from "../mine/pattern.ts"
 import { fieldTexts } from "../structure/places.ts"
 
@@ -40,11 +41,8 @@ export function compare(keyspace: Keyspace, patterns: readonly Pattern[], home: 
   const missing: Pattern[] = []
   const used = new Set<string>()
   const owners = new Map<number, ReturnType<typeof classifier>>()
-  const ownerOf = (db: number, key: string): Key | undefined => {
-    let found = owners.get(db)
-    if (found === undefined) owners.set(db, (found = classifier(declaredKeys(keyspace, db, home))))
-    return found.owner(key)?.key
-  }
+  const ownerOf = (db: number, key: string): Key | undefined =>
+    getOrMake(owners, db, () => classifier(declaredKeys(keyspace, db, home))).owner(key)?.key
   for (const pattern of patterns) {
     const { db, of, row, names } = pattern
     const about = { db, pattern: row.pattern(names), keys: of.count }
