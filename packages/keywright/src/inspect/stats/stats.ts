@@ -11,7 +11,7 @@ import { type Database, databasesOf, declaredDatabases, declaredKeys } from "../
 import { getOrMake } from "../walk/get-or-make.ts"
 import { keyShower } from "../model/show-key.ts"
 import { Tally, type Tallied, total } from "./tally.ts"
-import { countFile } from "../snapshot/count-file.ts"
+import { countFile, type KeyCounter } from "../snapshot/count-file.ts"
 import type { RdbSource } from "../snapshot/rdb-source.ts"
 import { Unreadable, type UnreadableKeys } from "../model/unreadable.ts"
 import { showUnknown, UnknownPatterns } from "../model/unknown-patterns.ts"
@@ -137,11 +137,6 @@ export const schemaOf = (keyspace: Keyspace): { readonly name?: string; readonly
   ...(keyspace.name !== undefined && { name: keyspace.name }),
   fingerprint: fingerprint(keyspace),
 })
-
-/** What is reported for each existing key: `ttlMs` as PTTL returns it, -1 for none; undefined is what could not be read. */
-export interface KeyCounter {
-  add(key: Wire, type: string, ttlMs: number | undefined, bytes: number | undefined): void
-}
 
 /** TYPE, PTTL and MEMORY USAGE of every key of a page, in one write. */
 export async function countPage({ database, keys }: Page, counter: KeyCounter): Promise<void> {

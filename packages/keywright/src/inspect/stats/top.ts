@@ -10,7 +10,7 @@ import type { Keyspace } from "../../schema/keyspace.ts"
 import { callsBetween, commandCounts, isOwnCommand } from "./command-rates.ts"
 import { type Monitored, monitorAll, type MonitorTarget, targetsOf } from "./monitor.ts"
 import { type MonitoredCommand, readMonitorLine } from "./monitor-line.ts"
-import { patternFinder } from "../model/pattern-finder.ts"
+import { type PatternFinder, patternFinder } from "../model/pattern-finder.ts"
 
 export interface TopOptions {
   /** Between two frames. Default: 1000. */
@@ -117,7 +117,7 @@ interface Seen {
 
 function note(
   line: string,
-  find: ReturnType<typeof patternFinder>,
+  find: PatternFinder,
   seen: Map<string, Seen>,
   { databases, ignores, onCommand }: TopOptions,
 ): void {
