@@ -56,13 +56,7 @@ class Meeting implements Met {
   example = ""
   readonly types: Record<string, { keys: number; readonly example: string }> = {}
 
-  readonly ttls = { without: 0, with: 0, longestMs: 0 } as {
-    without: number
-    with: number
-    longestMs: number
-    exampleWithout?: string
-    exampleLongest?: string
-  }
+  readonly ttls: { -readonly [K in keyof MetTtls]: MetTtls[K] } = { without: 0, with: 0, longestMs: 0 }
 
   add(type: string | undefined, shown: () => string, ttlMs?: number): void {
     if (this.keys++ === 0) this.example = shown()
@@ -86,18 +80,17 @@ class Meeting implements Met {
   }
 }
 
+interface MeetOptions extends WalkOptions {
+  readonly databases?: readonly number[]
+  readonly ttls?: boolean
+}
+
 /** SCAN, and TYPE of every key (with `ttls`, PTTL too), pipelined. `words` are masked words of a page that no pattern owns. */
 export async function meetKeys(
   keyspace: Keyspace,
   driver: Driver,
   words: readonly string[],
-  {
-    ttls: asksTtls = false,
-    ...options
-  }: WalkOptions & {
-    readonly databases?: readonly number[]
-    readonly ttls?: boolean
-  } = {},
+  { ttls: asksTtls = false, ...options }: MeetOptions = {},
 ): Promise<ServerFound> {
   const declared = new Map<string, Meeting>()
   const spelled = new Map(words.map((word) => [word, new Meeting()]))
@@ -114,24 +107,20 @@ export async function meetKeys(
     }
     if (isText(key) && owners.isToolkit(key)) return
     const [, found] = spellings.find(([isIt]) => isText(key) && isIt.test(key)) ?? []
-    const met = found ?? unknown.of(key)
-    met.add(type, () => showUnknown(key))
+    ;(found ?? unknown.of(key)).add(type, () => showUnknown(key))
   }
 
   const unreadable = new Unreadable(keyspace, driver.db)
   const databases = await databasesOf(keyspace, driver, options, (...refused) => unreadable.note(...refused))
   const owners = new Map(databases.map((database) => [database.db, ownersOf(database.keys)]))
   await walk(databases, options, async (page) => {
-    const types = await page.database.driver.batch(
-      page.keys.map((key) => ["TYPE", key]),
-      SAFE,
-    )
-    const lives = asksTtls
-      ? await page.database.driver.batch(
-          page.keys.map((key) => ["PTTL", key]),
-          SAFE,
-        )
-      : []
+    const ask = (command: string) =>
+      page.database.driver.batch(
+        page.keys.map((key) => [command, key]),
+        SAFE,
+      )
+    const types = await ask("TYPE")
+    const lives = asksTtls ? await ask("PTTL") : []
     for (const [i, type] of types.entries() as IterableIterator<[number, Reply]>) {
       const ttlMs = typeof lives[i] === "number" ? lives[i] : undefined
       const known = typeof type === "string" ? type : undefined
