@@ -258,7 +258,10 @@ export async function applyRule(
       if (!first.has(where)) continue
       // What a collection held is not kept: such a finding is looked up again by its rule alone.
       const reads = reply === null ? [] : [{ db: row.db, command }]
-      const made = findingAt({ code: rule.code, row, key, place, expected, found, reads }, reply === null ? [] : [reply])
+      const made = findingAt(
+        { code: rule.code, row, key, place, expected, found, reads },
+        reply === null ? [] : [reply],
+      )
       await report(made, `${rule.code} ${row.db} ${key} ${JSON.stringify(place)}`)
     }
   }

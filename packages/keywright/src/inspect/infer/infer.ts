@@ -169,7 +169,7 @@ async function conclude(
   const compared = against && compare(against, all, home)
   const patterns = compared?.missing ?? all
   const findings = await structure(patterns, ask)
-  const { proposal } = propose(findings, miners, home, name)
+  const proposal = propose(findings, miners, home, name)
   const keys = miners.reduce((sum, miner) => sum + miner.keys, 0)
   const unexplained = unexplainedOf(miners, findings)
   const missing = unexplained.reduce((sum, one) => sum + one.keys, 0)
@@ -253,7 +253,7 @@ function propose(
   miners: readonly DatabaseMiner[],
   home: number,
   name: string | undefined,
-): { readonly proposal: Proposal; readonly keyspace: Keyspace } {
+): Proposal {
   for (let plain = 0; ; plain++) {
     try {
       const options = { plain, home, dbs: miners.map(({ db }) => db), ...(name !== undefined && { name }) }
@@ -262,7 +262,7 @@ function propose(
       const relations = relationsOf(declared, findings.patterns, findings.ids, (pattern) => first.names.get(pattern))
       const proposal = proposalOf({ ...findings, relations }, options)
       const keyspace = fromJson(proposal.form)
-      if (plain === PLAINEST || countsAgree(keyspace, proposal, miners)) return { proposal, keyspace }
+      if (plain === PLAINEST || countsAgree(keyspace, proposal, miners)) return proposal
     } catch (error) {
       if (!(error instanceof SchemaError) || plain === PLAINEST) throw error
     }

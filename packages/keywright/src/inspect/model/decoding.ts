@@ -46,7 +46,8 @@ export function decode(codec: AnyCodec, raw: Reply): unknown {
 }
 
 /** The same; undefined when the codec does not read it. */
-export const decodedOrNone = (codec: AnyCodec, raw: Reply): unknown => unlessRefused(() => decode(codec, raw), undefined)
+export const decodedOrNone = (codec: AnyCodec, raw: Reply): unknown =>
+  unlessRefused(() => decode(codec, raw), undefined)
 
 /** What nests deeper can be read, but neither printed nor saved again: JSON.stringify runs out of stack. */
 const DEEPEST = 1000

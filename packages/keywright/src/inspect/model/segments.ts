@@ -9,8 +9,7 @@ import { isAccepted } from "./decoding.ts"
 export const checkedParams = ({ params }: Key): [name: string, codec: TextCodec][] =>
   Object.entries<TextCodec>(params).filter(([, { spec }]) => spec.codec !== "text")
 
-export const readsSegment = (codec: TextCodec, text: string): boolean =>
-  isAccepted(() => codec.decode(text))
+export const readsSegment = (codec: TextCodec, text: string): boolean => isAccepted(() => codec.decode(text))
 
 /** Whether a key of this pattern has a segment that its codec does not read. */
 export function hasUnreadableSegment(key: string, row: Key): boolean {
