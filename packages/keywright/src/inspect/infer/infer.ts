@@ -157,10 +157,10 @@ async function conclude(
     miner.disownStrays()
   }
   const rows = wholeSegments(
-    miners.map(({ rows: own, db, strangers, own: ownKeys }) => ({
+    miners.map(({ db, rows: own, unowned }) => ({
       db,
       rows: own.filter(({ count }) => count > 0),
-      strangers: [...strangers.groups.values(), ownKeys].flatMap(({ examples }) => examples),
+      strangers: unowned,
     })),
   )
   const all = rows

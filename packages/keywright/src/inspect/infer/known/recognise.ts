@@ -195,12 +195,9 @@ function splitOf<T extends KeyToRecognise>(own: readonly Owned<T>[]): (readonly 
 
 function recognised<T extends KeyToRecognise>(prefix: string, own: readonly Owned<T>[]): Recognised<T> {
   const { parts, known, whole, hasPrefix, split } = own[0]!.form
-  const [first, ...others] = parts
-  const spelled =
-    prefix === "" ? parts : typeof first === "string" ? [prefix + first, ...others] : [prefix, first!, ...others]
   const texts = own.map(({ one }) => whole.exec(one.key)!.slice(hasPrefix ? 2 : 1))
   let at = 0
-  const typed = spelled.map((part): KnownPart => {
+  const typed = joined([prefix, ...parts]).map((part): KnownPart => {
     if (typeof part === "string") return part
     const own = texts.map((all) => all[at]!)
     at++
@@ -215,17 +212,22 @@ function recognised<T extends KeyToRecognise>(prefix: string, own: readonly Owne
     : { parts: typed, keys, known }
 }
 
-/** The parts with a text for a parameter, joined with the literals beside it. */
+/** The parts with a text for a parameter. */
 function withLiteral(parts: readonly KnownPart[], param: number, text: string): KnownPart[] {
   let at = 0
-  const found: KnownPart[] = []
+  return joined(parts.map((part) => (typeof part === "string" || at++ !== param ? part : text)))
+}
+
+/** Literals that touch are one. */
+export function joined<Part>(parts: readonly (string | Part)[]): (string | Part)[] {
+  const all: (string | Part)[] = []
   for (const part of parts) {
-    const own = typeof part === "string" ? part : at++ === param ? text : part
-    const before = found.at(-1)
-    if (typeof own === "string" && typeof before === "string") found[found.length - 1] = before + own
-    else found.push(own)
+    const last = all.at(-1)
+    if (part === "") continue
+    if (typeof part === "string" && typeof last === "string") all[all.length - 1] = last + part
+    else all.push(part)
   }
-  return found
+  return all
 }
 
 const withoutParam = ({ about, names, secret }: KnownPattern, param: number): KnownPattern => ({

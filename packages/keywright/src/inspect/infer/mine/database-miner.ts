@@ -86,6 +86,11 @@ export class DatabaseMiner {
     return undefined
   }
 
+  /** Some keys that no pattern may own. */
+  get unowned(): string[] {
+    return [...this.strangers.groups.values(), this.own].flatMap(({ examples }) => examples)
+  }
+
   /** How many elements of a collection to read: all of the first ones. */
   elements(): number {
     return this.#classifier === undefined ? 200 : 60
