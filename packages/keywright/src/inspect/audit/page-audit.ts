@@ -88,11 +88,7 @@ export class PageAudit {
     for (const key of page.keys) {
       const found = isText(key) ? this.#ownerOf(db, key) : undefined
       if (found === undefined) this.#unknown(inquiry, db, key)
-      else if (
-        (this.#isWhole || found.prepared.checks.length > 0) &&
-        this.#only?.(found.prepared.row, found.key) !== false
-      )
-        owned.push(found)
+      else if (this.#isChecked(found)) owned.push(found)
     }
     const large: (() => Promise<void>)[] = []
     const [texts, bytes] = [
@@ -106,18 +102,14 @@ export class PageAudit {
     await Promise.all(
       owned.flatMap(({ prepared, key, params }) =>
         prepared.rules.map((rule) =>
-          applyRule(
-            rule,
-            this.#model,
-            prepared.row,
-            key,
-            params,
-            (finding, identity) => this.#report(finding, identity, false),
-            this.#later,
-          ),
+          applyRule(rule, this.#model, prepared.row, key, params, this.#report, this.#later),
         ),
       ),
     )
+  }
+
+  #isChecked({ prepared: { row, checks }, key }: Owned): boolean {
+    return (this.#isWhole || checks.length > 0) && this.#only?.(row, key) !== false
   }
 
   #ownerOf(db: number, key: string): Owned | undefined {

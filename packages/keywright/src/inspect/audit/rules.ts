@@ -6,8 +6,8 @@ import type { Command, Driver, Reply } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { type Duration, toMs } from "../../schema/duration.ts"
-import type { Finding, KeyPart } from "./finding.ts"
-import { findingAt } from "./inquiry.ts"
+import type { KeyPart } from "./finding.ts"
+import { findingAt, type ReportFinding } from "./inquiry.ts"
 import type { Later } from "./later.ts"
 import { SAFE } from "../../driver/safe.ts"
 import type { EntityModel, ParamTexts } from "../model/entity-model.ts"
@@ -233,7 +233,7 @@ export async function applyRule(
   row: KeyModel,
   key: string,
   params: ParamTexts,
-  report: (finding: Finding, identity: string) => void | Promise<void>,
+  report: ReportFinding,
   later?: Later,
 ): Promise<void> {
   // A key that no client can build is not what the rule speaks of.
@@ -262,7 +262,7 @@ export async function applyRule(
         { code: rule.code, row, key, place, expected, found, reads },
         reply === null ? [] : [reply],
       )
-      await report(made, `${rule.code} ${row.db} ${key} ${JSON.stringify(place)}`)
+      await report(made, `${rule.code} ${row.db} ${key} ${JSON.stringify(place)}`, false)
     }
   }
   if (rule.grace === undefined) return again()

@@ -182,10 +182,14 @@ async function valueOf(
   const { kind, shape } = row.declared
   const secret = secretsOf(row)
   const show = (codec: AnyCodec, raw: Reply): unknown => decodedWithoutSecrets(codec, raw, secrets, secret)
-  const undeclared = (name: Reply, raw: Reply): [string, unknown] => [
-    showWire(name as string),
-    { undeclared: secrets ? String(raw) : "…" },
-  ]
+  const fields = (shape["fields"] ?? {}) as CodecFields
+  const codecOf = (name: Reply) => (Object.hasOwn(fields, String(name)) ? fields[String(name)] : undefined)
+  const field = (name: Reply, raw: Reply): [string, unknown] => {
+    const codec = codecOf(name)
+    return codec
+      ? [String(name), show(codec, raw)]
+      : [showWire(name as string), { undeclared: secrets ? String(raw) : "…" }]
+  }
   const part = (name: string) => shape[name] as AnyCodec
   const pairs = <T>(make: (one: Reply, other: Reply) => T): T[] =>
     elements.flatMap((one, i) => (i % 2 === 0 && i / 2 < most ? [make(one, elements[i + 1]!)] : []))
@@ -199,19 +203,12 @@ async function valueOf(
       return { value, cut: false, document: asDocument(part("value"), elements[0]!) }
     }
     case "hash": {
-      const fields = shape["fields"] as CodecFields
-      const value = Object.fromEntries(
-        pairs((name, raw) =>
-          Object.hasOwn(fields, String(name))
-            ? [String(name), show(fields[String(name)]!, raw)]
-            : undeclared(name, raw),
-        ),
-      )
       // Not what is shown: relations follow from the fields themselves.
-      const read = pairs((name, raw) =>
-        Object.hasOwn(fields, String(name)) ? [[String(name), decodedOrNone(fields[String(name)]!, raw)] as const] : [],
-      )
-      return { value, cut, document: Object.fromEntries(read.flat()) }
+      const read = pairs((name, raw) => {
+        const codec = codecOf(name)
+        return codec ? [[String(name), decodedOrNone(codec, raw)] as const] : []
+      })
+      return { value: Object.fromEntries(pairs(field)), cut, document: Object.fromEntries(read.flat()) }
     }
     case "map":
       return { value: pairs((name, raw) => [show(part("field"), name), show(part("value"), raw)]), cut }
@@ -223,10 +220,8 @@ async function valueOf(
       return { value: some.map((one) => show(part("member"), one)), cut }
     case "list":
       return { value: some.map((one) => show(part("item"), one)), cut }
-    case "stream": {
-      const fields = shape["fields"] as CodecFields
-      return { value: some.map((entry) => streamEntry(entry, fields, show, undeclared)), cut }
-    }
+    case "stream":
+      return { value: some.map((entry) => streamEntry(entry, field)), cut }
     default:
       return undefined
   }
@@ -245,19 +240,10 @@ function secretsOf({ secret, secrets }: KeyModel): readonly string[] | undefined
   return names.length === 0 ? undefined : names
 }
 
-function streamEntry(
-  entry: Reply,
-  fields: CodecFields,
-  show: (codec: AnyCodec, raw: Reply) => unknown,
-  undeclared: (name: Reply, raw: Reply) => [string, unknown],
-): unknown {
+function streamEntry(entry: Reply, field: (name: Reply, raw: Reply) => [string, unknown]): unknown {
   const [id, words] = entry as readonly [Reply, readonly Reply[]]
   const values: [string, unknown][] = []
-  for (let i = 0; i + 1 < words.length; i += 2) {
-    const name = String(words[i])
-    const codec = Object.hasOwn(fields, name) ? fields[name] : undefined
-    values.push(codec ? [name, show(codec, words[i + 1]!)] : undeclared(words[i]!, words[i + 1]!))
-  }
+  for (let i = 0; i + 1 < words.length; i += 2) values.push(field(words[i]!, words[i + 1]!))
   return { id: String(id), ...Object.fromEntries(values) }
 }
 

@@ -29,12 +29,20 @@ export const compareCheck: CheckKind = (row, model) =>
 
 function checkFor(rule: CompareRule, row: KeyModel, model: Model): CheckKey | undefined {
   const { left, right } = rule
-  const one = spotOf(row.declared, left.place)!
-  if (typeof right === "number") return checkInside(rule, row, one, undefined)
-  if (right.key === left.key)
-    return checkInside(rule, row, one, { row, spot: spotOf(row.declared, right.place)!, at: right })
-  const other = model.keys.get(right.key)
-  return other && checkElsewhere(rule, row, one, { row: other, spot: spotOf(other.declared, right.place)!, at: right })
+  const sides = { rule, row, one: spotOf(row.declared, left.place)! }
+  if (typeof right === "number") return checkInside({ ...sides, other: undefined })
+  const other = right.key === left.key ? row : model.keys.get(right.key)
+  if (other === undefined) return undefined
+  const side = { row: other, spot: spotOf(other.declared, right.place)!, at: right }
+  return other === row ? checkInside({ ...sides, other: side }) : checkElsewhere(sides, side)
+}
+
+/** What is compared with what. */
+interface Sides {
+  readonly rule: CompareRule
+  readonly row: KeyModel
+  readonly one: Spot
+  readonly other: ComparedSide | undefined
 }
 
 /** The other side, where it is not a number. */
@@ -45,7 +53,8 @@ interface ComparedSide {
 }
 
 /** Both sides are in the same key, or the other one is a number. */
-function checkInside(rule: CompareRule, row: KeyModel, one: Spot, other: ComparedSide | undefined): CheckKey {
+function checkInside(sides: Sides): CheckKey {
+  const { rule, one, other } = sides
   return (subject, inquiry) => {
     for (const part of comparedParts(subject, one, other?.spot)) {
       const judge: Judge = ([mine, theirs]) => {
@@ -57,8 +66,7 @@ function checkInside(rule: CompareRule, row: KeyModel, one: Spot, other: Compare
         const found = judge([left, part.right])
         if (found === undefined) return
         const reads = [part.read, ...(other === undefined ? [] : [part.readRight])]
-        const fix = fixOf(rule, row, one, other?.spot, part, subject)
-        inquiry.suspect(suspicionOf(rule, subject, one, other, part, found, reads, judge, fix))
+        inquiry.suspect(suspicionOf(sides, subject, part, found, reads, judge))
       }
       // The size of a large collection is requested from the server.
       if (one.in === "size" && !subject.last) inquiry.ask(part.read.db, part.read.command, look)
@@ -68,7 +76,7 @@ function checkInside(rule: CompareRule, row: KeyModel, one: Spot, other: Compare
 }
 
 /** The other side is in another key. */
-function checkElsewhere(rule: CompareRule, row: KeyModel, one: Spot, other: ComparedSide): CheckKey {
+function checkElsewhere({ rule, row, one }: Omit<Sides, "other">, other: ComparedSide): CheckKey {
   const { spot, at } = other
   const sources = other.row.params.map((param) => [param, knownFrom(row.declared, other.row.declared, param)!] as const)
   const isByElement = isOfElement(other.row.declared, spot)
@@ -91,8 +99,7 @@ function checkElsewhere(rule: CompareRule, row: KeyModel, one: Spot, other: Comp
       }
       const found = judge([part.left, reply])
       if (found === undefined) return
-      const fix = fixOf(rule, row, one, undefined, part, subject)
-      inquiry.suspect(suspicionOf(rule, subject, one, other, part, found, [part.read, read], judge, fix))
+      inquiry.suspect(suspicionOf({ rule, row, one, other }, subject, part, found, [part.read, read], judge))
     }
     const readFor = (element?: Reply): ReadCommand => ({
       db: other.row.db,
@@ -237,23 +244,23 @@ interface Broken {
 type Judge = (replies: readonly Reply[]) => Broken | undefined
 
 function suspicionOf(
-  { left, is, ...rule }: CompareRule,
-  { row, key }: Subject,
-  one: Spot,
-  other: ComparedSide | undefined,
+  sides: Sides,
+  subject: Subject,
   part: ComparedPart,
   { value, bound }: Broken,
   reads: readonly ReadCommand[],
   judge: Judge,
-  fix: Fix | undefined,
 ): Suspicion {
+  const { rule, row, one, other } = sides
+  const { left, is } = rule
+  const fix = fixOf(sides, part, subject)
   const [hidesOne, hidesOther] = [isSecret(row, one), other !== undefined && isSecret(other.row, other.spot)]
   // Where both should differ, each says what the other is.
   const hidesBoth = is === "!=" && (hidesOne || hidesOther)
   return {
     code: "COMPARE.BROKEN",
     row,
-    key,
+    key: subject.key,
     ...(part.place !== undefined && { place: hidesBoth ? withoutElement(part) : part.place }),
     raw: `${left.place} ${is} ${part.element === undefined ? "" : String(part.element)}`,
     expected: `${left.place} ${is} ${hidesOther || hidesBoth ? "…" : valueText(bound)}`,
@@ -278,18 +285,11 @@ const isSecret = (row: KeyModel, { codec, name, path }: Spot): boolean =>
 const valueText = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value).slice(0, 80))
 
 /** A field that repeats a segment of its key is set to it; an element of many, or a whole value, can only be removed. */
-function fixOf(
-  { is }: CompareRule,
-  row: KeyModel,
-  one: Spot,
-  other: Spot | undefined,
-  { element }: ComparedPart,
-  { key, params }: Subject,
-): Fix | undefined {
+function fixOf({ rule, row, one, other }: Sides, { element }: ComparedPart, { key, params }: Subject): Fix | undefined {
   const { db } = row
   if (one.in === "field") {
-    if (is !== "=" || other?.in !== "param") return undefined
-    return { db, commands: [["HSET", key, one.name, params[other.name]!]] }
+    if (rule.is !== "=" || other?.row !== row || other.spot.in !== "param") return undefined
+    return { db, commands: [["HSET", key, one.name, params[other.spot.name]!]] }
   }
   if (one.in === "size") return undefined
   if (element === undefined) return { db, commands: [["UNLINK", key]], destroys: true }
