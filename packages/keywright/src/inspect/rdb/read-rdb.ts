@@ -4,10 +4,10 @@
 import { rdbContinues } from "../../errors/rdb.ts"
 import { RdbBatch } from "./batch.ts"
 import { chunksOfFile, chunksOfStream } from "./chunks.ts"
-import { Cursor, LARGEST_VALUE, LONGEST_STRING, MARGIN } from "./cursor.ts"
+import { Cursor, LONGEST_STRING, MARGIN } from "./cursor.ts"
 import { emptyFacts, type RdbFacts } from "./facts.ts"
 import { END, Parser, type RdbKey } from "./parser.ts"
-import type { RdbMode } from "./value-reader.ts"
+import { NO_LIMITS, type RdbMode } from "./value-reader.ts"
 
 export interface ReadRdbOptions {
   /**
@@ -75,32 +75,13 @@ async function* batches(
   options: ReadRdbOptions,
   facts: RdbFacts,
 ): AsyncGenerator<RdbBatch, void, undefined> {
-  const {
-    values = "skip",
-    maxElements = Infinity,
-    maxBytes = LONGEST_STRING,
-    maxValueBytes = LARGEST_VALUE,
-    prefix = 0,
-    streams = false,
-    longestName = Infinity,
-    checksum = true,
-    anyVersion = false,
-    pieces = Infinity,
-  } = options
-  const limits = {
-    maxElements,
-    maxBytes: Math.min(maxBytes, LONGEST_STRING),
-    maxString: Math.min(maxBytes, LONGEST_STRING),
-    maxValueBytes,
-    prefix,
-    streams,
-    flat: false,
-    pieces,
-  }
+  const { values: mode = "skip", longestName = Infinity, checksum = true, anyVersion = false, ...given } = options
+  const maxBytes = Math.min(given.maxBytes ?? LONGEST_STRING, LONGEST_STRING)
+  const limits = { ...NO_LIMITS, ...given, maxBytes, maxString: maxBytes }
   const chunks = typeof source === "string" ? chunksOfFile(source) : chunksOfStream(source)
   const cursor = new Cursor(chunks, await chunks.size(), checksum)
   try {
-    const parser = new Parser(cursor, facts, { mode: values, limits, longestName, anyVersion })
+    const parser = new Parser(cursor, facts, { mode, limits, longestName, anyVersion })
     await cursor.refill(MARGIN)
     for (;;) {
       const batch = new RdbBatch(cursor.bytes)

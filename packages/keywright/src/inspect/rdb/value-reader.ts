@@ -12,6 +12,8 @@ import {
   ELEMENTS_FREELY,
   EXPANDED_FREELY,
   INTEGER,
+  LARGEST_VALUE,
+  LONGEST_STRING,
   LZF,
   MARGIN,
   MOST_EXPANSION,
@@ -45,6 +47,18 @@ export interface ValueLimits {
   readonly flat: boolean
   /** Collections of more elements are handed out in several pieces, where their layout allows it; Infinity for never. */
   readonly pieces: number
+}
+
+/** Everything is kept, but for streams. */
+export const NO_LIMITS: ValueLimits = {
+  maxElements: Infinity,
+  maxBytes: LONGEST_STRING,
+  maxString: LONGEST_STRING,
+  maxValueBytes: LARGEST_VALUE,
+  streams: false,
+  prefix: 0,
+  flat: false,
+  pieces: Infinity,
 }
 
 /** What `run` returns when a piece of the value is there, and more follows. */
