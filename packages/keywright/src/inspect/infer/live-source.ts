@@ -92,11 +92,9 @@ function elementsOf(
 ): Omit<ReadValue, "type"> | undefined {
   if (reply instanceof KeywrightError || reply === null) return undefined
   if (type === "string") return { elements: [asWire(reply)], cut: bytesOf(reply) >= longest }
-  if (type === "list")
-    return { elements: (reply as readonly Reply[]).map(asWire), cut: (reply as readonly Reply[]).length >= most }
-  if (type === "stream") {
-    const entries = reply as readonly Reply[]
-    return { elements: entries.flatMap(entry), cut: entries.length >= most }
+  if (type === "list" || type === "stream") {
+    const all = reply as readonly Reply[]
+    return { elements: type === "list" ? all.map(asWire) : all.flatMap(entry), cut: all.length >= most }
   }
   if (type !== "hash" && type !== "set" && type !== "zset") return { elements: [], cut: true }
   const [cursor, found] = reply as [Reply, readonly Reply[]]

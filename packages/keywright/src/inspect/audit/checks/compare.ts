@@ -7,7 +7,7 @@ import type { AnyCodec } from "../../../schema/codec/codec.ts"
 import { isOfElement, knownFrom } from "../../../schema/compare.ts"
 import type { Comparison, InvariantRule } from "../../../schema/invariant.ts"
 import { type At, partAt, type Spot, spotOf } from "../../../schema/place.ts"
-import type { Fix, KeyPart, ReadCommand } from "../finding.ts"
+import { type Fix, type KeyPart, type ReadCommand, readFrom } from "../finding.ts"
 import { decodedOrNone, showElement, undecodable } from "../../model/decoding.ts"
 import type { Suspicion } from "../inquiry.ts"
 import { graceOf } from "../grace.ts"
@@ -101,10 +101,7 @@ function checkElsewhere({ rule, row, one }: Omit<Sides, "other">, other: Compare
       if (found === undefined) return
       inquiry.suspect(suspicionOf({ rule, row, one, other }, subject, part, found, [part.read, read], judge))
     }
-    const readFor = (element?: Reply): ReadCommand => ({
-      db: other.row.db,
-      command: readOf(other.row, spot, key, element),
-    })
+    const readFor = (element?: Reply) => readFrom(other.row, readOf(other.row, spot, key, element))
     const ask = (read: ReadCommand, asking: readonly ComparedPart[]) =>
       inquiry.ask(read.db, read.command, (reply) => {
         if (!(reply instanceof KeywrightError)) for (const part of asking) look(part, read, reply)
@@ -128,11 +125,9 @@ interface ComparedPart {
 /** Which values of a subject are compared. */
 function comparedParts(subject: Subject, one: Spot, other: Spot | undefined): ComparedPart[] {
   const { row, key, elements, bad, first } = subject
-  const { declared, db } = row
-  const read = (spot: Spot | undefined, element?: Reply): ReadCommand => ({
-    db,
-    command: spot === undefined ? ["EXISTS", key] : readOf(row, spot, key, element),
-  })
+  const { declared } = row
+  const read = (spot: Spot | undefined, element?: Reply) =>
+    readFrom(row, spot === undefined ? ["EXISTS", key] : readOf(row, spot, key, element))
   const single = (left: Reply, right: Reply, place: KeyPart | undefined): ComparedPart[] => [
     { left, right, read: read(one), readRight: read(other), place, element: undefined },
   ]

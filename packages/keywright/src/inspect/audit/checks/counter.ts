@@ -2,6 +2,7 @@
  * then each counter is compared with it. */
 
 import { HIGHEST_COUNTER } from "../../../client/entity/highest-counter.ts"
+import { readFrom } from "../finding.ts"
 import type { Inquiry } from "../inquiry.ts"
 import type { EntityModel, ParamTexts } from "../../model/entity-model.ts"
 import type { Model } from "../../model/model.ts"
@@ -55,10 +56,8 @@ export function compareCounters(inquiry: Inquiry): void {
   for (const [key, { entity, bound, id }] of highestOf(inquiry.model)) {
     const counter = entity.counter!
     const { db } = counter
-    const reads = [
-      { db, command: ["GET", key] },
-      { db: entity.record.db, command: ["EXISTS", entity.keyOf(String(id), bound)] },
-    ]
+    const record = entity.keyOf(String(id), bound)
+    const reads = [readFrom(counter, ["GET", key]), readFrom(entity.record, ["EXISTS", record])]
     inquiry.ask(db, ["GET", key], (found) => {
       const isNumber = typeof found === "string" && /^-?\d{1,19}$/.test(found)
       if (typeof found === "string" && !isNumber) {

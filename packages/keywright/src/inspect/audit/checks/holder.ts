@@ -4,7 +4,7 @@
 import type { Command, Reply } from "../../../driver/driver.ts"
 import type { AnyCodec, CodecFields } from "../../../schema/codec/codec.ts"
 import { placesOf } from "../../../schema/place.ts"
-import type { KeyPart, ReadCommand } from "../finding.ts"
+import { type KeyPart, type ReadCommand, readFrom } from "../finding.ts"
 import type { Inquiry } from "../inquiry.ts"
 import type { ParamTexts } from "../../model/entity-model.ts"
 import { idTextOf } from "../../model/id-text.ts"
@@ -37,10 +37,8 @@ export interface IdHolder {
 }
 
 /** Whether a set or a sorted set has a member. */
-export const readMember = ({ type, db }: KeyModel, key: string, member: string): ReadCommand => ({
-  db,
-  command: [type === "zset" ? "ZSCORE" : "SISMEMBER", key, member],
-})
+export const readMember = (row: KeyModel, key: string, member: string): ReadCommand =>
+  readFrom(row, [row.type === "zset" ? "ZSCORE" : "SISMEMBER", key, member])
 
 /** Asks, together with others where one command can. */
 export function askGrouped(inquiry: Inquiry, db: number, command: Command, answer: OnReply): void {

@@ -9,6 +9,7 @@ import type { Inquiry } from "../inquiry.ts"
 import { type EntityModel, hidesIds, type IndexModel, leadsTo } from "../../model/entity-model.ts"
 import { expiredRead, isNoted } from "./expired.ts"
 import { foreignTo } from "../../model/foreign.ts"
+import { readFrom } from "../finding.ts"
 import type { CheckKind } from "./check.ts"
 import { boundOf, type Subject } from "../../model/subject.ts"
 
@@ -86,10 +87,10 @@ function suspectEntry(
       foreign: "a key of another pattern",
     }[wrong],
     reads: [
-      { db, command: [look, ...words] },
-      { db: entity.record.db, command: ["EXISTS", recordKey] },
+      readFrom(row, [look, ...words]),
+      readFrom(entity.record, ["EXISTS", recordKey]),
       ...(wrong === "gone" ? [expiredRead(inquiry.model, entity, bound)] : []),
-      ...(wrong === "stale" ? [{ db: entity.record.db, command: entity.read(recordKey) }] : []),
+      ...(wrong === "stale" ? [readFrom(entity.record, entity.read(recordKey))] : []),
     ],
     isStillWrong: ([entry, exists, more]) => {
       if (entry === null || entry === 0 || (index.kind === "unique" && entry !== held)) return false
