@@ -95,8 +95,6 @@ export async function stats(
   const { top = 5 } = options
   const schema = keyspace && schemaOf(keyspace)
   const counters = new Map<number, DatabaseCounter>()
-  const counterOf = (db: number, keys: () => readonly Key[]): DatabaseCounter =>
-    getOrMake(counters, db, () => new DatabaseCounter(db, keys(), top))
   const result = (server: StatsResult["server"], unreadable: readonly UnreadableKeys[] = []): StatsResult => {
     const databases = [...counters.values()].map((counter) => counter.result()).sort((a, b) => a.db - b.db)
     return { schemaVersion: 1, server, schema, ...total(databases, top), databases, unreadable }
@@ -104,7 +102,8 @@ export async function stats(
 
   if ("rdb" in source) {
     const { rdb, db: own = 0 } = source
-    const inFile = (db: number) => counterOf(db, () => declaredKeys(keyspace, db, own))
+    const inFile = (db: number) =>
+      getOrMake(counters, db, () => new DatabaseCounter(db, declaredKeys(keyspace, db, own), top))
     for (const db of declaredDatabases(keyspace, own)) if (options.databases?.includes(db) !== false) inFile(db)
     try {
       await countFile(rdb, options, inFile)
@@ -118,14 +117,9 @@ export async function stats(
   const unreadable = new Unreadable(keyspace, source.db)
   const databases = await databasesOf(keyspace, source, options, (...refused) => unreadable.note(...refused))
   const server = { label: source.label, ...(await source.facts()) }
-  for (const { db, keys } of databases) counterOf(db, () => keys)
+  for (const { db, keys } of databases) counters.set(db, new DatabaseCounter(db, keys, top))
   try {
-    await walk(databases, options, (page) =>
-      countPage(
-        page,
-        counterOf(page.database.db, () => page.database.keys),
-      ),
-    )
+    await walk(databases, options, (page) => countPage(page, counters.get(page.database.db)!))
   } catch (error) {
     if (error instanceof Interrupted) error.partial = result(server, unreadable.result())
     throw error

@@ -253,13 +253,14 @@ async function* pagesOf(
   options: WalkOptions,
 ): AsyncGenerator<ScannedPage<string, string | undefined>> {
   const place = new ScanCursor("SCAN", from)
+  const scan = scanner(driver, size, options)
   let last: boolean
   do {
     const cursor = place.at
     const count = size.keys
     let page: [string, readonly Reply[]]
     try {
-      page = await scan(driver, cursor, size, options)
+      page = await scan(cursor)
     } catch (error) {
       if (isUnavailable(error) && (await isReplaced(driver, cursor, driver.timeoutMs))) return
       throw error
@@ -267,27 +268,23 @@ async function* pagesOf(
     const [next, found] = page
     last = !place.advance(next, Math.max(count, found.length)) || isBeyond(target, next)
     if (place.isLong) await place.requireRoom(driver)
-    const keys = await unmangled(driver, cursor, found, size, options)
+    const keys = await unmangled(scan, cursor, found)
     if (size.restMs > 0) await sleep(size.restMs)
     yield { at: cursor, next: last ? undefined : next, keys: target.wants ? keys.filter(target.wants) : keys }
   } while (!last)
 }
 
-async function scan(
-  driver: Driver,
-  cursor: string,
-  size: PageSize,
-  { match, signal }: WalkOptions,
-  how: CallOptions = SAFE,
-): Promise<[string, readonly Reply[]]> {
-  const words = ["SCAN", cursor, ...(match === undefined ? [] : ["MATCH", match]), "COUNT", String(size.keys)]
-  const sent = performance.now()
-  const [next, keys] = (await driver.send(words, signal === undefined ? how : { ...how, signal })) as [
-    Reply,
-    readonly Reply[],
-  ]
-  size.answered(performance.now() - sent, keys.length)
-  return [String(next), keys]
+type Scan = (cursor: string, how?: CallOptions) => Promise<[next: string, keys: readonly Reply[]]>
+
+function scanner(driver: Driver, size: PageSize, { match, signal }: WalkOptions): Scan {
+  return async (cursor, how = SAFE) => {
+    const words = ["SCAN", cursor, ...(match === undefined ? [] : ["MATCH", match]), "COUNT", String(size.keys)]
+    const sent = performance.now()
+    const reply = await driver.send(words, signal === undefined ? how : { ...how, signal })
+    const [next, keys] = reply as [Reply, readonly Reply[]]
+    size.answered(performance.now() - sent, keys.length)
+    return [String(next), keys]
+  }
 }
 
 const MOST_PAGES = 16
@@ -296,20 +293,14 @@ const MOST_PAGES = 16
  * Keys that may not be text are asked for once more, as bytes. The server's table may have grown meanwhile, and the
  * page become a smaller part of it: then they are on the pages after it.
  */
-async function unmangled(
-  driver: Driver,
-  cursor: string,
-  found: readonly Reply[],
-  size: PageSize,
-  options: WalkOptions,
-): Promise<readonly Wire[]> {
+async function unmangled(scan: Scan, cursor: string, found: readonly Reply[]): Promise<readonly Wire[]> {
   const texts = found as readonly string[]
   const mangled = new Set(texts.filter(maybeMangled))
   if (mangled.size === 0) return texts
   const keys: Wire[] = texts.filter((key) => !mangled.has(key))
   let at = cursor
   for (let pages = 0; pages < MOST_PAGES && keys.length < texts.length; pages++) {
-    const [next, raw] = await scan(driver, at, size, options, SAFE_BYTES)
+    const [next, raw] = await scan(at, SAFE_BYTES)
     keys.push(...raw.filter((key) => mangled.has(Buffer.from(key as Uint8Array).toString())).map(asWire))
     if (next === "0") break
     at = next
