@@ -3,8 +3,13 @@
 
 import { type Atom, atomOf } from "../values/atoms.ts"
 import { groupBy } from "../../../schema/group-by.ts"
-import { allSoftware } from "./all-software.ts"
+import { frameworks } from "./frameworks.ts"
 import type { KnownSoftware } from "./known-software.ts"
+import { locksAndCaches } from "./locks-and-caches.ts"
+import { queues } from "./queues.ts"
+
+/** The programs that are known, those first whose layout says most. */
+export const allSoftware: readonly KnownSoftware[] = [...queues, ...frameworks, ...locksAndCaches]
 
 /** A key to be recognised: the Redis type and what the value looks like, and the fields of documents. */
 interface KeyToRecognise {

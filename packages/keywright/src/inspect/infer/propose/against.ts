@@ -76,12 +76,7 @@ function differences(pattern: Pattern, key: Key): Pick<Lack, "what" | "detail">[
   if (!mayStay && ttls.without > 0)
     found.push({ what: "ttl", detail: `declared to expire, and ${ttls.without} of ${of.count} keys have no TTL` })
   const known = declaredFields(key)
-  const more =
-    known === undefined
-      ? []
-      : fieldTexts(pattern)
-          .map(([name]) => name)
-          .filter((name) => !known.has(name))
+  const more = fieldTexts(pattern).flatMap(([name]) => (known?.has(name) === false ? [name] : []))
   if (more.length > 0)
     found.push({ what: "fields", detail: `fields that are not declared: ${more.slice(0, 12).join(", ")}` })
   return found
