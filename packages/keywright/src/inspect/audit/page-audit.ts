@@ -8,6 +8,7 @@ import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import type { Page } from "../walk/walk.ts"
 import { isText, showWire, sizeOfReply } from "../walk/wire.ts"
 import { type Checking, checksFor } from "./checks/checks.ts"
+import { readFrom } from "./finding.ts"
 import { Inquiry, type ReportFinding } from "./inquiry.ts"
 import type { Later } from "./later.ts"
 import type { ParamTexts } from "../model/entity-model.ts"
@@ -45,6 +46,12 @@ interface Owned {
   readonly prepared: PreparedChecks
   readonly key: string
   readonly params: ParamTexts
+}
+
+/** With what was read beside its value. */
+interface ReadKey extends Owned {
+  readonly ttl: number
+  readonly length: number | undefined
 }
 
 export interface PagesOptions {
@@ -162,20 +169,12 @@ export class PageAudit {
       if (typeof ttl !== "number" || ttl === -2) continue
       if (value instanceof KeywrightError) {
         if (this.#isWhole) checkType(one.prepared.row, one.key, inquiry)
-      } else this.#checkRead(page, inquiry, one, ttl, length, value, large)
+      } else this.#checkRead(page, inquiry, { ...one, ttl, length }, value, large)
     }
     return size
   }
 
-  #checkRead(
-    page: Page,
-    inquiry: Inquiry,
-    one: Owned,
-    ttl: number,
-    length: number | undefined,
-    value: Reply,
-    large: (() => Promise<void>)[],
-  ): void {
+  #checkRead(page: Page, inquiry: Inquiry, one: ReadKey, value: Reply, large: (() => Promise<void>)[]): void {
     const { row } = one.prepared
     // What infer could not decide, it says in its proposal.
     const isUndecided = row.declared.ttl === undefined && row.declared.inferred !== true
@@ -183,44 +182,44 @@ export class PageAudit {
       inquiry.note(undecidedFinding(row), `TTL.UNDECIDED ${row.declared.name}`)
     const part = partOf(row, value)
     const isString = row.type === "string"
-    if (hasMangled(value)) large.push(() => this.#mangled(page, one, ttl, length))
-    else if (isString && part.next !== undefined) large.push(() => this.#longString(page, one, ttl))
+    if (hasMangled(value)) large.push(() => this.#mangled(page, one))
+    else if (isString && part.next !== undefined) large.push(() => this.#longString(page, one))
     else {
-      checkPart(one, inquiry, ttl, length, part, 0)
-      if (part.next !== undefined) large.push(() => this.#further(page, one, ttl, part))
+      checkPart(one, inquiry, part, 0)
+      if (part.next !== undefined) large.push(() => this.#further(page, one, part))
     }
   }
 
   /** The rest of a large collection, part by part. */
-  async #further(page: Page, one: Owned, ttl: number, first: ValuePart): Promise<void> {
+  async #further(page: Page, one: ReadKey, first: ValuePart): Promise<void> {
     let offset = first.elements.length
     for await (const part of furtherParts(page.database.driver, one.prepared.row, one.key, first)) {
       if (offset >= this.#limits.members) return
       const inquiry = new Inquiry(this.#model, this.#report, this.#later)
-      checkPart(one, inquiry, ttl, undefined, part, offset)
+      checkPart(one, inquiry, part, offset)
       offset += part.elements.length
       await inquiry.settle()
     }
   }
 
   /** A value with bytes that are not text: read again, as bytes. */
-  async #mangled(page: Page, one: Owned, ttl: number, length: number | undefined): Promise<void> {
+  async #mangled(page: Page, one: ReadKey): Promise<void> {
     const { row } = one.prepared
     const inquiry = new Inquiry(this.#model, this.#report, this.#later)
     const [raw] = await page.database.driver.batch([firstRead(row, one.key)], SAFE_BYTES)
     if (raw instanceof KeywrightError) return
     const read = partOf(row, raw!)
-    if (row.type === "string" && read.next !== undefined) return this.#longString(page, one, ttl)
+    if (row.type === "string" && read.next !== undefined) return this.#longString(page, one)
     const part = { ...read, elements: unmangled(read.elements) as readonly Reply[] }
-    checkPart(one, inquiry, ttl, length, part, 0)
+    checkPart(one, inquiry, part, 0)
     await inquiry.settle()
-    if (part.next !== undefined) await this.#further(page, one, ttl, part)
+    if (part.next !== undefined) await this.#further(page, one, part)
   }
 
-  async #longString(page: Page, one: Owned, ttl: number): Promise<void> {
-    const { row } = one.prepared
-    const { key } = one
-    const { driver, db } = page.database
+  async #longString(page: Page, one: ReadKey): Promise<void> {
+    const { key, prepared } = one
+    const { row } = prepared
+    const { driver } = page.database
     const inquiry = new Inquiry(this.#model, this.#report, this.#later)
     const [bytes] = await driver.batch([["STRLEN", key]], SAFE)
     const limit = this.#limits.valueBytes
@@ -233,33 +232,26 @@ export class PageAudit {
         key,
         expected: `at most ${limit} bytes`,
         found: `${bytes} bytes, which were not read`,
-        reads: [{ db, command: ["STRLEN", key] }],
+        reads: [readFrom(row, ["STRLEN", key])],
         isStillWrong: ([now]) => Number(now) > limit,
       })
     } else {
       const value = await readAs(driver, row, ["GET", key])
       if (value !== null && !(value instanceof KeywrightError))
-        checkPart(one, inquiry, ttl, undefined, { elements: [value], next: undefined }, 0)
+        checkPart(one, inquiry, { elements: [value], next: undefined }, 0)
     }
     await inquiry.settle()
   }
 }
 
-function checkPart(
-  { prepared, key, params }: Owned,
-  inquiry: Inquiry,
-  ttl: number,
-  length: number | undefined,
-  { elements, next }: ValuePart,
-  offset: number,
-): void {
-  const { row, checks } = prepared
+function checkPart(one: ReadKey, inquiry: Inquiry, { elements, next }: ValuePart, offset: number): void {
+  const { row, checks } = one.prepared
   const subject: Subject = {
     row,
-    key,
-    params,
-    ttl,
-    length,
+    key: one.key,
+    params: one.params,
+    ttl: one.ttl,
+    length: one.length,
     elements,
     offset,
     first: offset === 0,

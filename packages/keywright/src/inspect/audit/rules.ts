@@ -177,19 +177,14 @@ const decoded = (codec: AnyCodec, reply: Reply): unknown =>
   reply === null || reply instanceof KeywrightError ? undefined : decodedOrNone(codec, reply)
 
 /** The elements of a part of a collection; those that their codecs do not read are left out. */
-function elementsOf({ declared, type }: KeyModel, { elements }: ValuePart): unknown[] {
-  const names =
-    declared.kind === "map" ? ["field", "value"] : declared.kind === "zset" ? ["member", "score"] : undefined
-  const width = type === "zset" || type === "hash" ? 2 : 1
+function elementsOf({ declared: { kind, shape } }: KeyModel, { elements }: ValuePart): unknown[] {
+  const [, first, second] = LOOK_UPS[kind]!
   const found: unknown[] = []
-  for (let i = 0; i < elements.length; i += width) {
-    if (names === undefined) {
-      const value = decoded((declared.shape["item"] ?? declared.shape["member"]) as AnyCodec, elements[i]!)
-      if (value !== undefined) found.push(value)
-      continue
-    }
-    const [one, other] = names.map((name, at) => decoded(declared.shape[name] as AnyCodec, elements[i + at]!))
-    if (one !== undefined && other !== undefined) found.push({ [names[0]!]: one, [names[1]!]: other })
+  for (let i = 0; i < elements.length; i += second === undefined ? 1 : 2) {
+    const one = decoded(shape[first] as AnyCodec, elements[i]!)
+    const other = second === undefined ? one : decoded(shape[second] as AnyCodec, elements[i + 1]!)
+    if (one === undefined || other === undefined) continue
+    found.push(second === undefined ? one : { [first]: one, [second]: other })
   }
   return found
 }

@@ -178,25 +178,22 @@ function fieldOf({ elements, bad }: Subject, field: string): Reply {
 const sizeSoFar = ({ elements, last, row }: Subject): Reply =>
   last ? elements.length / (row.type === "zset" || row.type === "hash" ? 2 : 1) : null
 
+/** By kind: what looks for an element, and what removes it. */
+const OF_ELEMENT: Readonly<Record<string, readonly [look: string, remove: string]>> = {
+  map: ["HGET", "HDEL"],
+  zset: ["ZSCORE", "ZREM"],
+  geo: ["ZSCORE", "ZREM"],
+  set: ["SISMEMBER", "SREM"],
+  list: ["LPOS", "LREM"],
+}
+
 /** What reads a place again, and says whether it is still there. */
 function readOf({ declared, type }: KeyModel, spot: Spot, key: string, element?: Reply): Command {
   if (spot.in === "param") return ["EXISTS", key]
   if (spot.in === "size") return [LENGTHS[type]!, key]
   if (spot.in === "field") return ["HGET", key, spot.name]
-  const word = element as Wire
-  switch (declared.kind) {
-    case "map":
-      return ["HGET", key, word]
-    case "zset":
-    case "geo":
-      return ["ZSCORE", key, word]
-    case "set":
-      return ["SISMEMBER", key, word]
-    case "list":
-      return ["LPOS", key, word]
-    default:
-      return ["GET", key]
-  }
+  const [look] = OF_ELEMENT[declared.kind] ?? []
+  return look === undefined ? ["GET", key] : [look, key, element as Wire]
 }
 
 /** The value on one side, from what its read answered; undefined when it is not there any more, or cannot be read. */
@@ -246,7 +243,8 @@ function suspicionOf(
   reads: readonly ReadCommand[],
   judge: Judge,
 ): Suspicion {
-  const { rule, row, one, other } = sides
+  const { rule, one, other } = sides
+  const { row, key } = subject
   const { left, is } = rule
   const fix = fixOf(sides, part, subject)
   const [hidesOne, hidesOther] = [isSecret(row, one), other !== undefined && isSecret(other.row, other.spot)]
@@ -255,7 +253,7 @@ function suspicionOf(
   return {
     code: "COMPARE.BROKEN",
     row,
-    key: subject.key,
+    key,
     ...(part.place !== undefined && { place: hidesBoth ? withoutElement(part) : part.place }),
     raw: `${left.place} ${is} ${part.element === undefined ? "" : String(part.element)}`,
     expected: `${left.place} ${is} ${hidesOther || hidesBoth ? "…" : valueText(bound)}`,
@@ -288,14 +286,8 @@ function fixOf({ rule, row, one, other }: Sides, { element }: ComparedPart, { ke
   }
   if (one.in === "size") return undefined
   if (element === undefined) return { db, commands: [["UNLINK", key]], destroys: true }
-  const word = element as Wire
-  const removals: Readonly<Record<string, Command>> = {
-    map: ["HDEL", key, word],
-    zset: ["ZREM", key, word],
-    geo: ["ZREM", key, word],
-    set: ["SREM", key, word],
-    list: ["LREM", key, "0", word],
-  }
-  const command = removals[row.declared.kind]
-  return command && { db, commands: [command], destroys: true }
+  const [, remove] = OF_ELEMENT[row.declared.kind] ?? []
+  if (remove === undefined) return undefined
+  const all = remove === "LREM" ? ["0"] : []
+  return { db, commands: [[remove, key, ...all, element as Wire]], destroys: true }
 }
