@@ -4,7 +4,6 @@
 
 import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { patternsOfKeys } from "../model/owning-patterns.ts"
-import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { databasesOf } from "../walk/databases.ts"
 import { isAnything } from "./page-text.ts"
@@ -98,21 +97,21 @@ export async function meetKeys(
   const unknown = new UnknownPatterns(() => new Meeting())
   let keys = 0
 
-  const meet = (owners: PageOwners, key: Wire, type: string | undefined, ttlMs: number | undefined): void => {
+  const meet = ([own, toolkit]: Owners, key: Wire, type: string | undefined, ttlMs: number | undefined): void => {
     keys++
-    const row = isText(key) ? owners.classify(key) : -1
-    if (row >= 0) {
-      const { name } = owners.rows[row]!
-      return getOrMake(declared, name, () => new Meeting()).add(type, () => owners.shown[row]!(key), ttlMs)
+    const row = isText(key) ? own.rows[own.classifier.classify(key)] : undefined
+    if (row !== undefined) {
+      const met = getOrMake(declared, row.name, () => new Meeting())
+      return met.add(type, () => keyShower(row, own.rows)(key), ttlMs)
     }
-    if (isText(key) && owners.isToolkit(key)) return
+    if (isText(key) && toolkit.classifier.classify(key) >= 0) return
     const [, found] = spellings.find(([isIt]) => isText(key) && isIt.test(key)) ?? []
     ;(found ?? unknown.of(key)).add(type, () => showUnknown(key))
   }
 
   const unreadable = new Unreadable(keyspace, driver.db)
   const databases = await databasesOf(keyspace, driver, options, (...refused) => unreadable.note(...refused))
-  const owners = new Map(databases.map((database) => [database.db, ownersOf(database.keys)]))
+  const owners = new Map(databases.map((database) => [database.db, patternsOfKeys(database.keys)]))
   await walk(databases, options, async (page) => {
     const ask = (command: string) =>
       page.database.driver.batch(
@@ -131,22 +130,7 @@ export async function meetKeys(
   return { keys, declared, spelled, unknown: unknown.groups, unreadable: unreadable.result() }
 }
 
-interface PageOwners {
-  readonly rows: readonly Key[]
-  readonly classify: (key: string) => number
-  readonly shown: readonly ((key: Wire) => string)[]
-  readonly isToolkit: (key: string) => boolean
-}
-
-function ownersOf(rows: readonly Key[]): PageOwners {
-  const [own, toolkit] = patternsOfKeys(rows)
-  return {
-    rows,
-    classify: own.classifier.classify,
-    shown: rows.map((row) => keyShower(row, rows)),
-    isToolkit: (key) => toolkit.classifier.classify(key) >= 0,
-  }
-}
+type Owners = ReturnType<typeof patternsOfKeys>
 
 /**
  * Keys that are spelled like a word of a page: its placeholders, numbers and long ids match any others of their kind.
