@@ -7,6 +7,7 @@ import { ownerIn, type OwningPatterns, patternsIn } from "../model/owning-patter
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import type { Page } from "../walk/walk.ts"
 import { isText, showWire, sizeOfReply } from "../walk/wire.ts"
+import type { AuditOptions } from "./audit.ts"
 import { type Checking, checksFor } from "./checks/checks.ts"
 import { readFrom } from "./finding.ts"
 import { Inquiry, type ReportFinding } from "./inquiry.ts"
@@ -27,12 +28,7 @@ import { unknownFinding } from "./checks/unknown.ts"
 const FIRST_KEYS = 32
 const AT_ONCE = 8_000_000
 
-export interface Limits {
-  /** The longest string that is read. */
-  readonly valueBytes: number
-  /** How many elements of a collection are read. */
-  readonly members: number
-}
+type Limits = Required<Pick<AuditOptions, "valueBytes" | "members">>
 
 interface PreparedChecks {
   readonly row: KeyModel

@@ -12,7 +12,7 @@ import { firstRead, LENGTHS, partOf, readAs, SHORT_BYTES } from "./reading.ts"
 import { type Database, databasesOf } from "../walk/databases.ts"
 import { type KeyRelation, relationsOf } from "./key-relations.ts"
 import { type OwnedKey, ownerIn, patternsIn } from "./owning-patterns.ts"
-import { rawValue } from "./raw-value.ts"
+import { type RawValue, rawValue } from "./raw-value.ts"
 import { showUnknown } from "./unknown-patterns.ts"
 import { keyOf } from "./unreadable.ts"
 import { isRefusal, type RefusedRead, RefusedReads } from "../walk/refusal.ts"
@@ -162,9 +162,7 @@ function shownParams(row: KeyModel, params: Readonly<Record<string, string>>, se
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, hides(name) ? "…" : text]))
 }
 
-interface ReadValue {
-  readonly value: unknown
-  readonly cut: boolean
+interface ReadValue extends RawValue {
   readonly document?: Document | undefined
 }
 

@@ -108,10 +108,7 @@ function totalOf(
   return databases === undefined ? null : round(sumOf(rows.map(({ perSecond }) => perSecond)))
 }
 
-interface Seen {
-  readonly command: string
-  readonly pattern: string | null
-  readonly what: TopRow["what"]
+interface Seen extends Omit<TopRow, "perSecond"> {
   count: number
 }
 

@@ -9,6 +9,7 @@
 
 import { type Atom, atomOf, isCompactDay } from "../values/atoms.ts"
 import { groupBy } from "../../../schema/group-by.ts"
+import type { ValueShape } from "../values/shape.ts"
 import { joined, type KnownPattern, recognise } from "../known/recognise.ts"
 import { affixed } from "./mine-affixes.ts"
 import { gluedTo, gluedWord } from "./mine-glued.ts"
@@ -18,14 +19,8 @@ import { clusters, isNames, looseClusters, RESERVED } from "./mine-words.ts"
 import { segmentsOf, type KeySegment } from "./segments.ts"
 import { words as limits } from "../thresholds.ts"
 
-export interface Learned {
+export interface Learned extends ValueShape {
   readonly key: string
-  /** The Redis type and what the value looks like: `"string:int"`, `"hash"`. */
-  readonly shape: string
-  /** Names of the fields of a document or a hash. */
-  readonly fields?: readonly string[]
-  /** What a collection holds, where that is nothing but words. */
-  readonly names?: readonly string[]
 }
 
 /** How a parameter is declared: by a codec that refuses, or as text. */
