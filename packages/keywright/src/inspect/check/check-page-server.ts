@@ -59,9 +59,7 @@ export async function checkPagesAndServer(
     const odd = seen.flatMap(({ owner, line }) =>
       disputed.has(owner.key.name) ? [] : oddTypes(owner.key, line.number, found),
     )
-    const all = mergedSlips([...judged, ...odd, ...oddTtls(ttls, found)])
-    for (const { line, alsoLines, claim: _, ...finding } of all.toSorted((a, b) => a.line - b.line))
-      findings.push({ ...(finding as Omit<PageFinding, "at">), at: { file, line }, alsoLines })
+    findings.push(...mergedSlips([...judged, ...odd, ...oddTtls(ttls, found)], file))
   }
   if (isInferred) for (const [i, one] of findings.entries()) findings[i] = { ...one, message: asInferred(one.message) }
   // A page speaks of a key also where it spells it differently, or mentions it as a plain word.
