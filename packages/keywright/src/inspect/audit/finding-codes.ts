@@ -46,7 +46,6 @@ export const findingCodes = Object.freeze({
     "a key in the wrong shard",
     "No client looks for it there: to programs it does not exist.",
     "Fix the program that writes it, or the number of shards of the schema, which is fixed for the life of the data. Repair does not move the key: no step works in two slots. If the same name under the expected tag does not exist, DUMP the key, RESTORE it there without REPLACE and with the rest of its TTL, then delete it. If it does exist, programs use that one: delete this key once nothing in it is needed.",
-    false,
   ),
   "KEY.SEGMENT": entry(
     "a key with a segment that does not fit",

@@ -69,6 +69,9 @@ export interface ReadCommand {
   readonly command: Command
 }
 
+/** A command that reads from the database of a key. */
+export const readFrom = ({ db }: { readonly db: number }, command: Command): ReadCommand => ({ db, command })
+
 /**
  * The commands that set a finding right, for `planRepair`.
  * @example

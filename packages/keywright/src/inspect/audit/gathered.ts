@@ -14,7 +14,7 @@ import { noting } from "../walk/refusal.ts"
 import { walk } from "../walk/walk.ts"
 import { isText } from "../walk/wire.ts"
 import { idTextOf } from "../model/id-text.ts"
-import type { Model, KeyModel } from "../model/model.ts"
+import { databaseOf, type Model, type KeyModel } from "../model/model.ts"
 import { firstRead, furtherParts, type ValuePart, partOf, readAs } from "../model/reading.ts"
 import { TextSet } from "../walk/text-set.ts"
 
@@ -39,7 +39,7 @@ export class Gathering {
   /** Reads the field of every such hash, or the elements of every such collection. */
   async gather(): Promise<void> {
     const row = this.#row
-    const database = this.#model.databases.find(({ db }) => db === row.db)!
+    const database = databaseOf(this.#model, row)
     const owners = classifier(database.keys)
     const own = database.keys.indexOf(row.declared)
     const ids = new TextSet()

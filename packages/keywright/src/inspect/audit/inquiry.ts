@@ -11,24 +11,30 @@ import { KeywrightError } from "../../errors/error.ts"
 import { finding, type Finding, type Fix, type KeyPart, type ReadCommand } from "./finding.ts"
 import type { FindingCodeName } from "./finding-codes.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
+import { getOrMake } from "../walk/get-or-make.ts"
 import { showWire } from "../walk/wire.ts"
 import { type OnReply, Grouped } from "./grouped.ts"
+import type { Later } from "./later.ts"
 import type { Model, KeyModel } from "../model/model.ts"
 import { unmangled } from "../model/reading.ts"
 
-export interface Suspicion {
-  readonly code: FindingCodeName
+interface WrongPlace {
+  readonly code: string
   readonly row: KeyModel
   readonly key: Wire
-  readonly place?: KeyPart
-  /** The element itself: it distinguishes two suspicions about one key. */
-  readonly raw?: Reply
+  readonly place?: KeyPart | undefined
   readonly expected: string
   readonly found: string
   readonly reads: readonly ReadCommand[]
+  readonly fix?: Fix
+}
+
+export interface Suspicion extends WrongPlace {
+  readonly code: FindingCodeName
+  /** The element itself: it distinguishes two suspicions about one key. */
+  readonly raw?: Reply
   /** Whether what `reads` gave still shows it. Errors among them mean that it cannot be judged. */
   readonly isStillWrong: (replies: readonly Reply[]) => boolean
-  readonly fix?: Fix
   /** Its fix is preferred over that of another suspicion with the same identity. */
   readonly knowsFix?: true
   /** How long it may be so: it is judged again after this time. */
@@ -37,14 +43,6 @@ export interface Suspicion {
 
 /** Takes a finding; of two with the same identity, one that `knowsFix` is kept. */
 export type ReportFinding = (finding: Finding, identity: string, knowsFix: boolean) => void | Promise<void>
-
-/** Takes what cannot be judged now. */
-export interface Postponed {
-  add(suspicion: Suspicion): void
-  addLook(look: () => Promise<void>, graceMs: number): void
-  readonly isFull: boolean
-  settle(): Promise<void>
-}
 
 /** Suspicions that are confirmed in one MULTI: small enough not to hold up others. */
 const AT_ONCE = 50
@@ -57,10 +55,10 @@ export class Inquiry {
   readonly #grouped: Grouped
   #suspicions: Suspicion[] = []
   #facts: [Finding, string][] = []
-  readonly #later: Postponed | undefined
+  readonly #later: Later | undefined
 
-  /** Without `later`, everything is judged now. */
-  constructor(model: Model, report: ReportFinding, later?: Postponed) {
+  /** `later` takes what cannot be judged now; without it, everything is. */
+  constructor(model: Model, report: ReportFinding, later?: Later) {
     this.#later = later
     this.model = model
     this.#drivers = new Map(model.databases.map(({ db, driver }) => [db, driver]))
@@ -140,7 +138,7 @@ export class Inquiry {
     const again = isAtomic ? left.map((one) => replies[suspicions.indexOf(one)]!) : await this.#readTogether(left)
     for (const [i, one] of left.entries()) {
       if (!isAtomic && !isConfirmed(one, again[i]!)) continue
-      await this.#report(toFinding(one, again[i]!), identityOf(one), one.knowsFix === true)
+      await this.#report(findingAt(one, again[i]!), identityOf(one), one.knowsFix === true)
     }
   }
 
@@ -162,9 +160,7 @@ export class Inquiry {
     const places = new Map<number, [one: number, read: number][]>()
     suspicions.forEach(({ reads }, one) =>
       reads.forEach(({ db }, read) => {
-        const list = places.get(db) ?? []
-        places.set(db, list)
-        list.push([one, read])
+        getOrMake(places, db, () => []).push([one, read])
       }),
     )
     for (const [db, list] of places) {
@@ -186,8 +182,11 @@ const isConfirmed = ({ isStillWrong }: Suspicion, replies: readonly Reply[]): bo
 export const identityOf = ({ code, row, key, raw }: Suspicion): string =>
   `${code} ${row.db} ${showWire(key)} ${raw instanceof Uint8Array ? showWire(raw) : String(raw ?? "")}`
 
-function toFinding(suspicion: Suspicion, replies: readonly Reply[]): Finding {
-  const { code, row, key, place, expected, found, reads, fix } = suspicion
+/** What is printed of a place that is wrong, and what repair needs to know of it. */
+export function findingAt(
+  { code, row, key, place, expected, found, reads, fix }: WrongPlace,
+  replies: readonly Reply[],
+): Finding {
   return finding(
     {
       code,

@@ -3,14 +3,14 @@
  * until there are many, and then judged once more. */
 
 import { setTimeout as sleep } from "node:timers/promises"
-import { Inquiry, identityOf, type Postponed, type ReportFinding, type Suspicion } from "./inquiry.ts"
+import { Inquiry, identityOf, type ReportFinding, type Suspicion } from "./inquiry.ts"
 import type { Gathering } from "./gathered.ts"
 import type { Model } from "../model/model.ts"
 
 /** More than these are not kept: they are settled first. */
 const MOST = 10_000
 
-export class Later implements Postponed {
+export class Later {
   readonly #model: Model
   readonly #report: ReportFinding
   readonly #gatherings: readonly Gathering[]

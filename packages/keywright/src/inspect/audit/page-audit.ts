@@ -7,8 +7,11 @@ import { ownerIn, type OwningPatterns, patternsIn } from "../model/owning-patter
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import type { Page } from "../walk/walk.ts"
 import { isText, showWire, sizeOfReply } from "../walk/wire.ts"
+import type { AuditOptions } from "./audit.ts"
 import { type Checking, checksFor } from "./checks/checks.ts"
-import { Inquiry, type Postponed, type ReportFinding } from "./inquiry.ts"
+import { readFrom } from "./finding.ts"
+import { Inquiry, type ReportFinding } from "./inquiry.ts"
+import type { Later } from "./later.ts"
 import type { ParamTexts } from "../model/entity-model.ts"
 import { lengthCommandOf } from "./checks/keep.ts"
 import type { Model, KeyModel } from "../model/model.ts"
@@ -25,12 +28,7 @@ import { unknownFinding } from "./checks/unknown.ts"
 const FIRST_KEYS = 32
 const AT_ONCE = 8_000_000
 
-export interface Limits {
-  /** The longest string that is read. */
-  readonly valueBytes: number
-  /** How many elements of a collection are read. */
-  readonly members: number
-}
+type Limits = Required<Pick<AuditOptions, "valueBytes" | "members">>
 
 interface PreparedChecks {
   readonly row: KeyModel
@@ -46,12 +44,18 @@ interface Owned {
   readonly params: ParamTexts
 }
 
+/** With what was read beside its value. */
+interface ReadKey extends Owned {
+  readonly ttl: number
+  readonly length: number | undefined
+}
+
 export interface PagesOptions {
   readonly checking: Checking
   readonly rules: readonly AuditRule[]
   readonly limits: Limits
   /** What can only be judged later goes there. */
-  readonly later?: Postponed
+  readonly later?: Later
   /** Only keys for which this is true. */
   readonly only?: (row: KeyModel, key: string) => boolean
 }
@@ -64,7 +68,7 @@ export class PageAudit {
   /** Not only what concerns indexes. */
   readonly #isWhole: boolean
   readonly #only: PagesOptions["only"]
-  readonly #later: Postponed | undefined
+  readonly #later: Later | undefined
   readonly #prepared: ReadonlyMap<KeyModel, PreparedChecks>
   /** By database. */
   readonly #patterns: ReadonlyMap<number, readonly OwningPatterns[]>
@@ -87,11 +91,7 @@ export class PageAudit {
     for (const key of page.keys) {
       const found = isText(key) ? this.#ownerOf(db, key) : undefined
       if (found === undefined) this.#unknown(inquiry, db, key)
-      else if (
-        (this.#isWhole || found.prepared.checks.length > 0) &&
-        this.#only?.(found.prepared.row, found.key) !== false
-      )
-        owned.push(found)
+      else if (this.#isChecked(found)) owned.push(found)
     }
     const large: (() => Promise<void>)[] = []
     const [texts, bytes] = [
@@ -105,18 +105,14 @@ export class PageAudit {
     await Promise.all(
       owned.flatMap(({ prepared, key, params }) =>
         prepared.rules.map((rule) =>
-          applyRule(
-            rule,
-            this.#model,
-            prepared.row,
-            key,
-            params,
-            (finding, identity) => this.#report(finding, identity, false),
-            this.#later,
-          ),
+          applyRule(rule, this.#model, prepared.row, key, params, this.#report, this.#later),
         ),
       ),
     )
+  }
+
+  #isChecked({ prepared: { row, checks }, key }: Owned): boolean {
+    return (this.#isWhole || checks.length > 0) && this.#only?.(row, key) !== false
   }
 
   #ownerOf(db: number, key: string): Owned | undefined {
@@ -169,20 +165,12 @@ export class PageAudit {
       if (typeof ttl !== "number" || ttl === -2) continue
       if (value instanceof KeywrightError) {
         if (this.#isWhole) checkType(one.prepared.row, one.key, inquiry)
-      } else this.#checkRead(page, inquiry, one, ttl, length, value, large)
+      } else this.#checkRead(page, inquiry, { ...one, ttl, length }, value, large)
     }
     return size
   }
 
-  #checkRead(
-    page: Page,
-    inquiry: Inquiry,
-    one: Owned,
-    ttl: number,
-    length: number | undefined,
-    value: Reply,
-    large: (() => Promise<void>)[],
-  ): void {
+  #checkRead(page: Page, inquiry: Inquiry, one: ReadKey, value: Reply, large: (() => Promise<void>)[]): void {
     const { row } = one.prepared
     // What infer could not decide, it says in its proposal.
     const isUndecided = row.declared.ttl === undefined && row.declared.inferred !== true
@@ -190,44 +178,44 @@ export class PageAudit {
       inquiry.note(undecidedFinding(row), `TTL.UNDECIDED ${row.declared.name}`)
     const part = partOf(row, value)
     const isString = row.type === "string"
-    if (hasMangled(value)) large.push(() => this.#mangled(page, one, ttl, length))
-    else if (isString && part.next !== undefined) large.push(() => this.#longString(page, one, ttl))
+    if (hasMangled(value)) large.push(() => this.#mangled(page, one))
+    else if (isString && part.next !== undefined) large.push(() => this.#longString(page, one))
     else {
-      checkPart(one, inquiry, ttl, length, part, 0)
-      if (part.next !== undefined) large.push(() => this.#further(page, one, ttl, part))
+      checkPart(one, inquiry, part, 0)
+      if (part.next !== undefined) large.push(() => this.#further(page, one, part))
     }
   }
 
   /** The rest of a large collection, part by part. */
-  async #further(page: Page, one: Owned, ttl: number, first: ValuePart): Promise<void> {
+  async #further(page: Page, one: ReadKey, first: ValuePart): Promise<void> {
     let offset = first.elements.length
     for await (const part of furtherParts(page.database.driver, one.prepared.row, one.key, first)) {
       if (offset >= this.#limits.members) return
       const inquiry = new Inquiry(this.#model, this.#report, this.#later)
-      checkPart(one, inquiry, ttl, undefined, part, offset)
+      checkPart(one, inquiry, part, offset)
       offset += part.elements.length
       await inquiry.settle()
     }
   }
 
   /** A value with bytes that are not text: read again, as bytes. */
-  async #mangled(page: Page, one: Owned, ttl: number, length: number | undefined): Promise<void> {
+  async #mangled(page: Page, one: ReadKey): Promise<void> {
     const { row } = one.prepared
     const inquiry = new Inquiry(this.#model, this.#report, this.#later)
     const [raw] = await page.database.driver.batch([firstRead(row, one.key)], SAFE_BYTES)
     if (raw instanceof KeywrightError) return
     const read = partOf(row, raw!)
-    if (row.type === "string" && read.next !== undefined) return this.#longString(page, one, ttl)
+    if (row.type === "string" && read.next !== undefined) return this.#longString(page, one)
     const part = { ...read, elements: unmangled(read.elements) as readonly Reply[] }
-    checkPart(one, inquiry, ttl, length, part, 0)
+    checkPart(one, inquiry, part, 0)
     await inquiry.settle()
-    if (part.next !== undefined) await this.#further(page, one, ttl, part)
+    if (part.next !== undefined) await this.#further(page, one, part)
   }
 
-  async #longString(page: Page, one: Owned, ttl: number): Promise<void> {
-    const { row } = one.prepared
-    const { key } = one
-    const { driver, db } = page.database
+  async #longString(page: Page, one: ReadKey): Promise<void> {
+    const { key, prepared } = one
+    const { row } = prepared
+    const { driver } = page.database
     const inquiry = new Inquiry(this.#model, this.#report, this.#later)
     const [bytes] = await driver.batch([["STRLEN", key]], SAFE)
     const limit = this.#limits.valueBytes
@@ -240,33 +228,26 @@ export class PageAudit {
         key,
         expected: `at most ${limit} bytes`,
         found: `${bytes} bytes, which were not read`,
-        reads: [{ db, command: ["STRLEN", key] }],
+        reads: [readFrom(row, ["STRLEN", key])],
         isStillWrong: ([now]) => Number(now) > limit,
       })
     } else {
       const value = await readAs(driver, row, ["GET", key])
       if (value !== null && !(value instanceof KeywrightError))
-        checkPart(one, inquiry, ttl, undefined, { elements: [value], next: undefined }, 0)
+        checkPart(one, inquiry, { elements: [value], next: undefined }, 0)
     }
     await inquiry.settle()
   }
 }
 
-function checkPart(
-  { prepared, key, params }: Owned,
-  inquiry: Inquiry,
-  ttl: number,
-  length: number | undefined,
-  { elements, next }: ValuePart,
-  offset: number,
-): void {
-  const { row, checks } = prepared
+function checkPart(one: ReadKey, inquiry: Inquiry, { elements, next }: ValuePart, offset: number): void {
+  const { row, checks } = one.prepared
   const subject: Subject = {
     row,
-    key,
-    params,
-    ttl,
-    length,
+    key: one.key,
+    params: one.params,
+    ttl: one.ttl,
+    length: one.length,
     elements,
     offset,
     first: offset === 0,

@@ -3,17 +3,19 @@
  * is stored then, so that a write during the walk does not produce a finding. */
 
 import type { Command, Driver, Reply } from "../../driver/driver.ts"
-import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
+import { KeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import { type Duration, toMs } from "../../schema/duration.ts"
-import { finding, type Finding, type KeyPart } from "./finding.ts"
-import type { Postponed } from "./inquiry.ts"
+import type { KeyPart } from "./finding.ts"
+import { findingAt, type ReportFinding } from "./inquiry.ts"
+import type { Later } from "./later.ts"
 import { SAFE } from "../../driver/safe.ts"
 import type { EntityModel, ParamTexts } from "../model/entity-model.ts"
-import type { Model, KeyModel } from "../model/model.ts"
-import { decode, undecodable } from "../model/decoding.ts"
-import { firstRead, furtherParts, type ValuePart, partOf, readAs } from "../model/reading.ts"
+import { databaseOf, type Model, type KeyModel } from "../model/model.ts"
+import { decodedOrNone, undecodable, unlessRefused } from "../model/decoding.ts"
+import { firstRead, furtherParts, LENGTHS, type ValuePart, partOf, readAs } from "../model/reading.ts"
 import { spell } from "../model/spell.ts"
+import { getOrMake } from "../walk/get-or-make.ts"
 
 /**
  * What a rule returns when something is wrong.
@@ -90,9 +92,8 @@ export function ruleContext(
   own?: KeyModel,
   memory = new Map<unknown, unknown>(),
 ): RuleContext {
-  const driverOf = (row: KeyModel): Driver => model.databases.find(({ db }) => db === row.db)!.driver
   const read = async (entity: EntityModel, ids: readonly string[]): Promise<unknown[]> => {
-    const replies = await driverOf(entity.record).batch(
+    const replies = await databaseOf(model, entity.record).driver.batch(
       ids.map((id) => entity.read(entity.keyOf(id, params))),
       SAFE,
     )
@@ -102,7 +103,7 @@ export function ruleContext(
     const texts = Object.entries(given).map(([name, value]) => [name, row.declared.params[name]!.encode(value)])
     return spell(row, { ...params, ...Object.fromEntries(texts) })
   }
-  const context: RuleContext = {
+  return {
     key,
     params,
     get: async (name, id) => (await read(model.entities.get(name)!, [id]))[0],
@@ -110,20 +111,16 @@ export function ruleContext(
     async list(name, label, fields) {
       const entity = model.entities.get(name)!
       const index = entity.indexes.find((one) => one.label === label)!
-      const texts = Object.entries(fields).map(([field, value]) => [
-        field,
-        index.row.declared.params[field]!.encode(value),
-      ])
-      const indexKey = spell(index.row, { ...params, ...Object.fromEntries(texts) })
+      const indexKey = keyOf(index.row, fields)
       const command = { unique: ["GET", indexKey], set: ["SMEMBERS", indexKey], zset: ["ZRANGE", indexKey, "0", "-1"] }
-      const reply = await driverOf(index.row).send(command[index.kind], SAFE)
+      const reply = await databaseOf(model, index.row).driver.send(command[index.kind], SAFE)
       const held = reply === null ? [] : Array.isArray(reply) ? reply.map(String) : [String(reply)]
       const ids = [...new Set(held.map(entity.idText.of))]
       return (await read(entity, ids)).filter((record) => record !== undefined)
     },
     async read(entry, given = {}) {
       const row = model.keys.get(entry)!
-      const [reply] = await driverOf(row).batch([wholeRead(row, keyOf(row, given))], SAFE)
+      const [reply] = await databaseOf(model, row).driver.batch([wholeRead(row, keyOf(row, given))], SAFE)
       return recordOf(row, reply!)
     },
     async lookUp(entry, elements, given = {}) {
@@ -131,7 +128,7 @@ export function ruleContext(
       const [command, element, answer] = LOOK_UPS[row.declared.kind]!
       const codec = row.declared.shape[element] as AnyCodec
       const at = keyOf(row, given)
-      const replies = await driverOf(row).batch(
+      const replies = await databaseOf(model, row).driver.batch(
         elements.map((one) => [command, at, codec.encode(one) as string]),
         SAFE,
       )
@@ -143,18 +140,17 @@ export function ruleContext(
     },
     async size(entry, given = {}) {
       const row = model.keys.get(entry)!
-      const [reply] = await driverOf(row).batch([[SIZES[row.type]!, keyOf(row, given)]], SAFE)
+      const [reply] = await databaseOf(model, row).driver.batch([[LENGTHS[row.type]!, keyOf(row, given)]], SAFE)
       // What is of another type has no such elements.
       return typeof reply === "number" ? reply : 0
     },
     memory,
     async ttl() {
-      const [left] = await driverOf(own!).batch([["PTTL", key]], SAFE)
+      const [left] = await databaseOf(model, own!).driver.batch([["PTTL", key]], SAFE)
       // A key that is gone has nothing left.
       return left === -1 ? undefined : Math.max(0, Number(left))
     },
   }
-  return context
 }
 
 /** The command that looks for an element, where that is in the shape, and what it answers. */
@@ -165,48 +161,30 @@ const LOOK_UPS: Readonly<Record<string, readonly [command: string, element: stri
   list: ["LPOS", "item"],
 }
 
-const SIZES: Readonly<Record<string, string>> = {
-  hash: "HLEN",
-  list: "LLEN",
-  set: "SCARD",
-  zset: "ZCARD",
-  stream: "XLEN",
-  string: "STRLEN",
-}
-
 const memories = new WeakMap<Model, Map<AuditRule, Map<unknown, unknown>>>()
 
 /** What a rule remembers during the audit that this model was made for. */
 function memoryOf(model: Model, rule: AuditRule): Map<unknown, unknown> {
-  const all = memories.get(model) ?? new Map<AuditRule, Map<unknown, unknown>>()
-  const memory = all.get(rule) ?? new Map<unknown, unknown>()
-  memories.set(model, all.set(rule, memory))
-  return memory
+  const all = getOrMake(memories, model, () => new Map<AuditRule, Map<unknown, unknown>>())
+  return getOrMake(all, rule, () => new Map())
 }
 
 const wholeRead = ({ declared }: KeyModel, key: string): Command =>
   declared.kind === "hash" ? ["HGETALL", key] : ["GET", key]
 
 /** Undefined when there is nothing, or its codec does not read it. */
-function decoded(codec: AnyCodec, reply: Reply): unknown {
-  if (reply === null || reply instanceof KeywrightError || undecodable(codec, reply, []) !== undefined) return undefined
-  return decode(codec, reply)
-}
+const decoded = (codec: AnyCodec, reply: Reply): unknown =>
+  reply === null || reply instanceof KeywrightError ? undefined : decodedOrNone(codec, reply)
 
 /** The elements of a part of a collection; those that their codecs do not read are left out. */
-function elementsOf({ declared, type }: KeyModel, { elements }: ValuePart): unknown[] {
-  const names =
-    declared.kind === "map" ? ["field", "value"] : declared.kind === "zset" ? ["member", "score"] : undefined
-  const width = type === "zset" || type === "hash" ? 2 : 1
+function elementsOf({ declared: { kind, shape } }: KeyModel, { elements }: ValuePart): unknown[] {
+  const [, first, second] = LOOK_UPS[kind]!
   const found: unknown[] = []
-  for (let i = 0; i < elements.length; i += width) {
-    if (names === undefined) {
-      const value = decoded((declared.shape["item"] ?? declared.shape["member"]) as AnyCodec, elements[i]!)
-      if (value !== undefined) found.push(value)
-      continue
-    }
-    const [one, other] = names.map((name, at) => decoded(declared.shape[name] as AnyCodec, elements[i + at]!))
-    if (one !== undefined && other !== undefined) found.push({ [names[0]!]: one, [names[1]!]: other })
+  for (let i = 0; i < elements.length; i += second === undefined ? 1 : 2) {
+    const one = decoded(shape[first] as AnyCodec, elements[i]!)
+    const other = second === undefined ? one : decoded(shape[second] as AnyCodec, elements[i + 1]!)
+    if (one === undefined || other === undefined) continue
+    found.push(second === undefined ? one : { [first]: one, [second]: other })
   }
   return found
 }
@@ -228,9 +206,9 @@ async function* recordsAt(row: KeyModel, driver: Driver, key: string): AsyncGene
 }
 
 /** The record as its codec reads it; undefined when it does not. */
-export function recordOf({ declared }: KeyModel, reply: Reply): unknown {
-  if (reply === null || reply instanceof KeywrightError) return undefined
-  try {
+const recordOf = ({ declared }: KeyModel, reply: Reply): unknown =>
+  unlessRefused(() => {
+    if (reply === null || reply instanceof KeywrightError) return undefined
     if (declared.kind === "string" || declared.kind === "counter")
       return (declared.shape["value"] as AnyCodec).decode(String(reply))
     if (declared.kind !== "hash" || !Array.isArray(reply) || reply.length === 0) return undefined
@@ -241,11 +219,7 @@ export function recordOf({ declared }: KeyModel, reply: Reply): unknown {
       if (Object.hasOwn(fields, name)) record[name] = fields[name]!.decode(String(reply[i + 1]))
     }
     return record
-  } catch (error) {
-    if (isKeywrightError(error)) return undefined
-    throw error
-  }
-}
+  }, undefined)
 
 /** Asks a rule about a key, twice when it finds something; reports what it says both times. */
 export async function applyRule(
@@ -254,12 +228,12 @@ export async function applyRule(
   row: KeyModel,
   key: string,
   params: ParamTexts,
-  report: (finding: Finding, identity: string) => void | Promise<void>,
-  later?: Postponed,
+  report: ReportFinding,
+  later?: Later,
 ): Promise<void> {
   // A key that no client can build is not what the rule speaks of.
   if (row.params.some((name) => undecodable(row.declared.params[name]!, params[name]!, []) !== undefined)) return
-  const { driver } = model.databases.find(({ db }) => db === row.db)!
+  const { driver } = databaseOf(model, row)
   const context = ruleContext(model, key, params, row, memoryOf(model, rule))
   const ask = async (): Promise<Map<string, RuleFinding & { readonly reply: Reply }>> => {
     const all = new Map<string, RuleFinding & { readonly reply: Reply }>()
@@ -277,21 +251,13 @@ export async function applyRule(
   const again = async (): Promise<void> => {
     for (const [where, { expected, found, place, reply }] of await ask()) {
       if (!first.has(where)) continue
-      const shown = {
-        code: rule.code,
-        db: row.db,
-        pattern: row.declared.pattern,
-        key: row.show(key),
-        ...(place !== undefined && { place }),
-        expected,
-        found,
-        fixable: false,
-      }
       // What a collection held is not kept: such a finding is looked up again by its rule alone.
       const reads = reply === null ? [] : [{ db: row.db, command }]
-      const replies = reply === null ? [] : [reply]
-      const target = { db: row.db, key, name: row.declared.name, reads, replies }
-      await report(finding(shown, target), `${rule.code} ${row.db} ${key} ${JSON.stringify(place)}`)
+      const made = findingAt(
+        { code: rule.code, row, key, place, expected, found, reads },
+        reply === null ? [] : [reply],
+      )
+      await report(made, `${rule.code} ${row.db} ${key} ${JSON.stringify(place)}`, false)
     }
   }
   if (rule.grace === undefined) return again()

@@ -2,6 +2,7 @@
  * record is forgotten when another takes its slot. Once in four thousand million
  * times a record is taken for another one. */
 
+import { getOrMake } from "../walk/get-or-make.ts"
 import { hashInto } from "../walk/keyed-hash.ts"
 import type { EntityModel, ParamTexts } from "../model/entity-model.ts"
 import type { Model } from "../model/model.ts"
@@ -31,8 +32,4 @@ function slotAndMark(entity: EntityModel, id: string, bound: ParamTexts): readon
 const ofModels = new WeakMap<Model, SeenRecords>()
 
 /** Those of one audit. */
-export function seenRecordsOf(model: Model): SeenRecords {
-  let records = ofModels.get(model)
-  if (records === undefined) ofModels.set(model, (records = new SeenRecords()))
-  return records
-}
+export const seenRecordsOf = (model: Model): SeenRecords => getOrMake(ofModels, model, () => new SeenRecords())

@@ -59,9 +59,7 @@ export async function checkPagesAndServer(
     const odd = seen.flatMap(({ owner, line }) =>
       disputed.has(owner.key.name) ? [] : oddTypes(owner.key, line.number, found),
     )
-    const all = mergedSlips([...judged, ...odd, ...oddTtls(ttls, found)] as (Slip & { wrong: readonly Wrong[] })[])
-    for (const { line, alsoLines, claim: _, ...finding } of all.toSorted((a, b) => a.line - b.line))
-      findings.push({ ...(finding as Omit<PageFinding, "at">), at: { file, line }, alsoLines })
+    findings.push(...mergedSlips([...judged, ...odd, ...oddTtls(ttls, found)], file))
   }
   if (isInferred) for (const [i, one] of findings.entries()) findings[i] = { ...one, message: asInferred(one.message) }
   // A page speaks of a key also where it spells it differently, or mentions it as a plain word.
@@ -219,7 +217,7 @@ const told = (slip: Slip, says: string, wrong: readonly Wrong[]): Judged => ({
   ...(wrong.length === 1 && wrong[0] !== "page" && { fix: FIXES[wrong[0]!] }),
 })
 
-const FIXES: Readonly<Record<Exclude<Wrong, "page">, string>> & Readonly<Partial<Record<"page", string>>> = {
+const FIXES = {
   schema: "correct the schema: the server is as the page says",
   server: "find out who writes the other form",
 }

@@ -3,6 +3,7 @@
  * what it spells two ways. */
 
 import { redisTypes, type RedisType } from "../../schema/define.ts"
+import { groupBy } from "../../schema/group-by.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import type { CheckFinding } from "./check-finding.ts"
 import { type PageKey, readPageKeys } from "./page-keys.ts"
@@ -15,12 +16,8 @@ import { checkPageValues } from "./page-values.ts"
 import type { SourceFile } from "./source-lines.ts"
 
 /** The slips of a page, by line; the same slip on several lines is one finding. */
-export function checkPage(keyspace: Keyspace, page: SourceFile): CheckFinding[] {
-  return mergedSlips(pageSlips(keyspace, page).slips).map((slip) => {
-    const { line, alsoLines, claim: _, ...finding } = slip
-    return { ...finding, at: { file: page.file, line }, alsoLines }
-  })
-}
+export const checkPage = (keyspace: Keyspace, page: SourceFile): CheckFinding[] =>
+  mergedSlips(pageSlips(keyspace, page).slips, page.file)
 
 export interface PageSlips {
   readonly slips: readonly Slip[]
@@ -148,14 +145,15 @@ const wrongType = (
   fix: "Name one type: the declared one.",
 })
 
-/** The same slip on several lines is one. */
-export function mergedSlips<S extends Slip>(slips: readonly S[]): (S & { readonly alsoLines: number[] })[] {
-  const all = new Map<string, S & { readonly alsoLines: number[] }>()
-  for (const slip of slips.toSorted((a, b) => a.line - b.line)) {
-    const id = `${slip.code} ${slip.message}`
-    const known = all.get(id)
-    if (known === undefined) all.set(id, { ...slip, alsoLines: [] })
-    else if (known.line !== slip.line && !known.alsoLines.includes(slip.line)) known.alsoLines.push(slip.line)
-  }
-  return [...all.values()]
+/** The findings of a page, by line; the same slip on several lines is one. */
+export function mergedSlips<S extends Slip>(slips: readonly S[], file: string) {
+  const groups = groupBy(
+    slips.toSorted((a, b) => a.line - b.line),
+    ({ code, message }) => `${code} ${message}`,
+  )
+  return [...groups.values()].map((own) => {
+    const { line, claim: _, ...finding } = own[0]!
+    const alsoLines = [...new Set(own.map((slip) => slip.line))].filter((other) => other !== line)
+    return { ...finding, at: { file, line }, alsoLines }
+  })
 }

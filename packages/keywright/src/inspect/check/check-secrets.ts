@@ -9,18 +9,12 @@ import type { Key } from "../../schema/key.ts"
 import type { CheckFinding } from "./check-finding.ts"
 
 const WORDS = new Set(
-  "password passwd passphrase pwd secret secrets token tokens credential credentials otp cvv cvc ssn".split(" "),
+  "password passwd passphrase pwd secret secrets token tokens apikey credential credentials otp cvv cvc ssn".split(" "),
 )
-const PAIRS = [
-  "api key",
-  "private key",
-  "access key",
-  "secret key",
-  "session id",
-  "auth key",
-  "server key",
-  "signing key",
-]
+const PAIRS = /(?:api|private|access|secret|auth|server|signing) key|session id/
+
+/** What follows a secret's name and says something about it. */
+const ABOUT = /^(count|counter|total|type|kind|ttl|at|time|expiry|expires|length|hint|name|version)$/
 
 /** `"refreshToken"` and `"api_key"` do; `"tokenCount"` counts them and does not. */
 export function soundsSecret(name: string): boolean {
@@ -29,15 +23,8 @@ export function soundsSecret(name: string): boolean {
     .toLowerCase()
     .split(/[^a-z\d]+/)
     .filter((word) => word !== "")
-  const last = words.at(-1)
-  if (
-    last !== undefined &&
-    /^(count|counter|total|type|kind|ttl|at|time|expiry|expires|length|hint|name|version)$/.test(last)
-  )
-    return false
-  return (
-    words.some((word) => WORDS.has(word) || word === "apikey") || PAIRS.some((pair) => words.join(" ").includes(pair))
-  )
+  if (ABOUT.test(words.at(-1) ?? "")) return false
+  return words.some((word) => WORDS.has(word)) || PAIRS.test(words.join(" "))
 }
 
 /** Keys with a secret part that are held as values which are not. */

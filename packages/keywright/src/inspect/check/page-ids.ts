@@ -11,6 +11,10 @@ export interface SeenKey extends PageKey {
   readonly owner: OwnedSpelling
 }
 
+/** The one key that is spoken of; undefined where there are several, or none. */
+export const onlyKey = (seen: readonly SeenKey[]): SeenKey | undefined =>
+  new Set(seen.map(({ owner }) => owner.key)).size === 1 ? seen[0] : undefined
+
 interface SeenId {
   readonly id: string
   readonly value: string

@@ -84,11 +84,11 @@ function splitWords(text: string): string[] {
 }
 
 /** `"sorted set (zset)"` → zset; `"set (zset)"` → both. */
-function typesIn(says: string): RedisType[] {
+export function typesIn(says: string): RedisType[] {
   const text = says
     .toLowerCase()
     .replace(/sorted[ -]sets?/g, "zset")
-    .replace(/hash ?(table|map)s?/g, "hash")
+    .replace(/hash[ -]?(table|map)s?/g, "hash")
   const found = text.match(/\b(string|hash|list|set|zset|stream)\b/g) ?? []
   return [...new Set(found as RedisType[])]
 }

@@ -4,7 +4,6 @@
 
 import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { patternsOfKeys } from "../model/owning-patterns.ts"
-import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { databasesOf } from "../walk/databases.ts"
 import { isAnything } from "./page-text.ts"
@@ -13,6 +12,7 @@ import { keyShower } from "../model/show-key.ts"
 import { Unreadable, type UnreadableKeys } from "../model/unreadable.ts"
 import { showUnknown, UnknownPatterns } from "../model/unknown-patterns.ts"
 import { segmentMatcher } from "../walk/gaps.ts"
+import { getOrMake } from "../walk/get-or-make.ts"
 import { walk, type WalkOptions } from "../walk/walk.ts"
 import { isText } from "../walk/wire.ts"
 
@@ -55,13 +55,7 @@ class Meeting implements Met {
   example = ""
   readonly types: Record<string, { keys: number; readonly example: string }> = {}
 
-  readonly ttls = { without: 0, with: 0, longestMs: 0 } as {
-    without: number
-    with: number
-    longestMs: number
-    exampleWithout?: string
-    exampleLongest?: string
-  }
+  readonly ttls: { -readonly [K in keyof MetTtls]: MetTtls[K] } = { without: 0, with: 0, longestMs: 0 }
 
   add(type: string | undefined, shown: () => string, ttlMs?: number): void {
     if (this.keys++ === 0) this.example = shown()
@@ -85,18 +79,17 @@ class Meeting implements Met {
   }
 }
 
+interface MeetOptions extends WalkOptions {
+  readonly databases?: readonly number[]
+  readonly ttls?: boolean
+}
+
 /** SCAN, and TYPE of every key (with `ttls`, PTTL too), pipelined. `words` are masked words of a page that no pattern owns. */
 export async function meetKeys(
   keyspace: Keyspace,
   driver: Driver,
   words: readonly string[],
-  {
-    ttls: asksTtls = false,
-    ...options
-  }: WalkOptions & {
-    readonly databases?: readonly number[]
-    readonly ttls?: boolean
-  } = {},
+  { ttls: asksTtls = false, ...options }: MeetOptions = {},
 ): Promise<ServerFound> {
   const declared = new Map<string, Meeting>()
   const spelled = new Map(words.map((word) => [word, new Meeting()]))
@@ -104,35 +97,29 @@ export async function meetKeys(
   const unknown = new UnknownPatterns(() => new Meeting())
   let keys = 0
 
-  const meet = (owners: PageOwners, key: Wire, type: string | undefined, ttlMs: number | undefined): void => {
+  const meet = ([own, toolkit]: Owners, key: Wire, type: string | undefined, ttlMs: number | undefined): void => {
     keys++
-    const row = isText(key) ? owners.classify(key) : -1
-    if (row >= 0) {
-      const { name } = owners.rows[row]!
-      let met = declared.get(name)
-      if (met === undefined) declared.set(name, (met = new Meeting()))
-      return met.add(type, () => owners.shown[row]!(key), ttlMs)
+    const row = isText(key) ? own.rows[own.classifier.classify(key)] : undefined
+    if (row !== undefined) {
+      const met = getOrMake(declared, row.name, () => new Meeting())
+      return met.add(type, () => keyShower(row, own.rows)(key), ttlMs)
     }
-    if (isText(key) && owners.isToolkit(key)) return
+    if (isText(key) && toolkit.classifier.classify(key) >= 0) return
     const [, found] = spellings.find(([isIt]) => isText(key) && isIt.test(key)) ?? []
-    const met = found ?? unknown.of(key)
-    met.add(type, () => showUnknown(key))
+    ;(found ?? unknown.of(key)).add(type, () => showUnknown(key))
   }
 
   const unreadable = new Unreadable(keyspace, driver.db)
   const databases = await databasesOf(keyspace, driver, options, (...refused) => unreadable.note(...refused))
-  const owners = new Map(databases.map((database) => [database.db, ownersOf(database.keys)]))
+  const owners = new Map(databases.map((database) => [database.db, patternsOfKeys(database.keys)]))
   await walk(databases, options, async (page) => {
-    const types = await page.database.driver.batch(
-      page.keys.map((key) => ["TYPE", key]),
-      SAFE,
-    )
-    const lives = asksTtls
-      ? await page.database.driver.batch(
-          page.keys.map((key) => ["PTTL", key]),
-          SAFE,
-        )
-      : []
+    const ask = (command: string) =>
+      page.database.driver.batch(
+        page.keys.map((key) => [command, key]),
+        SAFE,
+      )
+    const types = await ask("TYPE")
+    const lives = asksTtls ? await ask("PTTL") : []
     for (const [i, type] of types.entries() as IterableIterator<[number, Reply]>) {
       const ttlMs = typeof lives[i] === "number" ? lives[i] : undefined
       const known = typeof type === "string" ? type : undefined
@@ -143,22 +130,7 @@ export async function meetKeys(
   return { keys, declared, spelled, unknown: unknown.groups, unreadable: unreadable.result() }
 }
 
-interface PageOwners {
-  readonly rows: readonly Key[]
-  readonly classify: (key: string) => number
-  readonly shown: readonly ((key: Wire) => string)[]
-  readonly isToolkit: (key: string) => boolean
-}
-
-function ownersOf(rows: readonly Key[]): PageOwners {
-  const [own, toolkit] = patternsOfKeys(rows)
-  return {
-    rows,
-    classify: own.classifier.classify,
-    shown: rows.map((row) => keyShower(row, rows)),
-    isToolkit: (key) => toolkit.classifier.classify(key) >= 0,
-  }
-}
+type Owners = ReturnType<typeof patternsOfKeys>
 
 /**
  * Keys that are spelled like a word of a page: its placeholders, numbers and long ids match any others of their kind.

@@ -7,7 +7,7 @@ import { groupBy } from "../../schema/group-by.ts"
 import type { Key } from "../../schema/key.ts"
 import type { TtlRule } from "../../schema/ttl.ts"
 import type { Slip } from "./check-page.ts"
-import type { SeenKey } from "./page-ids.ts"
+import { onlyKey, type SeenKey } from "./page-ids.ts"
 import { bareWord } from "./page-commands.ts"
 import { cellsOf, inTable, isRow, isRule } from "./page-tables.ts"
 import type { MaskedLine } from "./page-text.ts"
@@ -32,23 +32,10 @@ const UNITS: readonly (readonly [form: string, ms: number])[] = [
   ["years?", 31_536_000_000],
 ]
 const UNIT = UNITS.map(([form]) => form).join("|")
+const UP_TO_TEN = "one two three four five six seven eight nine ten".split(" ")
 const WORDS: Readonly<Record<string, number>> = {
-  one: 1,
-  two: 2,
-  three: 3,
-  four: 4,
-  five: 5,
-  six: 6,
-  seven: 7,
-  eight: 8,
-  nine: 9,
-  ten: 10,
-  twelve: 12,
-  fifteen: 15,
-  twenty: 20,
-  thirty: 30,
-  sixty: 60,
-  ninety: 90,
+  ...Object.fromEntries(UP_TO_TEN.map((word, i) => [word, i + 1])),
+  ...{ twelve: 12, fifteen: 15, twenty: 20, thirty: 30, sixty: 60, ninety: 90 },
 }
 const COUNT = `\\d+(?:\\.\\d+)?|(?:${Object.keys(WORDS).join("|")})(?=[\\s-])`
 const ONE = `(?:${COUNT})[\\s-]*(?:${UNIT})(?![\\w-])`
@@ -193,11 +180,7 @@ function sentences(
     say(only(here.filter(({ word }) => sentence.includes(restore(word)))), ttlSaid(sentence))
 }
 
-/** The one key that is mentioned; undefined where there are several, or none. */
-function only(seen: readonly SeenKey[]): Key | undefined {
-  const keys = new Set(seen.map(({ owner }) => owner.key))
-  return keys.size === 1 ? [...keys][0] : undefined
-}
+const only = (seen: readonly SeenKey[]): Key | undefined => onlyKey(seen)?.owner.key
 
 /**
  * The keys of the example below a table that names none of them: by a name of its own, or by none. What comes under

@@ -4,7 +4,8 @@
 
 import type { RedisType } from "../../schema/define.ts"
 import { groupBy } from "../../schema/group-by.ts"
-import type { SeenKey } from "./page-ids.ts"
+import { onlyKey, type SeenKey } from "./page-ids.ts"
+import { typesIn } from "./page-keys.ts"
 import { cellsOf, inTable, isRow, isRule } from "./page-tables.ts"
 import type { MaskedLine } from "./page-text.ts"
 import { continues } from "./page-wraps.ts"
@@ -52,8 +53,8 @@ export function typesBeside(seen: readonly SeenKey[], lines: readonly MaskedLine
       const at = cells.findIndex((cell) => LABEL.test(cell))
       column = at < 0 ? undefined : at
     } else if (LABEL.test(cells[0] ?? "")) {
-      say(only(inTable(lines, i).flatMap((one) => onLine.get(one.number) ?? [])), cells[1])
-    } else if (column !== undefined) say(only(here), cells[column])
+      say(onlyKey(inTable(lines, i).flatMap((one) => onLine.get(one.number) ?? [])), cells[1])
+    } else if (column !== undefined) say(onlyKey(here), cells[column])
   }
   return found
 }
@@ -83,15 +84,6 @@ function besides(
 
 /** `"sorted set"` → zset; `"JSON string"` → string; of two types nothing is known. */
 export function typeIn(says: string): RedisType | undefined {
-  const text = says
-    .toLowerCase()
-    .replaceAll(/sorted[ -]sets?/g, "zset")
-    .replaceAll(/hash[ -]?(?:table|map)s?/g, "hash")
-  const found = new Set(text.match(/\b(?:string|hash|list|set|zset|stream)\b/g))
-  return found.size === 1 ? ([...found][0] as RedisType) : undefined
-}
-
-/** The one key that is spoken of. */
-function only(seen: readonly SeenKey[]): SeenKey | undefined {
-  return new Set(seen.map(({ owner }) => owner.key)).size === 1 ? seen[0] : undefined
+  const [type, ...others] = typesIn(says)
+  return others.length === 0 ? type : undefined
 }

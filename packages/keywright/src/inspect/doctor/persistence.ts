@@ -1,6 +1,5 @@
 /* Persistence and replicas: what a crash would cost of the keys of this schema. */
 
-import { redisTypes } from "../../schema/define.ts"
 import type { Entity } from "../../schema/entity.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
@@ -116,11 +115,7 @@ export function checkReplicas({ info, config, role }: ServerSettings, keyspace: 
       fix: "Check its log, masterauth and the network.",
     })
   }
-  if (
-    replicas > 0 &&
-    config?.["min-replicas-to-write"] === "0" &&
-    keyspace.keys.some(({ kind }) => redisTypes[kind] !== undefined)
-  ) {
+  if (replicas > 0 && config?.["min-replicas-to-write"] === "0" && keyspace.keys.length > 0) {
     found.push({
       code: "DOCTOR.SPLIT_BRAIN",
       severity: "note",

@@ -3,7 +3,6 @@
 
 import type { Driver, Reply, ServerFacts } from "../../driver/driver.ts"
 import { SAFE } from "../../driver/safe.ts"
-import { KeywrightError } from "../../errors/error.ts"
 import { patient } from "../walk/patient.ts"
 import { isRefusal, isUnknownCommand, noting, type RefusedRead, RefusedReads } from "../walk/refusal.ts"
 
@@ -82,8 +81,7 @@ export async function readSettings(given: Driver): Promise<ServerSettings> {
   }
 }
 
-const list = (reply: Reply | undefined): readonly Reply[] =>
-  Array.isArray(reply) && !(reply instanceof KeywrightError) ? (reply as readonly Reply[]) : []
+const list = (reply: Reply | undefined): readonly Reply[] => (Array.isArray(reply) ? (reply as readonly Reply[]) : [])
 
 const fields = (info: string): Record<string, string> =>
   Object.fromEntries([...info.matchAll(/^([\w|-]+):(.*?)\r?$/gm)].map(([, name, value]) => [name, value]))

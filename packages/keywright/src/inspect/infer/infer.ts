@@ -12,6 +12,7 @@ import { Interrupted } from "../../errors/inspect.ts"
 import type { KeyspaceForm } from "../../schema/json/form.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
 import { databasesOf } from "../walk/databases.ts"
+import { getOrMake } from "../walk/get-or-make.ts"
 import { isUnknownCommand } from "../walk/refusal.ts"
 import { Unreadable, type UnreadableKeys } from "../model/unreadable.ts"
 import type { WalkOptions } from "../walk/walk.ts"
@@ -100,11 +101,7 @@ export interface Inference {
  */
 export async function infer(from: InferSource, options: InferOptions = {}): Promise<Inference> {
   const miners = new Map<number, DatabaseMiner>()
-  const minerOf = (db: number) => {
-    let miner = miners.get(db)
-    if (miner === undefined) miners.set(db, (miner = new DatabaseMiner(db)))
-    return miner
-  }
+  const minerOf = (db: number) => getOrMake(miners, db, () => new DatabaseMiner(db))
   const unreadable = new Unreadable(undefined, 0)
   const { source, server } = await open(from, options, unreadable)
   const result = async (whole: boolean): Promise<Inference> => ({
@@ -160,10 +157,10 @@ async function conclude(
     miner.disownStrays()
   }
   const rows = wholeSegments(
-    miners.map(({ rows: own, db, strangers, own: ownKeys }) => ({
+    miners.map(({ db, rows: own, unowned }) => ({
       db,
       rows: own.filter(({ count }) => count > 0),
-      strangers: [...strangers.groups.values(), ownKeys].flatMap(({ examples }) => examples),
+      strangers: unowned,
     })),
   )
   const all = rows
@@ -172,7 +169,7 @@ async function conclude(
   const compared = against && compare(against, all, home)
   const patterns = compared?.missing ?? all
   const findings = await structure(patterns, ask)
-  const { proposal } = propose(findings, miners, home, name)
+  const proposal = propose(findings, miners, home, name)
   const keys = miners.reduce((sum, miner) => sum + miner.keys, 0)
   const unexplained = unexplainedOf(miners, findings)
   const missing = unexplained.reduce((sum, one) => sum + one.keys, 0)
@@ -256,7 +253,7 @@ function propose(
   miners: readonly DatabaseMiner[],
   home: number,
   name: string | undefined,
-): { readonly proposal: Proposal; readonly keyspace: Keyspace } {
+): Proposal {
   for (let plain = 0; ; plain++) {
     try {
       const options = { plain, home, dbs: miners.map(({ db }) => db), ...(name !== undefined && { name }) }
@@ -265,7 +262,7 @@ function propose(
       const relations = relationsOf(declared, findings.patterns, findings.ids, (pattern) => first.names.get(pattern))
       const proposal = proposalOf({ ...findings, relations }, options)
       const keyspace = fromJson(proposal.form)
-      if (plain === PLAINEST || countsAgree(keyspace, proposal, miners)) return { proposal, keyspace }
+      if (plain === PLAINEST || countsAgree(keyspace, proposal, miners)) return proposal
     } catch (error) {
       if (!(error instanceof SchemaError) || plain === PLAINEST) throw error
     }

@@ -6,7 +6,8 @@ import { KeywrightError } from "../../errors/error.ts"
 import { type Database } from "../walk/databases.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { type Page, walk, type WalkOptions } from "../walk/walk.ts"
-import { asWire, isText, maybeMangled } from "../walk/wire.ts"
+import { hasMangled } from "../model/reading.ts"
+import { asWire } from "../walk/wire.ts"
 import type { DatabaseMiner } from "./mine/database-miner.ts"
 import type { ProbeAnswer, Probe, KeySource } from "./source.ts"
 import { LARGE_BYTES, MOST_LARGE, MOST_PROBED, STRING_BYTES } from "./value-limits.ts"
@@ -47,7 +48,7 @@ export function liveSource(databases: readonly Database[], options: WalkOptions)
 }
 
 interface Wanted {
-  readonly key: string
+  readonly key: Wire
   readonly type: string
   readonly take: (reading: ReadValue | undefined) => void
 }
@@ -64,11 +65,6 @@ async function visit(
   for (let i = 0; i < keys.length; i++) {
     const [key, type, ttl] = [keys[i]!, replies[2 * i], replies[2 * i + 1]]
     if (typeof type !== "string" || type === "none" || ttl === -2) continue
-    if (!isText(key)) {
-      miner.keys++
-      miner.binary++
-      continue
-    }
     const take = miner.note({ key, type, ttlMs: typeof ttl === "number" ? ttl : -1 })
     if (take !== undefined) wanted.push({ key, type, take })
   }
@@ -96,11 +92,9 @@ function elementsOf(
 ): Omit<ReadValue, "type"> | undefined {
   if (reply instanceof KeywrightError || reply === null) return undefined
   if (type === "string") return { elements: [asWire(reply)], cut: bytesOf(reply) >= longest }
-  if (type === "list")
-    return { elements: (reply as readonly Reply[]).map(asWire), cut: (reply as readonly Reply[]).length >= most }
-  if (type === "stream") {
-    const entries = reply as readonly Reply[]
-    return { elements: entries.flatMap(entry), cut: entries.length >= most }
+  if (type === "list" || type === "stream") {
+    const all = reply as readonly Reply[]
+    return { elements: type === "list" ? all.map(asWire) : all.flatMap(entry), cut: all.length >= most }
   }
   if (type !== "hash" && type !== "set" && type !== "zset") return { elements: [], cut: true }
   const [cursor, found] = reply as [Reply, readonly Reply[]]
@@ -119,7 +113,7 @@ function entry(reply: Reply): Wire[] {
 /** Replies as text; those that may not be text once more as bytes. */
 async function texts(driver: Driver, commands: readonly Command[]): Promise<Reply[]> {
   const replies = await driver.batch(commands, SAFE)
-  const mangled = replies.flatMap((reply, i) => (isMangled(reply) ? [i] : []))
+  const mangled = replies.flatMap((reply, i) => (hasMangled(reply) ? [i] : []))
   if (mangled.length === 0) return replies
   const raw = await driver.batch(
     mangled.map((i) => commands[i]!),
@@ -128,9 +122,6 @@ async function texts(driver: Driver, commands: readonly Command[]): Promise<Repl
   mangled.forEach((i, at) => (replies[i] = raw[at]!))
   return replies
 }
-
-const isMangled = (reply: Reply): boolean =>
-  typeof reply === "string" ? maybeMangled(reply) : Array.isArray(reply) && reply.some(isMangled)
 
 async function ask(databases: readonly Database[], probes: readonly Probe[]): Promise<(ProbeAnswer | undefined)[]> {
   const answers: (ProbeAnswer | undefined)[] = []

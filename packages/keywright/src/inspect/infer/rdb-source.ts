@@ -6,8 +6,8 @@ import type { Wire } from "../../driver/driver.ts"
 import { LONGEST_NAME, type RdbKey, type RdbRecord, readRdb } from "../rdb/index.ts"
 import { elementsOf } from "../snapshot/snapshot-key.ts"
 import { savedAt } from "../snapshot/saved-at.ts"
-import { asWire, isText, maybeMangled } from "../walk/wire.ts"
-import type { DatabaseMiner } from "./mine/database-miner.ts"
+import { asWire, maybeMangled } from "../walk/wire.ts"
+import type { InferOptions } from "./infer.ts"
 import { groupBy } from "../../schema/group-by.ts"
 import type { ProbeAnswer, Probe, KeySource } from "./source.ts"
 import { LARGE_BYTES, MOST_ELEMENTS, MOST_LARGE, MOST_PROBED, STRING_BYTES } from "./value-limits.ts"
@@ -21,12 +21,10 @@ const LIMITS = {
   longestName: LONGEST_NAME,
 } as const
 
-export interface RdbSourceOptions {
-  readonly databases?: readonly number[]
-  readonly signal?: AbortSignal
-}
-
-export function rdbSource(path: string, { databases, signal }: RdbSourceOptions = {}): KeySource {
+export function rdbSource(
+  path: string,
+  { databases, signal }: Pick<InferOptions, "databases" | "signal"> = {},
+): KeySource {
   const isMeant = (db: number) => databases === undefined || databases.includes(db)
   return {
     async read(minerOf) {
@@ -41,8 +39,8 @@ export function rdbSource(path: string, { databases, signal }: RdbSourceOptions 
         const key = maybeMangled(text) ? asWire(asked.key) : text
         const isThere = isMeant(db) && !(expireAtMs <= time.earliest)
         const miner = isThere ? minerOf(db) : undefined
-        const take = miner && note(miner, key, type, ttlMs)
-        taking.push(take && { take, most: miner.elements() })
+        const take = miner?.note({ key, type, ttlMs })
+        taking.push(take && { take, most: miner!.elements() })
         return take === undefined ? "skip" : "full"
       }
       const reader = readRdb(path, { values, ...LIMITS })
@@ -57,19 +55,6 @@ export function rdbSource(path: string, { databases, signal }: RdbSourceOptions 
     },
     ask: (probes) => ask(path, probes),
   }
-}
-
-/** A key that is not text is only counted. */
-function note(
-  miner: DatabaseMiner,
-  key: Wire,
-  type: string,
-  ttlMs: number,
-): ((reading: ReadValue) => void) | undefined {
-  if (isText(key)) return miner.note({ key, type, ttlMs })
-  miner.keys++
-  miner.binary++
-  return undefined
 }
 
 /** Of a record, what a server would have returned when it was asked for `most` elements. */

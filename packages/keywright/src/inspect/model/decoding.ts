@@ -8,6 +8,23 @@ import { mayHold } from "../../schema/hidden-secrets.ts"
 import { asWire, isText, showWire } from "../walk/wire.ts"
 import type { KeyModel } from "./model.ts"
 
+/** What the work returns; `otherwise` where an error of ours refuses it. */
+export function unlessRefused<T, F>(work: () => T, otherwise: F): T | F {
+  try {
+    return work()
+  } catch (error) {
+    if (isKeywrightError(error)) return otherwise
+    throw error
+  }
+}
+
+/** Whether no error of ours refuses it. */
+export const isAccepted = (work: () => unknown): boolean =>
+  unlessRefused(() => {
+    work()
+    return true
+  }, false)
+
 /** Undefined when the codec reads it; else what is wrong. */
 export function undecodable(codec: AnyCodec, raw: Reply, secret: KeyModel["secret"]): string | undefined {
   try {
@@ -29,14 +46,8 @@ export function decode(codec: AnyCodec, raw: Reply): unknown {
 }
 
 /** The same; undefined when the codec does not read it. */
-export function decodedOrNone(codec: AnyCodec, raw: Reply): unknown {
-  try {
-    return decode(codec, raw)
-  } catch (error) {
-    if (isKeywrightError(error)) return undefined
-    throw error
-  }
-}
+export const decodedOrNone = (codec: AnyCodec, raw: Reply): unknown =>
+  unlessRefused(() => decode(codec, raw), undefined)
 
 /** What nests deeper can be read, but neither printed nor saved again: JSON.stringify runs out of stack. */
 const DEEPEST = 1000

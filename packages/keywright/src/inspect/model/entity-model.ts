@@ -3,12 +3,11 @@
  * there cannot hide itself here. */
 
 import type { Command, Reply } from "../../driver/driver.ts"
-import { isKeywrightError } from "../../errors/error.ts"
 import type { AnyCodec, Codec, CodecFields, TextCodec } from "../../schema/codec/codec.ts"
 import type { Entity, Index } from "../../schema/entity.ts"
 import { longestLife } from "../../schema/ttl.ts"
 import { asWire, wireName } from "../walk/wire.ts"
-import { decode } from "./decoding.ts"
+import { decode, unlessRefused } from "./decoding.ts"
 import { type IdText, idTextOf } from "./id-text.ts"
 import type { KeyModel } from "./model.ts"
 import { isSecretField } from "./secret-fields.ts"
@@ -116,14 +115,8 @@ export function entryOf({ index, row }: IndexModel, document: Document, bound: P
 }
 
 /** The same; undefined also when no key can hold them, which is a finding of the audit. */
-export function possibleEntryOf(index: IndexModel, document: Document, bound: ParamTexts): ParamTexts | undefined {
-  try {
-    return entryOf(index, document, bound)
-  } catch (error) {
-    if (isKeywrightError(error)) return undefined
-    throw error
-  }
-}
+export const possibleEntryOf = (index: IndexModel, document: Document, bound: ParamTexts): ParamTexts | undefined =>
+  unlessRefused(() => entryOf(index, document, bound), undefined)
 
 /** Whether a document leads to the key with these parameters. */
 export function leadsTo(index: IndexModel, document: Document, bound: ParamTexts, texts: ParamTexts): boolean {
@@ -150,18 +143,15 @@ function jsonDocument(reply: Reply, { document: of }: Codec<unknown>): Document 
 
 function hashDocument(reply: Reply, fields: CodecFields): Document | undefined {
   if (!Array.isArray(reply) || reply.length === 0) return undefined
-  const document: Record<string, unknown> = {}
-  try {
+  return unlessRefused(() => {
+    const document: Record<string, unknown> = {}
     for (let i = 0; i + 1 < reply.length; i += 2) {
       const name = wireName(asWire(reply[i] as Reply))
       const codec = Object.hasOwn(fields, name) ? fields[name] : undefined
       if (codec) document[name] = decode(codec, reply[i + 1] as Reply)
     }
     return document
-  } catch (error) {
-    if (isKeywrightError(error)) return undefined
-    throw error
-  }
+  }, undefined)
 }
 
 /** The id of a record as it may be printed. */

@@ -6,12 +6,13 @@ import { needs } from "../../../../../test/needs.ts"
 import { type RealCluster, startPrimaries } from "../../../../../test/redis-cluster.ts"
 import type { Command, Driver } from "../../driver/driver.ts"
 import { openServer } from "../../driver/resp/open-resp.ts"
+import { redisTypes } from "../../schema/define.ts"
 import type { KeyModel } from "./model.ts"
 import { firstRead, furtherParts, partOf, readAs } from "./reading.ts"
 
 const COUNT = 8000
 const numbers = Array.from({ length: COUNT }, (_, i) => `m${i}`)
-const KINDS: readonly [kind: string, width: number, write: Command][] = [
+const KINDS: readonly [kind: "set" | "map" | "zset", width: number, write: Command][] = [
   ["set", 1, ["SADD", "set", ...numbers]],
   ["map", 2, ["HSET", "map", ...numbers.flatMap((n) => [n, "1"])]],
   ["zset", 2, ["ZADD", "zset", ...numbers.flatMap((n) => ["1", n])]],
@@ -32,7 +33,7 @@ describe.runIf(needs("redis-server"))("the parts of a key that moves in a cluste
   it.each([0, 2])("are all of its elements, each once: after %d further parts", async (after) => {
     for (const [kind, width, write] of KINDS) {
       await driver.send(write)
-      const row = { declared: { kind }, bytes: false } as KeyModel
+      const row = { declared: { kind }, type: redisTypes[kind], bytes: false } as KeyModel
       const first = partOf(row, await readAs(driver, row, firstRead(row, kind)))
       const found = first.elements.filter((_, i) => i % width === 0)
       let parts = 0

@@ -8,12 +8,11 @@ import { decode, decodedOrNone } from "./decoding.ts"
 import { type Document, hidesOrder } from "./entity-model.ts"
 import { hidingSecrets } from "./hidden-fields.ts"
 import { type Model, modelOf, type KeyModel } from "./model.ts"
-import { firstRead, partOf, readAs, SHORT_BYTES } from "./reading.ts"
+import { firstRead, LENGTHS, partOf, readAs, SHORT_BYTES } from "./reading.ts"
 import { type Database, databasesOf } from "../walk/databases.ts"
 import { type KeyRelation, relationsOf } from "./key-relations.ts"
 import { type OwnedKey, ownerIn, patternsIn } from "./owning-patterns.ts"
-import { rawValue } from "./raw-value.ts"
-import { tableOf } from "./told-by-server.ts"
+import { type RawValue, rawValue } from "./raw-value.ts"
 import { showUnknown } from "./unknown-patterns.ts"
 import { keyOf } from "./unreadable.ts"
 import { isRefusal, type RefusedRead, RefusedReads } from "../walk/refusal.ts"
@@ -74,16 +73,6 @@ export interface InspectedKey {
   /** What the server refused to read, by command: what it would have said is not known. */
   readonly unreadable?: readonly RefusedRead[]
 }
-
-/** By Redis type: the command that says how long a value is. */
-export const LENGTHS = tableOf({
-  string: "STRLEN",
-  hash: "HLEN",
-  list: "LLEN",
-  set: "SCARD",
-  zset: "ZCARD",
-  stream: "XLEN",
-})
 
 /**
  * Everything about one key: TYPE, PTTL, MEMORY USAGE, OBJECT ENCODING, its length, its first elements decoded, and what it
@@ -173,10 +162,8 @@ function shownParams(row: KeyModel, params: Readonly<Record<string, string>>, se
   return Object.fromEntries(Object.entries(params).map(([name, text]) => [name, hides(name) ? "…" : text]))
 }
 
-interface ReadValue {
-  readonly value: unknown
-  readonly cut: boolean
-  readonly document: Document | undefined
+interface ReadValue extends RawValue {
+  readonly document?: Document | undefined
 }
 
 async function valueOf(
@@ -193,10 +180,14 @@ async function valueOf(
   const { kind, shape } = row.declared
   const secret = secretsOf(row)
   const show = (codec: AnyCodec, raw: Reply): unknown => decodedWithoutSecrets(codec, raw, secrets, secret)
-  const undeclared = (name: Reply, raw: Reply): [string, unknown] => [
-    showWire(name as string),
-    { undeclared: secrets ? String(raw) : "…" },
-  ]
+  const fields = (shape["fields"] ?? {}) as CodecFields
+  const codecOf = (name: Reply) => (Object.hasOwn(fields, String(name)) ? fields[String(name)] : undefined)
+  const field = (name: Reply, raw: Reply): [string, unknown] => {
+    const codec = codecOf(name)
+    return codec
+      ? [String(name), show(codec, raw)]
+      : [showWire(name as string), { undeclared: secrets ? String(raw) : "…" }]
+  }
   const part = (name: string) => shape[name] as AnyCodec
   const pairs = <T>(make: (one: Reply, other: Reply) => T): T[] =>
     elements.flatMap((one, i) => (i % 2 === 0 && i / 2 < most ? [make(one, elements[i + 1]!)] : []))
@@ -205,50 +196,30 @@ async function valueOf(
   switch (kind) {
     case "string":
     case "counter": {
-      if (next !== undefined)
-        return { value: `(a string of more than ${SHORT_BYTES} bytes)`, cut: true, document: undefined }
+      if (next !== undefined) return { value: `(a string of more than ${SHORT_BYTES} bytes)`, cut: true }
       const value = show(part("value"), elements[0]!)
       return { value, cut: false, document: asDocument(part("value"), elements[0]!) }
     }
     case "hash": {
-      const fields = shape["fields"] as CodecFields
-      const value = Object.fromEntries(
-        pairs((name, raw) =>
-          Object.hasOwn(fields, String(name))
-            ? [String(name), show(fields[String(name)]!, raw)]
-            : undeclared(name, raw),
-        ),
-      )
       // Not what is shown: relations follow from the fields themselves.
-      const read = pairs((name, raw) =>
-        Object.hasOwn(fields, String(name)) ? [[String(name), decodedOrNone(fields[String(name)]!, raw)] as const] : [],
-      )
-      return { value, cut, document: Object.fromEntries(read.flat()) }
+      const read = pairs((name, raw) => {
+        const codec = codecOf(name)
+        return codec ? [[String(name), decodedOrNone(codec, raw)] as const] : []
+      })
+      return { value: Object.fromEntries(pairs(field)), cut, document: Object.fromEntries(read.flat()) }
     }
     case "map":
-      return {
-        value: pairs((name, raw) => [show(part("field"), name), show(part("value"), raw)]),
-        cut,
-        document: undefined,
-      }
+      return { value: pairs((name, raw) => [show(part("field"), name), show(part("value"), raw)]), cut }
     case "zset":
-      return {
-        value: pairs((one, score) => [show(part("member"), one), show(part("score"), score)]),
-        cut,
-        document: undefined,
-      }
+      return { value: pairs((one, score) => [show(part("member"), one), show(part("score"), score)]), cut }
     case "geo":
-      return { value: pairs((one) => show(part("member"), one)), cut, document: undefined }
+      return { value: pairs((one) => show(part("member"), one)), cut }
     case "set":
-      return { value: some.map((one) => show(part("member"), one)), cut, document: undefined }
+      return { value: some.map((one) => show(part("member"), one)), cut }
     case "list":
-      return { value: some.map((one) => show(part("item"), one)), cut, document: undefined }
+      return { value: some.map((one) => show(part("item"), one)), cut }
     case "stream":
-      return {
-        value: some.map((entry) => streamEntry(entry, shape["fields"] as CodecFields, show, undeclared)),
-        cut,
-        document: undefined,
-      }
+      return { value: some.map((entry) => streamEntry(entry, field)), cut }
     default:
       return undefined
   }
@@ -267,19 +238,10 @@ function secretsOf({ secret, secrets }: KeyModel): readonly string[] | undefined
   return names.length === 0 ? undefined : names
 }
 
-function streamEntry(
-  entry: Reply,
-  fields: CodecFields,
-  show: (codec: AnyCodec, raw: Reply) => unknown,
-  undeclared: (name: Reply, raw: Reply) => [string, unknown],
-): unknown {
+function streamEntry(entry: Reply, field: (name: Reply, raw: Reply) => [string, unknown]): unknown {
   const [id, words] = entry as readonly [Reply, readonly Reply[]]
   const values: [string, unknown][] = []
-  for (let i = 0; i + 1 < words.length; i += 2) {
-    const name = String(words[i])
-    const codec = Object.hasOwn(fields, name) ? fields[name] : undefined
-    values.push(codec ? [name, show(codec, words[i + 1]!)] : undeclared(words[i]!, words[i + 1]!))
-  }
+  for (let i = 0; i + 1 < words.length; i += 2) values.push(field(words[i]!, words[i + 1]!))
   return { id: String(id), ...Object.fromEntries(values) }
 }
 

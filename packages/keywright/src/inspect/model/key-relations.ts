@@ -7,7 +7,7 @@ import type { AnyCodec } from "../../schema/codec/codec.ts"
 import { relationRows } from "../../schema/entity-relations.ts"
 import { type Document, type EntityModel, isTelling, type ParamTexts, possibleEntryOf } from "./entity-model.ts"
 import { idTextOf } from "./id-text.ts"
-import type { Model, KeyModel } from "./model.ts"
+import { databaseOf, type Model, type KeyModel } from "./model.ts"
 import { isSecretField, spellsOut } from "./secret-fields.ts"
 import { spellSafely } from "./spell.ts"
 import { boundOf } from "./subject.ts"
@@ -129,15 +129,10 @@ export function keyIn({ holder: { declared }, keyOf }: HeldIds): (held: string) 
 
 /** The keys that the ids in an index, a list or a set lead to. */
 async function keysIn(model: Model, held: HeldIds): Promise<string[]> {
-  const { db, type } = held.holder
-  const { driver } = model.databases.find((one) => one.db === db)!
-  const command =
-    type === "string"
-      ? ["GET", held.key]
-      : type === "zset"
-        ? ["ZSCAN", held.key, "0", "COUNT", "500"]
-        : ["SSCAN", held.key, "0", "COUNT", "500"]
-  const [reply] = await driver.batch([command], SAFE)
+  const { type } = held.holder
+  const scan = [type === "zset" ? "ZSCAN" : "SSCAN", held.key, "0", "COUNT", "500"]
+  const command = type === "string" ? ["GET", held.key] : scan
+  const [reply] = await databaseOf(model, held.holder).driver.batch([command], SAFE)
   if (reply === null || reply === undefined || reply instanceof KeywrightError) return []
   if (!Array.isArray(reply)) return [keyIn(held)(String(reply))]
   const [, elements] = reply as [Reply, readonly Reply[]]
@@ -150,9 +145,8 @@ async function relationTo(
   name: string,
   keys: readonly string[],
 ): Promise<KeyRelation> {
-  const { driver } = model.databases.find(({ db }) => db === row.db)!
   const some = keys.slice(0, MOST)
-  const replies = await driver.batch(
+  const replies = await databaseOf(model, row).driver.batch(
     some.map((key) => ["EXISTS", key]),
     SAFE,
   )

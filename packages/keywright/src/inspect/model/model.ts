@@ -34,6 +34,9 @@ export interface Model {
 /** The time that deadlines are compared with. */
 export const nowOf = ({ savedAtMs }: Model): number => savedAtMs ?? Date.now()
 
+/** The database that a key is in. */
+export const databaseOf = ({ databases }: Model, row: KeyModel): Database => databases.find(({ db }) => db === row.db)!
+
 export interface KeyModel extends ReadyKey {
   /** The logical database, as the server numbers it. */
   readonly db: number

@@ -5,14 +5,8 @@ import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { type OwningPatterns, patternsOfKeys } from "./owning-patterns.ts"
 
-export interface FoundPattern {
-  /** The name in the schema, and the pattern; the toolkit's own included. */
-  readonly name: string
-  readonly pattern: string
-}
-
-/** Undefined for keys that nothing owns. Without a database, all of them are tried. */
-export type PatternFinder = (key: string, db?: number) => FoundPattern | undefined
+/** Undefined for keys that nothing owns; the toolkit owns some. Without a database, all of them are tried. */
+export type PatternFinder = (key: string, db?: number) => Key | undefined
 
 /** `home` is the database that the server's address names, for a keyspace without database() groups. */
 export function patternFinder(keyspace: Keyspace, home = 0): PatternFinder {
@@ -26,7 +20,7 @@ export function patternFinder(keyspace: Keyspace, home = 0): PatternFinder {
     const places = db === undefined ? [...byDb.values()].flat() : (byDb.get(db) ?? [])
     for (const { rows, classifier } of places) {
       const found = rows[classifier.classify(key)]
-      if (found) return { name: found.name, pattern: found.pattern }
+      if (found) return found
     }
     return undefined
   }

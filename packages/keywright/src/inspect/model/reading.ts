@@ -5,18 +5,30 @@ import type { CallOptions, Command, Driver, Reply, Wire } from "../../driver/dri
 import { ScanCursor } from "../../driver/scan-cursor.ts"
 import { type KeyScan, scanKey } from "../../driver/scan-key.ts"
 import { KeywrightError } from "../../errors/error.ts"
+import type { RedisType } from "../../schema/define.ts"
 import { TextSet } from "../walk/text-set.ts"
 import { asWire, maybeMangled, wireName } from "../walk/wire.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import type { KeyModel } from "./model.ts"
+import { tableOf } from "./told-by-server.ts"
+
+/** By Redis type: the command that says how long a value is. */
+export const LENGTHS = tableOf({
+  string: "STRLEN",
+  hash: "HLEN",
+  list: "LLEN",
+  set: "SCARD",
+  zset: "ZCARD",
+  stream: "XLEN",
+})
 
 /** Strings up to this length are read with all others. */
 export const SHORT_BYTES = 65_536
 const PART = 1000
 
 /** The first part of a key's value. */
-export function firstRead({ declared }: KeyModel, key: string): Command {
-  switch (declared.kind) {
+export function firstRead(row: KeyModel, key: string): Command {
+  switch (row.declared.kind) {
     case "string":
     case "counter":
       return ["GETRANGE", key, "0", String(SHORT_BYTES - 1)]
@@ -24,27 +36,22 @@ export function firstRead({ declared }: KeyModel, key: string): Command {
     case "hyperloglog":
       return ["GETRANGE", key, "0", "3"]
     default:
-      return partRead(declared.kind, key, "0", 0)
+      return partRead(row, key, "0", 0)
   }
 }
 
-function partRead(kind: KeyModel["declared"]["kind"], key: string, cursor: string, offset: number): Command {
-  switch (kind) {
-    case "hash":
-    case "map":
-      return ["HSCAN", key, cursor, "COUNT", String(PART)]
-    case "set":
-      return ["SSCAN", key, cursor, "COUNT", String(PART)]
-    case "zset":
-    case "geo":
-      return ["ZSCAN", key, cursor, "COUNT", String(PART)]
-    case "list":
-      return ["LRANGE", key, String(offset), String(offset + PART - 1)]
-    case "stream":
-      return ["XRANGE", key, cursor === "0" ? "-" : `(${cursor}`, "+", "COUNT", String(PART)]
-    default:
-      return ["GET", key]
-  }
+/** Types that are read by a cursor: the command, and how many replies make an element. */
+const SCANNED: Partial<Record<RedisType, readonly [command: string, width: 1 | 2]>> = {
+  hash: ["HSCAN", 2],
+  set: ["SSCAN", 1],
+  zset: ["ZSCAN", 2],
+}
+
+function partRead({ type }: KeyModel, key: string, cursor: string, offset: number): Command {
+  const [scan] = SCANNED[type] ?? []
+  if (scan !== undefined) return [scan, key, cursor, "COUNT", String(PART)]
+  if (type === "list") return ["LRANGE", key, String(offset), String(offset + PART - 1)]
+  return ["XRANGE", key, cursor === "0" ? "-" : `(${cursor}`, "+", "COUNT", String(PART)]
 }
 
 /** A part of a value: its elements, and where the next part begins. */
@@ -54,13 +61,11 @@ export interface ValuePart {
   readonly next: string | undefined
 }
 
-export function partOf({ declared }: KeyModel, reply: Reply): ValuePart {
-  switch (declared.kind) {
+export function partOf({ type }: KeyModel, reply: Reply): ValuePart {
+  switch (type) {
     case "hash":
-    case "map":
     case "set":
-    case "zset":
-    case "geo": {
+    case "zset": {
       const [cursor, elements] = reply as [Reply, readonly Reply[]]
       const next = String(cursor)
       return { elements, next: next === "0" ? undefined : next }
@@ -86,14 +91,11 @@ const isCut = (reply: Reply): boolean =>
  * disappears or changes its type.
  */
 export function furtherParts(driver: Driver, row: KeyModel, key: string, first: ValuePart): AsyncGenerator<ValuePart> {
-  const width = WIDTHS[row.declared.kind]
+  const [, width] = SCANNED[row.type] ?? []
   return ahead(
     width === undefined ? partsInOrder(driver, row, key, first.next) : newParts(driver, row, key, first, width),
   )
 }
-
-/** Of what is read by a cursor, how many replies make an element. */
-const WIDTHS: Partial<Record<KeyModel["declared"]["kind"], number>> = { set: 1, hash: 2, map: 2, zset: 2, geo: 2 }
 
 /** From the beginning, since the cursor of the first part may be that of another process; without what is known. */
 async function* newParts(
@@ -115,7 +117,7 @@ async function* newParts(
   }
   unseen(first.elements)
   const page: KeyScan["page"] = async (cursor, heard) => {
-    const reply = await readAs(driver, row, partRead(row.declared.kind, key, cursor, 0), heard)
+    const reply = await readAs(driver, row, partRead(row, key, cursor, 0), heard)
     if (reply instanceof KeywrightError) return undefined
     const { elements, next = "0" } = partOf(row, reply)
     return [next, elements]
@@ -135,7 +137,7 @@ async function* partsInOrder(
   let cursor = next
   const place = new ScanCursor("reading a key in parts", next)
   for (let offset = PART; cursor !== undefined; offset += PART) {
-    const reply = await readAs(driver, row, partRead(row.declared.kind, key, cursor, offset))
+    const reply = await readAs(driver, row, partRead(row, key, cursor, offset))
     if (reply instanceof KeywrightError) return
     const part = partOf(row, reply)
     cursor = part.next

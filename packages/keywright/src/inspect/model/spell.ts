@@ -14,9 +14,11 @@ export function spell({ parts, declared }: KeyModel, texts: ParamTexts): string 
   return key
 }
 
-/** Whether a key follows from these parameters. */
-export const canSpell = ({ params, declared }: KeyModel, texts: ParamTexts): boolean =>
-  params.every((name) => name in texts || declared.params[name]!.shard?.tagOfTexts(texts) !== undefined)
+/** The key that follows from these parameters; undefined when they do not decide it. */
+export const spellDecided = (row: KeyModel, texts: ParamTexts): string | undefined =>
+  row.params.every((name) => name in texts || row.declared.params[name]!.shard?.tagOfTexts(texts) !== undefined)
+    ? spell(row, texts)
+    : undefined
 
 /** The key with these parameters; undefined when it would not be read back as such. */
 export function spellSafely(row: KeyModel, texts: ParamTexts): string | undefined {

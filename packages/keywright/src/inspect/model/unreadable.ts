@@ -7,6 +7,7 @@ import { type OwningPatterns, patternsOfKeys } from "./owning-patterns.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { declaredKeys } from "../walk/databases.ts"
+import { getOrMake } from "../walk/get-or-make.ts"
 import { reasonOfRefusal } from "../walk/refusal.ts"
 import { TextSet } from "../walk/text-set.ts"
 import { isText, wireName } from "../walk/wire.ts"
@@ -30,6 +31,10 @@ export interface UnreadableKeys {
   readonly reason: string
 }
 
+interface PatternToShow extends Pick<UnreadableKeys, "name" | "pattern"> {
+  readonly show: (key: Wire) => string
+}
+
 interface UnreadableGroup extends Omit<UnreadableKeys, "keys"> {
   readonly seen: TextSet
 }
@@ -50,27 +55,17 @@ export class Unreadable {
     const key = keyOf(command)
     if (key === undefined) return
     const { name, pattern, show } = this.#ownerOf(db, key)
-    const id = `${db} ${pattern}`
-    let group = this.#groups.get(id)
-    if (group === undefined) {
-      // More kinds of unknown keys than anybody reads are counted together.
-      const isMany = name === undefined && this.#groups.size >= MOST_GROUPS
-      const at = isMany ? `${db} …` : id
-      group = this.#groups.get(at)
-      if (group === undefined) {
-        const reason = reasonOfRefusal(refusal, key)
-        const shown = isMany ? "…" : pattern
-        group = {
-          db,
-          ...(name !== undefined && { name }),
-          pattern: shown,
-          example: show(key),
-          reason,
-          seen: new TextSet(),
-        }
-        this.#groups.set(at, group)
-      }
-    }
+    // More kinds of unknown keys than anybody reads are counted together.
+    const isMany = name === undefined && this.#groups.size >= MOST_GROUPS && !this.#groups.has(`${db} ${pattern}`)
+    const shown = isMany ? "…" : pattern
+    const group = getOrMake(this.#groups, `${db} ${shown}`, () => ({
+      db,
+      ...(name !== undefined && { name }),
+      pattern: shown,
+      example: show(key),
+      reason: reasonOfRefusal(refusal, key),
+      seen: new TextSet(),
+    }))
     group.seen.add(wireName(key))
   }
 
@@ -86,27 +81,11 @@ export class Unreadable {
     return this.#ownerOf(db, key).show(key)
   }
 
-  #ownerOf(
-    db: number,
-    key: Wire,
-  ): {
-    readonly name?: string
-    readonly pattern: string
-    readonly show: (key: Wire) => string
-  } {
-    let owners = this.#owners.get(db)
-    if (owners === undefined) {
-      owners = patternsOfKeys(declaredKeys(this.#keyspace, db, this.#own))
-      this.#owners.set(db, owners)
-    }
+  #ownerOf(db: number, key: Wire): PatternToShow {
+    const owners = getOrMake(this.#owners, db, () => patternsOfKeys(declaredKeys(this.#keyspace, db, this.#own)))
     for (const { rows, classifier } of owners) {
       const row = isText(key) ? rows[classifier.classify(key)] : undefined
-      if (row !== undefined)
-        return {
-          name: row.name,
-          pattern: row.pattern,
-          show: keyShower(row, rows),
-        }
+      if (row !== undefined) return { name: row.name, pattern: row.pattern, show: keyShower(row, rows) }
     }
     return { pattern: likelyPattern(key), show: showUnknown }
   }

@@ -108,29 +108,20 @@ const valkeyHashWithExpiries = kind("hash", "hashtable", [items(STRING, STRING, 
   shape: shape.fieldsThenExpiry(-1),
 })
 
-type Magic = "REDIS" | "VALKEY"
-type Kinds = readonly (Kind | undefined)[]
-
-function makeKinds(magic: Magic): Kinds {
-  const kinds = Array.from({ length: 256 }, (_, code) => byCode[code])
-  if (magic === "VALKEY") kinds[22] = valkeyHashWithExpiries
-  return kinds
+const sections: Record<number, Kind> = {
+  244: kind("module", "slot info", [LENGTH, LENGTH, LENGTH]),
+  245: kind("module", "function library", [STRING]),
+  247: kind("module", "module data", [lay.MODULE_ID, LENGTH, LENGTH, lay.MODULE]),
 }
 
-function makeSections(magic: Magic): Kinds {
-  const sections: (Kind | undefined)[] = Array.from({ length: 256 })
-  if (magic === "VALKEY") sections[243] = kind("module", "slot import", [STRING, each(LENGTH, LENGTH)])
-  sections[244] = kind("module", "slot info", [LENGTH, LENGTH, LENGTH])
-  sections[245] = kind("module", "function library", [STRING])
-  sections[247] = kind("module", "module data", [lay.MODULE_ID, LENGTH, LENGTH, lay.MODULE])
-  return sections
-}
+const slotImport = kind("module", "slot import", [STRING, each(LENGTH, LENGTH)])
 
-const kinds = { REDIS: makeKinds("REDIS"), VALKEY: makeKinds("VALKEY") }
-const sections = { REDIS: makeSections("REDIS"), VALKEY: makeSections("VALKEY") }
+/** Of one byte. */
+const table = (rows: Readonly<Record<number, Kind>>): readonly (Kind | undefined)[] =>
+  Array.from({ length: 256 }, (_, code) => rows[code])
 
 /** The kinds of value of a file, by their number there. */
-export const kindsOf = (magic: Magic): Kinds => kinds[magic]
+export const kindsOf = { REDIS: table(byCode), VALKEY: table({ ...byCode, 22: valkeyHashWithExpiries }) }
 
 /** What is between the keys and skipped, by opcode. */
-export const sectionsOf = (magic: Magic): Kinds => sections[magic]
+export const sectionsOf = { REDIS: table(sections), VALKEY: table({ ...sections, 243: slotImport }) }

@@ -90,14 +90,14 @@ export class Parser {
     this.#facts = facts
     this.#options = options
     this.#reader = new ValueReader(options.limits)
-    this.#entry = freshEntry(kindsOf("REDIS")[0]!)
+    this.#entry = freshEntry(kindsOf.REDIS[0]!)
     this.#asked = new Asked(this.#entry)
   }
 
   /** Begins in the middle of a file, among the keys of this database, and ends where the bytes end. */
   beginAt(magic: RdbFacts["magic"], db: number): void {
-    this.#kinds = kindsOf(magic)
-    this.#sections = sectionsOf(magic)
+    this.#kinds = kindsOf[magic]
+    this.#sections = sectionsOf[magic]
     this.#entry.db = db
     this.#place = "opcode"
     this.#isPart = true
@@ -147,8 +147,8 @@ export class Parser {
     if ((version < oldest || version > newest) && !this.#options.anyVersion) throw rdbUnknownVersion(magic, version)
     this.#facts.magic = magic
     this.#facts.version = version
-    this.#kinds = kindsOf(magic)
-    this.#sections = sectionsOf(magic)
+    this.#kinds = kindsOf[magic]
+    this.#sections = sectionsOf[magic]
     this.#cursor.take(9, "the header")
     this.#place = "opcode"
   }

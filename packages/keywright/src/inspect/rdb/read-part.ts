@@ -1,10 +1,9 @@
-import type { RdbFacts } from "./facts.ts"
-import { emptyFacts } from "./facts.ts"
+import { emptyFacts, type RdbFacts } from "./facts.ts"
 import { RdbBatch } from "./batch.ts"
-import { Cursor, LARGEST_VALUE, LONGEST_STRING } from "./cursor.ts"
+import { Cursor } from "./cursor.ts"
 import { LONGEST_NAME } from "./long-key.ts"
 import { END, Parser, type RdbKey } from "./parser.ts"
-import type { RdbMode } from "./value-reader.ts"
+import { NO_LIMITS, type RdbMode } from "./value-reader.ts"
 
 /** Bytes of a long string that are kept: as many as an audit asks for first. */
 const KEPT_OF_LONG = 65_536
@@ -25,18 +24,9 @@ export function* readPart(
   /** How many keys there are, about. */
   keys: number,
   /** Of longer strings, only the beginning is kept. */
-  maxString = LONGEST_STRING,
+  maxString = NO_LIMITS.maxString,
 ): Generator<RdbBatch> {
-  const limits = {
-    maxElements: Infinity,
-    maxBytes: LONGEST_STRING,
-    maxString,
-    maxValueBytes: LARGEST_VALUE,
-    prefix: KEPT_OF_LONG,
-    streams: true,
-    flat: true,
-    pieces: Infinity,
-  }
+  const limits = { ...NO_LIMITS, maxString, prefix: KEPT_OF_LONG, streams: true, flat: true }
   const parser = new Parser(Cursor.over(bytes, offset), emptyFacts(), {
     mode,
     limits,

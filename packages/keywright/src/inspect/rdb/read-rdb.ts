@@ -4,39 +4,22 @@
 import { rdbContinues } from "../../errors/rdb.ts"
 import { RdbBatch } from "./batch.ts"
 import { chunksOfFile, chunksOfStream } from "./chunks.ts"
-import { Cursor, LARGEST_VALUE, LONGEST_STRING, MARGIN } from "./cursor.ts"
+import { Cursor, LONGEST_STRING, MARGIN } from "./cursor.ts"
 import { emptyFacts, type RdbFacts } from "./facts.ts"
 import { END, Parser, type RdbKey } from "./parser.ts"
-import type { RdbMode } from "./value-reader.ts"
+import { NO_LIMITS, type RdbMode, type ValueLimits } from "./value-reader.ts"
 
-export interface ReadRdbOptions {
+/** Limits are those of full mode. */
+export interface ReadRdbOptions extends Partial<Omit<ValueLimits, "maxString" | "flat">> {
   /**
    * What to do with values: "skip" them (the default), read their "shallow" facts (the number of
    * elements), or decode them in "full"; or a function that decides for each key.
    */
   readonly values?: RdbMode | ((key: RdbKey) => RdbMode)
-  /** In full mode, how many elements of a value to keep: the first ones. Default: all. */
-  readonly maxElements?: number
-  /** In full mode, the longest string, or packed part of a value, to keep. Default: 512 MB, which is also the most. */
-  readonly maxBytes?: number
-  /** In full mode, how many bytes of one value to keep; one that has more is `RDB.TOO_LARGE`. Default: 1 GB. */
-  readonly maxValueBytes?: number
-  /** In full mode, how many bytes to keep of a string that is longer than `maxBytes`. Default: none. */
-  readonly prefix?: number
-  /**
-   * In full mode, decode streams too: as a whole, or of each the newest `maxElements` entries and no groups. Default: no;
-   * they are counted and skipped.
-   */
-  readonly streams?: boolean | "newest"
   /** Names of keys that have more bytes than this are shortened (long-key.ts). Default: none are. */
   readonly longestName?: number
   /** Verify the checksum at the end of the file. Default: yes. It takes about 1.5 ms per megabyte. */
   readonly checksum?: boolean
-  /**
-   * In full mode, hand out collections of more elements than about this in several records with the same key: all of
-   * them but the last have `more`. Default: never. Streams and hashes whose fields expire are handed out whole.
-   */
-  readonly pieces?: number
   /** Try files of versions that are not known. */
   readonly anyVersion?: boolean
 }
@@ -75,32 +58,13 @@ async function* batches(
   options: ReadRdbOptions,
   facts: RdbFacts,
 ): AsyncGenerator<RdbBatch, void, undefined> {
-  const {
-    values = "skip",
-    maxElements = Infinity,
-    maxBytes = LONGEST_STRING,
-    maxValueBytes = LARGEST_VALUE,
-    prefix = 0,
-    streams = false,
-    longestName = Infinity,
-    checksum = true,
-    anyVersion = false,
-    pieces = Infinity,
-  } = options
-  const limits = {
-    maxElements,
-    maxBytes: Math.min(maxBytes, LONGEST_STRING),
-    maxString: Math.min(maxBytes, LONGEST_STRING),
-    maxValueBytes,
-    prefix,
-    streams,
-    flat: false,
-    pieces,
-  }
+  const { values: mode = "skip", longestName = Infinity, checksum = true, anyVersion = false, ...given } = options
+  const maxBytes = Math.min(given.maxBytes ?? LONGEST_STRING, LONGEST_STRING)
+  const limits = { ...NO_LIMITS, ...given, maxBytes, maxString: maxBytes }
   const chunks = typeof source === "string" ? chunksOfFile(source) : chunksOfStream(source)
   const cursor = new Cursor(chunks, await chunks.size(), checksum)
   try {
-    const parser = new Parser(cursor, facts, { mode: values, limits, longestName, anyVersion })
+    const parser = new Parser(cursor, facts, { mode, limits, longestName, anyVersion })
     await cursor.refill(MARGIN)
     for (;;) {
       const batch = new RdbBatch(cursor.bytes)

@@ -202,8 +202,7 @@ class PackedEntries implements StreamEntries {
     }
     const node = this.#nodes[low]!
     if (open?.node !== node) open = { node, entries: entriesOf(node.id, node.pack, this.#sink()) }
-    const entry = open.entries[index - node.from]
-    return entry
+    return open.entries[index - node.from]
   }
 
   #sink(): Sink {

@@ -12,6 +12,8 @@ import {
   ELEMENTS_FREELY,
   EXPANDED_FREELY,
   INTEGER,
+  LARGEST_VALUE,
+  LONGEST_STRING,
   LZF,
   MARGIN,
   MOST_EXPANSION,
@@ -29,22 +31,43 @@ import { newestOf } from "./stream.ts"
 export type RdbMode = "skip" | "shallow" | "full"
 
 export interface ValueLimits {
-  /** Elements that are kept of one value. */
+  /** How many elements of a value are kept: the first ones. */
   readonly maxElements: number
-  /** Bytes of the longest string, or packed part of a value, that is kept. */
+  /** Bytes of the longest string, or packed part of a value, that is kept. 512 MB are the most. */
   readonly maxBytes: number
   /** The same of a value that is a string. */
   readonly maxString: number
-  /** Bytes of all that is kept of one value: its strings expand one by one, each to an allowed size. */
+  /**
+   * Bytes of all that is kept of one value: its strings expand one by one, each to an allowed size. One that has more is
+   * `RDB.TOO_LARGE`.
+   */
   readonly maxValueBytes: number
-  /** Whether streams are decoded: as a whole, or only about `maxElements` of their newest entries. */
+  /**
+   * Whether streams are decoded: as a whole, or of each about `maxElements` of the newest entries and no groups. Else they
+   * are counted and skipped.
+   */
   readonly streams: boolean | "newest"
   /** Bytes that are kept of a string that is longer than `maxString`; 0 for none. */
   readonly prefix: number
   /** Whether values are handed out flat, where they can be. */
   readonly flat: boolean
-  /** Collections of more elements are handed out in several pieces, where their layout allows it; Infinity for never. */
+  /**
+   * Collections of more elements than about this are handed out in several records with the same key: all of them but the
+   * last have `more`. Streams and hashes whose fields expire are handed out whole. Infinity for never.
+   */
   readonly pieces: number
+}
+
+/** The defaults: everything is kept, up to 1 GB of a value, but for streams. */
+export const NO_LIMITS: ValueLimits = {
+  maxElements: Infinity,
+  maxBytes: LONGEST_STRING,
+  maxString: LONGEST_STRING,
+  maxValueBytes: LARGEST_VALUE,
+  streams: false,
+  prefix: 0,
+  flat: false,
+  pieces: Infinity,
 }
 
 /** What `run` returns when a piece of the value is there, and more follows. */

@@ -10,9 +10,10 @@ import { asWire } from "../walk/wire.ts"
 import { keyOf } from "./snapshot-key.ts"
 import { savedAt } from "./saved-at.ts"
 
+/** What counts existing keys. */
 export interface KeyCounter {
-  /** `ttl` as PTTL has it, when the file was written; `bytes` are those in the file. */
-  add(key: Wire, type: string, ttl: number, bytes: number): void
+  /** `ttlMs` as PTTL returns it, -1 for none; undefined is what could not be read. Of a file, `bytes` are those in it. */
+  add(key: Wire, type: string, ttlMs: number | undefined, bytes: number | undefined): void
 }
 
 export interface CountOptions extends Pick<WalkOptions, "match" | "sample" | "signal" | "onProgress"> {

@@ -47,8 +47,7 @@ export class KeyIndex {
     while (slots < 2 * this.length) slots *= 2
     this.#table = new Int32Array(slots)
     for (let number = 0; number < this.length; number++) {
-      let slot = this.#hashes[2 * number]! & (slots - 1)
-      while (this.#table[slot] !== 0 && !this.#isSame(this.#table[slot]! - 1, number)) slot = (slot + 1) & (slots - 1)
+      const slot = this.#slotOf(this.#hashes[2 * number]!, this.#hashes[2 * number + 1]!)
       // Of a key that a file has several times, which no server writes, the first is found.
       if (this.#table[slot] === 0) this.#table[slot] = number + 1
     }
@@ -62,18 +61,16 @@ export class KeyIndex {
 
   #lookUp(key: Wire): number {
     hashInto(hash, 0, wireName(isLong(key) ? asWire(shortName(Buffer.from(key))) : key))
-    const [first, second] = [hash[0]!, hash[1]!]
+    return this.#table[this.#slotOf(hash[0]!, hash[1]!)]! - 1
+  }
+
+  /** The slot of the key with this hash, or the free slot where it would go. */
+  #slotOf(first: number, second: number): number {
     const mask = this.#table.length - 1
     for (let slot = first & mask; ; slot = (slot + 1) & mask) {
       const number = this.#table[slot]! - 1
-      if (number < 0) return -1
-      if (this.#hashes[2 * number] === first && this.#hashes[2 * number + 1] === second) return number
+      if (number < 0 || (this.#hashes[2 * number] === first && this.#hashes[2 * number + 1] === second)) return slot
     }
-  }
-
-  #isSame(one: number, other: number): boolean {
-    const hashes = this.#hashes
-    return hashes[2 * one] === hashes[2 * other] && hashes[2 * one + 1] === hashes[2 * other + 1]
   }
 
   offset(number: number): number {

@@ -10,6 +10,7 @@ import type { CallOptions, Command, Driver, Reply, ServerFacts } from "../../dri
 import { KeywrightError } from "../../errors/error.ts"
 import { rdbReadOnly } from "../../errors/rdb.ts"
 import { chunksOfOpen, LONGEST_NAME, openFile, readRdb, type RdbFacts } from "../rdb/index.ts"
+import { getOrMake } from "../walk/get-or-make.ts"
 import { answerAll } from "./answer.ts"
 import { SnapshotKeys } from "./snapshot-keys.ts"
 import { keyOf } from "./snapshot-key.ts"
@@ -76,8 +77,7 @@ async function indexed(file: FileHandle, path: string) {
     for (let i = 0; i < batch.length; i++) {
       if (batch.expireAtMs(i) <= time.earliest) continue
       const db = batch.db(i)
-      let index = indexes.get(db)
-      if (index === undefined) indexes.set(db, (index = new KeyIndex(db)))
+      const index = getOrMake(indexes, db, () => new KeyIndex(db))
       index.add(keyOf(batch, i), batch.offset(i), batch.size(i))
     }
   }

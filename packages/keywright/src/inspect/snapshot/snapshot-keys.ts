@@ -55,7 +55,7 @@ export class SnapshotKeys {
 
   async #load(index: KeyIndex, numbers: Iterable<number>, how: How): Promise<LoadedKeys> {
     const { wants, isWhole = false } = how
-    const loaded: Loading = { keys: new Map(), weight: 0, end: Infinity }
+    const loaded: LoadedKeys = { keys: new Map(), weight: 0, end: Infinity }
     const missing: number[] = []
     for (const number of numbers) {
       const known = isWhole ? undefined : this.#recent.get(idOf(index, number))
@@ -70,7 +70,7 @@ export class SnapshotKeys {
     return loaded
   }
 
-  async #read(index: KeyIndex, numbers: readonly number[], how: How, loaded: Loading): Promise<void> {
+  async #read(index: KeyIndex, numbers: readonly number[], how: How, loaded: LoadedKeys): Promise<void> {
     const { wants, isWalk = false, isWhole = false } = how
     const offset = index.offset(numbers[0]!)
     const length = index.endOf(numbers.at(-1)!) - offset
@@ -122,15 +122,10 @@ export class SnapshotKeys {
   }
 }
 
-export interface LoadedKeys {
-  readonly keys: ReadonlyMap<number, SnapshotKey>
-  /** The first number that was not looked at, because those before it weigh enough; Infinity when there is none. */
-  readonly end: number
-}
-
-interface Loading {
+interface LoadedKeys {
   readonly keys: Map<number, SnapshotKey>
   weight: number
+  /** The first number that was not looked at, because those before it weigh enough; Infinity when there is none. */
   end: number
 }
 

@@ -8,9 +8,10 @@ import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import { type Database, databasesOf, declaredDatabases, declaredKeys } from "../walk/databases.ts"
+import { getOrMake } from "../walk/get-or-make.ts"
 import { keyShower } from "../model/show-key.ts"
 import { Tally, type Tallied, total } from "./tally.ts"
-import { countFile } from "../snapshot/count-file.ts"
+import { countFile, type KeyCounter } from "../snapshot/count-file.ts"
 import type { RdbSource } from "../snapshot/rdb-source.ts"
 import { Unreadable, type UnreadableKeys } from "../model/unreadable.ts"
 import { showUnknown, UnknownPatterns } from "../model/unknown-patterns.ts"
@@ -94,11 +95,6 @@ export async function stats(
   const { top = 5 } = options
   const schema = keyspace && schemaOf(keyspace)
   const counters = new Map<number, DatabaseCounter>()
-  const counterOf = (db: number, keys: () => readonly Key[]): DatabaseCounter => {
-    let counter = counters.get(db)
-    if (counter === undefined) counters.set(db, (counter = new DatabaseCounter(db, keys(), top)))
-    return counter
-  }
   const result = (server: StatsResult["server"], unreadable: readonly UnreadableKeys[] = []): StatsResult => {
     const databases = [...counters.values()].map((counter) => counter.result()).sort((a, b) => a.db - b.db)
     return { schemaVersion: 1, server, schema, ...total(databases, top), databases, unreadable }
@@ -106,7 +102,8 @@ export async function stats(
 
   if ("rdb" in source) {
     const { rdb, db: own = 0 } = source
-    const inFile = (db: number) => counterOf(db, () => declaredKeys(keyspace, db, own))
+    const inFile = (db: number) =>
+      getOrMake(counters, db, () => new DatabaseCounter(db, declaredKeys(keyspace, db, own), top))
     for (const db of declaredDatabases(keyspace, own)) if (options.databases?.includes(db) !== false) inFile(db)
     try {
       await countFile(rdb, options, inFile)
@@ -120,14 +117,9 @@ export async function stats(
   const unreadable = new Unreadable(keyspace, source.db)
   const databases = await databasesOf(keyspace, source, options, (...refused) => unreadable.note(...refused))
   const server = { label: source.label, ...(await source.facts()) }
-  for (const { db, keys } of databases) counterOf(db, () => keys)
+  for (const { db, keys } of databases) counters.set(db, new DatabaseCounter(db, keys, top))
   try {
-    await walk(databases, options, (page) =>
-      countPage(
-        page,
-        counterOf(page.database.db, () => page.database.keys),
-      ),
-    )
+    await walk(databases, options, (page) => countPage(page, counters.get(page.database.db)!))
   } catch (error) {
     if (error instanceof Interrupted) error.partial = result(server, unreadable.result())
     throw error
@@ -139,11 +131,6 @@ export const schemaOf = (keyspace: Keyspace): { readonly name?: string; readonly
   ...(keyspace.name !== undefined && { name: keyspace.name }),
   fingerprint: fingerprint(keyspace),
 })
-
-/** What is reported for each existing key: `ttlMs` as PTTL returns it, -1 for none; undefined is what could not be read. */
-export interface KeyCounter {
-  add(key: Wire, type: string, ttlMs: number | undefined, bytes: number | undefined): void
-}
 
 /** TYPE, PTTL and MEMORY USAGE of every key of a page, in one write. */
 export async function countPage({ database, keys }: Page, counter: KeyCounter): Promise<void> {

@@ -10,7 +10,7 @@ import type { Keyspace } from "../../schema/keyspace.ts"
 import { callsBetween, commandCounts, isOwnCommand } from "./command-rates.ts"
 import { type Monitored, monitorAll, type MonitorTarget, targetsOf } from "./monitor.ts"
 import { type MonitoredCommand, readMonitorLine } from "./monitor-line.ts"
-import { patternFinder } from "../model/pattern-finder.ts"
+import { type PatternFinder, patternFinder } from "../model/pattern-finder.ts"
 
 export interface TopOptions {
   /** Between two frames. Default: 1000. */
@@ -108,16 +108,13 @@ function totalOf(
   return databases === undefined ? null : round(sumOf(rows.map(({ perSecond }) => perSecond)))
 }
 
-interface Seen {
-  readonly command: string
-  readonly pattern: string | null
-  readonly what: TopRow["what"]
+interface Seen extends Omit<TopRow, "perSecond"> {
   count: number
 }
 
 function note(
   line: string,
-  find: ReturnType<typeof patternFinder>,
+  find: PatternFinder,
   seen: Map<string, Seen>,
   { databases, ignores, onCommand }: TopOptions,
 ): void {

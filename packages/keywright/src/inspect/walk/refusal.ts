@@ -87,11 +87,8 @@ export class RefusedReads {
   }
 }
 
-/** Takes what a server refused to read. */
-export type NoteRefusal = (command: Command, refusal: KeywrightError) => void
-
 /** The same driver, which notes every read that the server refuses; the driver is one that `patient` made. */
-export function noting(driver: Driver, note: NoteRefusal): Driver {
+export function noting(driver: Driver, note: (command: Command, refusal: KeywrightError) => void): Driver {
   const batch: Driver["batch"] = async (commands, options) => {
     const replies = await driver.batch(commands, options)
     for (let i = 0; i < replies.length; i++) if (isRefusal(replies[i])) note(commands[i]!, replies[i] as KeywrightError)

@@ -179,10 +179,10 @@ function isFull(running: readonly Running[]): boolean {
   return left.length - slow >= AT_ONCE || slow >= SLOW_AT_ONCE
 }
 
-interface ScannedPage {
-  readonly at: WalkPosition
-  /** The position of the walk when this page and all before it are done. */
-  readonly next: WalkPosition
+/** Keys, with the place that they were requested from, and the one where to continue. */
+interface ScannedPage<Place, Next = Place> {
+  readonly at: Place
+  readonly next: Next
   readonly keys: readonly Wire[]
 }
 
@@ -192,7 +192,7 @@ async function* pages(
   start: WalkPosition | undefined,
   size: PageSize,
   options: WalkOptions,
-): AsyncGenerator<ScannedPage> {
+): AsyncGenerator<ScannedPage<WalkPosition>> {
   for (let database = start?.database ?? 0; database < databases.length; database++) {
     const { driver } = databases[database]!
     const seen = new SeenKeys()
@@ -220,61 +220,47 @@ type PlaceInDatabase = Pick<WalkPosition, "node" | "cursor">
 
 const BEGINNING: PlaceInDatabase = { node: 0, cursor: "0" }
 
-interface DatabasePage {
-  readonly at: PlaceInDatabase
-  /** After the last one, a node that is not there: whether the process is the same is to be seen then. */
-  readonly next: PlaceInDatabase
-  readonly keys: readonly Wire[]
-}
-
-/** The pages of one database, from some place on. */
+/**
+ * The pages of one database, from some place on. After the last one, `next` is a node that is not there: whether the
+ * process is the same is to be seen then.
+ */
 async function* pagesIn(
   driver: Driver,
   first: PlaceInDatabase,
   size: PageSize,
   options: WalkOptions,
-): AsyncGenerator<DatabasePage> {
+): AsyncGenerator<ScannedPage<PlaceInDatabase>> {
+  // Our own cluster driver reaches all nodes; for the client of another library there is a driver for each node.
   const sources = driver.slots === undefined ? await driver.primaries() : [driver]
   let node = -1
-  for await (const { source, target } of targetsOf(sources)) {
-    if (++node < first.node) continue
-    const from = node === first.node && first.cursor !== "0" ? first.cursor : target.first
-    for await (const { cursor, next, keys } of pagesOf(source, target, from, size, options)) {
-      const after = next === undefined ? { node: node + 1, cursor: "0" } : { node, cursor: next }
-      yield { at: { node, cursor }, next: after, keys }
+  for (const source of sources)
+    for await (const target of scanTargets(source)) {
+      if (++node < first.node) continue
+      const from = node === first.node && first.cursor !== "0" ? first.cursor : target.first
+      for await (const { at, next, keys } of pagesOf(source, target, from, size, options)) {
+        const after = next === undefined ? { node: node + 1, cursor: "0" } : { node, cursor: next }
+        yield { at: { node, cursor: at }, next: after, keys }
+      }
     }
-  }
 }
 
-/** What to walk: our own cluster driver reaches all nodes; for the client of another library there is a driver for each node. */
-async function* targetsOf(
-  sources: readonly Driver[],
-): AsyncGenerator<{ readonly source: Driver; readonly target: ScanTarget }> {
-  for (const source of sources) for await (const target of scanTargets(source)) yield { source, target }
-}
-
-interface NodePage {
-  readonly cursor: string
-  /** Undefined: this was the last of the target. */
-  readonly next: string | undefined
-  readonly keys: readonly Wire[]
-}
-
+/** Cursors; `next` is undefined after the last page of the target. */
 async function* pagesOf(
   driver: Driver,
   target: ScanTarget,
   from: string,
   size: PageSize,
   options: WalkOptions,
-): AsyncGenerator<NodePage> {
+): AsyncGenerator<ScannedPage<string, string | undefined>> {
   const place = new ScanCursor("SCAN", from)
+  const scan = scanner(driver, size, options)
   let last: boolean
   do {
     const cursor = place.at
     const count = size.keys
     let page: [string, readonly Reply[]]
     try {
-      page = await scan(driver, cursor, size, options)
+      page = await scan(cursor)
     } catch (error) {
       if (isUnavailable(error) && (await isReplaced(driver, cursor, driver.timeoutMs))) return
       throw error
@@ -282,27 +268,23 @@ async function* pagesOf(
     const [next, found] = page
     last = !place.advance(next, Math.max(count, found.length)) || isBeyond(target, next)
     if (place.isLong) await place.requireRoom(driver)
-    const keys = await unmangled(driver, cursor, found, size, options)
+    const keys = await unmangled(scan, cursor, found)
     if (size.restMs > 0) await sleep(size.restMs)
-    yield { cursor, next: last ? undefined : next, keys: target.wants ? keys.filter(target.wants) : keys }
+    yield { at: cursor, next: last ? undefined : next, keys: target.wants ? keys.filter(target.wants) : keys }
   } while (!last)
 }
 
-async function scan(
-  driver: Driver,
-  cursor: string,
-  size: PageSize,
-  { match, signal }: WalkOptions,
-  how: CallOptions = SAFE,
-): Promise<[string, readonly Reply[]]> {
-  const words = ["SCAN", cursor, ...(match === undefined ? [] : ["MATCH", match]), "COUNT", String(size.keys)]
-  const sent = performance.now()
-  const [next, keys] = (await driver.send(words, signal === undefined ? how : { ...how, signal })) as [
-    Reply,
-    readonly Reply[],
-  ]
-  size.answered(performance.now() - sent, keys.length)
-  return [String(next), keys]
+type Scan = (cursor: string, how?: CallOptions) => Promise<[next: string, keys: readonly Reply[]]>
+
+function scanner(driver: Driver, size: PageSize, { match, signal }: WalkOptions): Scan {
+  return async (cursor, how = SAFE) => {
+    const words = ["SCAN", cursor, ...(match === undefined ? [] : ["MATCH", match]), "COUNT", String(size.keys)]
+    const sent = performance.now()
+    const reply = await driver.send(words, signal === undefined ? how : { ...how, signal })
+    const [next, keys] = reply as [Reply, readonly Reply[]]
+    size.answered(performance.now() - sent, keys.length)
+    return [String(next), keys]
+  }
 }
 
 const MOST_PAGES = 16
@@ -311,20 +293,14 @@ const MOST_PAGES = 16
  * Keys that may not be text are asked for once more, as bytes. The server's table may have grown meanwhile, and the
  * page become a smaller part of it: then they are on the pages after it.
  */
-async function unmangled(
-  driver: Driver,
-  cursor: string,
-  found: readonly Reply[],
-  size: PageSize,
-  options: WalkOptions,
-): Promise<readonly Wire[]> {
+async function unmangled(scan: Scan, cursor: string, found: readonly Reply[]): Promise<readonly Wire[]> {
   const texts = found as readonly string[]
   const mangled = new Set(texts.filter(maybeMangled))
   if (mangled.size === 0) return texts
   const keys: Wire[] = texts.filter((key) => !mangled.has(key))
   let at = cursor
   for (let pages = 0; pages < MOST_PAGES && keys.length < texts.length; pages++) {
-    const [next, raw] = await scan(driver, at, size, options, SAFE_BYTES)
+    const [next, raw] = await scan(at, SAFE_BYTES)
     keys.push(...raw.filter((key) => mangled.has(Buffer.from(key as Uint8Array).toString())).map(asWire))
     if (next === "0") break
     at = next

@@ -15,7 +15,7 @@ import type { BytesSlice, Cell, FieldRow, FindingRow, KeyDetail } from "../api.t
 import { documentCell, fieldCell, hidesAll, hasFields, type CellView, rawOf, secretFieldsOf, wireOf } from "./cell.ts"
 import { editsOf, holdsDocument } from "./edit/edit-form.ts"
 import type { OpenSystem } from "./open-system.ts"
-import { LENGTHS } from "../../inspect/model/inspect-key.ts"
+import { LENGTHS } from "../../inspect/model/reading.ts"
 import { pairsOf, readElements } from "./read-elements.ts"
 import { relatedBy, relationsOf } from "./relations.ts"
 import { SECRET, shown } from "./shown.ts"

@@ -2,18 +2,18 @@
  * what cannot be read is another check's finding. */
 
 import type { Command, Reply, Wire } from "../../../driver/driver.ts"
-import { isKeywrightError, KeywrightError } from "../../../errors/error.ts"
+import { KeywrightError } from "../../../errors/error.ts"
 import type { AnyCodec } from "../../../schema/codec/codec.ts"
 import { isOfElement, knownFrom } from "../../../schema/compare.ts"
-import { redisTypes } from "../../../schema/define.ts"
 import type { Comparison, InvariantRule } from "../../../schema/invariant.ts"
 import { type At, partAt, type Spot, spotOf } from "../../../schema/place.ts"
-import type { Fix, KeyPart, ReadCommand } from "../finding.ts"
-import { decode, showElement, undecodable } from "../../model/decoding.ts"
+import { type Fix, type KeyPart, type ReadCommand, readFrom } from "../finding.ts"
+import { decodedOrNone, showElement, undecodable } from "../../model/decoding.ts"
 import type { Suspicion } from "../inquiry.ts"
 import { graceOf } from "../grace.ts"
 import type { ParamTexts } from "../../model/entity-model.ts"
 import type { Model, KeyModel } from "../../model/model.ts"
+import { LENGTHS } from "../../model/reading.ts"
 import { isSecretField } from "../../model/secret-fields.ts"
 import { spell } from "../../model/spell.ts"
 import type { CheckKind, CheckKey } from "./check.ts"
@@ -29,12 +29,20 @@ export const compareCheck: CheckKind = (row, model) =>
 
 function checkFor(rule: CompareRule, row: KeyModel, model: Model): CheckKey | undefined {
   const { left, right } = rule
-  const one = spotOf(row.declared, left.place)!
-  if (typeof right === "number") return checkInside(rule, row, one, undefined)
-  if (right.key === left.key)
-    return checkInside(rule, row, one, { row, spot: spotOf(row.declared, right.place)!, at: right })
-  const other = model.keys.get(right.key)
-  return other && checkElsewhere(rule, row, one, { row: other, spot: spotOf(other.declared, right.place)!, at: right })
+  const sides = { rule, row, one: spotOf(row.declared, left.place)! }
+  if (typeof right === "number") return checkInside({ ...sides, other: undefined })
+  const other = right.key === left.key ? row : model.keys.get(right.key)
+  if (other === undefined) return undefined
+  const side = { row: other, spot: spotOf(other.declared, right.place)!, at: right }
+  return other === row ? checkInside({ ...sides, other: side }) : checkElsewhere(sides, side)
+}
+
+/** What is compared with what. */
+interface Sides {
+  readonly rule: CompareRule
+  readonly row: KeyModel
+  readonly one: Spot
+  readonly other: ComparedSide | undefined
 }
 
 /** The other side, where it is not a number. */
@@ -45,7 +53,8 @@ interface ComparedSide {
 }
 
 /** Both sides are in the same key, or the other one is a number. */
-function checkInside(rule: CompareRule, row: KeyModel, one: Spot, other: ComparedSide | undefined): CheckKey {
+function checkInside(sides: Sides): CheckKey {
+  const { rule, one, other } = sides
   return (subject, inquiry) => {
     for (const part of comparedParts(subject, one, other?.spot)) {
       const judge: Judge = ([mine, theirs]) => {
@@ -57,8 +66,7 @@ function checkInside(rule: CompareRule, row: KeyModel, one: Spot, other: Compare
         const found = judge([left, part.right])
         if (found === undefined) return
         const reads = [part.read, ...(other === undefined ? [] : [part.readRight])]
-        const fix = fixOf(rule, row, one, other?.spot, part, subject)
-        inquiry.suspect(suspicionOf(rule, subject, one, other, part, found, reads, judge, fix))
+        inquiry.suspect(suspicionOf(sides, subject, part, found, reads, judge))
       }
       // The size of a large collection is requested from the server.
       if (one.in === "size" && !subject.last) inquiry.ask(part.read.db, part.read.command, look)
@@ -68,7 +76,7 @@ function checkInside(rule: CompareRule, row: KeyModel, one: Spot, other: Compare
 }
 
 /** The other side is in another key. */
-function checkElsewhere(rule: CompareRule, row: KeyModel, one: Spot, other: ComparedSide): CheckKey {
+function checkElsewhere({ rule, row, one }: Omit<Sides, "other">, other: ComparedSide): CheckKey {
   const { spot, at } = other
   const sources = other.row.params.map((param) => [param, knownFrom(row.declared, other.row.declared, param)!] as const)
   const isByElement = isOfElement(other.row.declared, spot)
@@ -91,13 +99,9 @@ function checkElsewhere(rule: CompareRule, row: KeyModel, one: Spot, other: Comp
       }
       const found = judge([part.left, reply])
       if (found === undefined) return
-      const fix = fixOf(rule, row, one, undefined, part, subject)
-      inquiry.suspect(suspicionOf(rule, subject, one, other, part, found, [part.read, read], judge, fix))
+      inquiry.suspect(suspicionOf({ rule, row, one, other }, subject, part, found, [part.read, read], judge))
     }
-    const readFor = (element?: Reply): ReadCommand => ({
-      db: other.row.db,
-      command: readOf(other.row, spot, key, element),
-    })
+    const readFor = (element?: Reply) => readFrom(other.row, readOf(other.row, spot, key, element))
     const ask = (read: ReadCommand, asking: readonly ComparedPart[]) =>
       inquiry.ask(read.db, read.command, (reply) => {
         if (!(reply instanceof KeywrightError)) for (const part of asking) look(part, read, reply)
@@ -121,11 +125,9 @@ interface ComparedPart {
 /** Which values of a subject are compared. */
 function comparedParts(subject: Subject, one: Spot, other: Spot | undefined): ComparedPart[] {
   const { row, key, elements, bad, first } = subject
-  const { declared, db } = row
-  const read = (spot: Spot | undefined, element?: Reply): ReadCommand => ({
-    db,
-    command: spot === undefined ? ["EXISTS", key] : readOf(row, spot, key, element),
-  })
+  const { declared } = row
+  const read = (spot: Spot | undefined, element?: Reply) =>
+    readFrom(row, spot === undefined ? ["EXISTS", key] : readOf(row, spot, key, element))
   const single = (left: Reply, right: Reply, place: KeyPart | undefined): ComparedPart[] => [
     { left, right, read: read(one), readRight: read(other), place, element: undefined },
   ]
@@ -176,34 +178,22 @@ function fieldOf({ elements, bad }: Subject, field: string): Reply {
 const sizeSoFar = ({ elements, last, row }: Subject): Reply =>
   last ? elements.length / (row.type === "zset" || row.type === "hash" ? 2 : 1) : null
 
-/** The commands that count the elements of each type. */
-const SIZES: Readonly<Record<string, string>> = {
-  list: "LLEN",
-  set: "SCARD",
-  zset: "ZCARD",
-  hash: "HLEN",
-  stream: "XLEN",
+/** By kind: what looks for an element, and what removes it. */
+const OF_ELEMENT: Readonly<Record<string, readonly [look: string, remove: string]>> = {
+  map: ["HGET", "HDEL"],
+  zset: ["ZSCORE", "ZREM"],
+  geo: ["ZSCORE", "ZREM"],
+  set: ["SISMEMBER", "SREM"],
+  list: ["LPOS", "LREM"],
 }
 
 /** What reads a place again, and says whether it is still there. */
-function readOf({ declared }: KeyModel, spot: Spot, key: string, element?: Reply): Command {
+function readOf({ declared, type }: KeyModel, spot: Spot, key: string, element?: Reply): Command {
   if (spot.in === "param") return ["EXISTS", key]
-  if (spot.in === "size") return [SIZES[redisTypes[declared.kind]]!, key]
+  if (spot.in === "size") return [LENGTHS[type]!, key]
   if (spot.in === "field") return ["HGET", key, spot.name]
-  const word = element as Wire
-  switch (declared.kind) {
-    case "map":
-      return ["HGET", key, word]
-    case "zset":
-    case "geo":
-      return ["ZSCORE", key, word]
-    case "set":
-      return ["SISMEMBER", key, word]
-    case "list":
-      return ["LPOS", key, word]
-    default:
-      return ["GET", key]
-  }
+  const [look] = OF_ELEMENT[declared.kind] ?? []
+  return look === undefined ? ["GET", key] : [look, key, element as Wire]
 }
 
 /** The value on one side, from what its read answered; undefined when it is not there any more, or cannot be read. */
@@ -218,13 +208,7 @@ function valueOf(spot: Spot, reply: Reply, part: ComparedPart, subject: Subject,
 
 function decodedAt(spot: Spot, raw: Reply, at?: At): unknown {
   if (raw === null) return at?.otherwise
-  if (spot.in === "size") return raw
-  try {
-    return partAt(decode(spot.codec!, raw), spot.path)
-  } catch (error) {
-    if (isKeywrightError(error)) return undefined
-    throw error
-  }
+  return spot.in === "size" ? raw : partAt(decodedOrNone(spot.codec!, raw), spot.path)
 }
 
 /** Numbers, instants and texts; what is not there breaks nothing. */
@@ -252,16 +236,17 @@ interface Broken {
 type Judge = (replies: readonly Reply[]) => Broken | undefined
 
 function suspicionOf(
-  { left, is, ...rule }: CompareRule,
-  { row, key }: Subject,
-  one: Spot,
-  other: ComparedSide | undefined,
+  sides: Sides,
+  subject: Subject,
   part: ComparedPart,
   { value, bound }: Broken,
   reads: readonly ReadCommand[],
   judge: Judge,
-  fix: Fix | undefined,
 ): Suspicion {
+  const { rule, one, other } = sides
+  const { row, key } = subject
+  const { left, is } = rule
+  const fix = fixOf(sides, part, subject)
   const [hidesOne, hidesOther] = [isSecret(row, one), other !== undefined && isSecret(other.row, other.spot)]
   // Where both should differ, each says what the other is.
   const hidesBoth = is === "!=" && (hidesOne || hidesOther)
@@ -293,29 +278,16 @@ const isSecret = (row: KeyModel, { codec, name, path }: Spot): boolean =>
 const valueText = (value: unknown): string => (value instanceof Date ? value.toISOString() : String(value).slice(0, 80))
 
 /** A field that repeats a segment of its key is set to it; an element of many, or a whole value, can only be removed. */
-function fixOf(
-  { is }: CompareRule,
-  row: KeyModel,
-  one: Spot,
-  other: Spot | undefined,
-  { element }: ComparedPart,
-  { key, params }: Subject,
-): Fix | undefined {
+function fixOf({ rule, row, one, other }: Sides, { element }: ComparedPart, { key, params }: Subject): Fix | undefined {
   const { db } = row
   if (one.in === "field") {
-    if (is !== "=" || other?.in !== "param") return undefined
-    return { db, commands: [["HSET", key, one.name, params[other.name]!]] }
+    if (rule.is !== "=" || other?.row !== row || other.spot.in !== "param") return undefined
+    return { db, commands: [["HSET", key, one.name, params[other.spot.name]!]] }
   }
   if (one.in === "size") return undefined
   if (element === undefined) return { db, commands: [["UNLINK", key]], destroys: true }
-  const word = element as Wire
-  const removals: Readonly<Record<string, Command>> = {
-    map: ["HDEL", key, word],
-    zset: ["ZREM", key, word],
-    geo: ["ZREM", key, word],
-    set: ["SREM", key, word],
-    list: ["LREM", key, "0", word],
-  }
-  const command = removals[row.declared.kind]
-  return command && { db, commands: [command], destroys: true }
+  const [, remove] = OF_ELEMENT[row.declared.kind] ?? []
+  if (remove === undefined) return undefined
+  const all = remove === "LREM" ? ["0"] : []
+  return { db, commands: [[remove, key, ...all, element as Wire]], destroys: true }
 }

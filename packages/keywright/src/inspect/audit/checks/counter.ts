@@ -2,12 +2,14 @@
  * then each counter is compared with it. */
 
 import { HIGHEST_COUNTER } from "../../../client/plan/highest-counter.ts"
+import { readFrom } from "../finding.ts"
 import type { Inquiry } from "../inquiry.ts"
 import type { EntityModel, ParamTexts } from "../../model/entity-model.ts"
 import type { Model } from "../../model/model.ts"
 import { spell } from "../../model/spell.ts"
 import type { CheckKind } from "./check.ts"
 import { boundOf } from "../../model/subject.ts"
+import { getOrMake } from "../../walk/get-or-make.ts"
 import { isSecretField } from "../../model/secret-fields.ts"
 
 interface Highest {
@@ -18,11 +20,7 @@ interface Highest {
 
 const highest = new WeakMap<Model, Map<string, Highest>>()
 
-function highestOf(model: Model): Map<string, Highest> {
-  let found = highest.get(model)
-  if (found === undefined) highest.set(model, (found = new Map()))
-  return found
-}
+const highestOf = (model: Model): Map<string, Highest> => getOrMake(highest, model, () => new Map())
 
 const NUMERIC = /^(?:0|[1-9]\d{0,14})$/
 
@@ -58,10 +56,8 @@ export function compareCounters(inquiry: Inquiry): void {
   for (const [key, { entity, bound, id }] of highestOf(inquiry.model)) {
     const counter = entity.counter!
     const { db } = counter
-    const reads = [
-      { db, command: ["GET", key] },
-      { db: entity.record.db, command: ["EXISTS", entity.keyOf(String(id), bound)] },
-    ]
+    const record = entity.keyOf(String(id), bound)
+    const reads = [readFrom(counter, ["GET", key]), readFrom(entity.record, ["EXISTS", record])]
     inquiry.ask(db, ["GET", key], (found) => {
       const isNumber = typeof found === "string" && /^-?\d{1,19}$/.test(found)
       if (typeof found === "string" && !isNumber) {

@@ -4,9 +4,10 @@
 
 import { type EndingPatterns, endingPatterns, EXPIRY, expiryKey, readEnding } from "../../../client/entity/expiry.ts"
 import type { Command, Reply } from "../../../driver/driver.ts"
-import type { ReadCommand } from "../finding.ts"
+import { type ReadCommand, readFrom } from "../finding.ts"
 import { type EntityModel, type ParamTexts, showId } from "../../model/entity-model.ts"
 import { type Model, nowOf } from "../../model/model.ts"
+import { getOrMake } from "../../walk/get-or-make.ts"
 import type { CheckKind, CheckKey } from "./check.ts"
 
 /** Notes that are due, the oldest first. An entry whose note is not among them is reported: with so many, the sweeper is late. */
@@ -15,19 +16,11 @@ const MOST = 2000
 const SKEW_MS = 60_000
 
 /** Reads the notes that are due; for an entity that does not expire, nothing. */
-export const expiredRead = (model: Model, entity: EntityModel, bound: ParamTexts): ReadCommand => ({
-  db: entity.record.db,
-  command: [
-    "ZRANGE",
-    expiryKey(entity.record.declared.pattern, entity.headOf(bound), model.cluster),
-    "-inf",
-    String(nowOf(model) + SKEW_MS),
-    "BYSCORE",
-    "LIMIT",
-    "0",
-    String(MOST),
-  ],
-})
+export function expiredRead(model: Model, entity: EntityModel, bound: ParamTexts): ReadCommand {
+  const key = expiryKey(entity.record.declared.pattern, entity.headOf(bound), model.cluster)
+  const until = String(nowOf(model) + SKEW_MS)
+  return readFrom(entity.record, ["ZRANGE", key, "-inf", until, "BYSCORE", "LIMIT", "0", String(MOST)])
+}
 
 /** Whether the sweeper will remove the record's entry from this key. */
 export const isNoted = (model: Model, entity: EntityModel, notes: Reply, id: string, key: string): boolean =>
@@ -39,11 +32,8 @@ export const isNoted = (model: Model, entity: EntityModel, notes: Reply, id: str
 
 const known = new WeakMap<EntityModel, EndingPatterns>()
 
-function patternsOf({ keyspace }: Model, entity: EntityModel): EndingPatterns {
-  let patterns = known.get(entity)
-  if (!patterns) known.set(entity, (patterns = endingPatterns(keyspace, entity.name)))
-  return patterns
-}
+const patternsOf = ({ keyspace }: Model, entity: EntityModel): EndingPatterns =>
+  getOrMake(known, entity, () => endingPatterns(keyspace, entity.name))
 
 /** The entity whose expiry is noted there: in a cluster, a hash tag precedes the pattern. */
 function notedIn({ entities }: Model, db: number, key: string): EntityModel | undefined {
@@ -70,7 +60,7 @@ export const expiryCheck: CheckKind = (row, model) => {
           raw: member,
           expected: "what ends with a record",
           found: "something else",
-          reads: [{ db, command: ["ZSCORE", key, member] }],
+          reads: [readFrom(row, ["ZSCORE", key, member])],
           isStillWrong: ([score]) => score !== null,
           fix: { db, commands: [["ZREM", key, member]] },
         })
@@ -93,10 +83,7 @@ export const expiryCheck: CheckKind = (row, model) => {
             raw: member,
             expected: "swept soon after the record has expired",
             found: "not swept",
-            reads: [
-              { db, command: ["ZSCORE", key, member] },
-              { db, command: ["EXISTS", record] },
-            ],
+            reads: [readFrom(row, ["ZSCORE", key, member]), readFrom(row, ["EXISTS", record])],
             isStillWrong: ([score, there]) =>
               score !== null && there === 0 && Number(score) + model.graceMs < nowOf(model),
             fix: { db, commands: clear },

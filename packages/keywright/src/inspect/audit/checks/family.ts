@@ -2,6 +2,7 @@
  * family's other keys shows that theirs is the same; the server is asked when it differs,
  * or when the memory, which is fixed, holds another family. */
 
+import { getOrMake } from "../../walk/get-or-make.ts"
 import { hashInto } from "../../walk/keyed-hash.ts"
 import type { Inquiry } from "../inquiry.ts"
 import type { Model, KeyModel } from "../../model/model.ts"
@@ -41,14 +42,8 @@ interface Memory {
 const memories = new WeakMap<Model, Memory>()
 
 /** What all families of an audit share. */
-function memoryOf(model: Model): Memory {
-  let memory = memories.get(model)
-  if (memory === undefined) {
-    memory = { marks: new Uint32Array(SLOTS), deadlines: new Float64Array(SLOTS) }
-    memories.set(model, memory)
-  }
-  return memory
-}
+const memoryOf = (model: Model): Memory =>
+  getOrMake(memories, model, () => ({ marks: new Uint32Array(SLOTS), deadlines: new Float64Array(SLOTS) }))
 
 interface Member {
   readonly member: KeyModel
@@ -68,13 +63,13 @@ export const membersOf = ({ db, declared: { family } }: KeyModel, params: ParamT
         .sort((a, b) => Number(b.declared.marker === true) - Number(a.declared.marker === true))
 
 /** The key of a family whose deadline counts for all, and those that would count before it and have none. */
-export interface Leader {
+interface Leader {
   readonly first: Member
   readonly before: readonly string[]
 }
 
 /** Asks for the deadlines of all keys of a family; the first of those that have one counts for all. */
-function askAll(
+export function askDeadlines(
   { row, params }: Subject,
   inquiry: Inquiry,
   then: (leader: Leader | undefined, all: readonly Member[]) => void,
@@ -95,13 +90,9 @@ function askAll(
   })
 }
 
-/** The key of a family whose deadline another one should have; undefined when none of them has one. */
-export const askDeadline = (subject: Subject, inquiry: Inquiry, then: (leader: Leader | undefined) => void): void =>
-  askAll(subject, inquiry, (leader) => then(leader))
-
 function compareAll(subject: Subject, inquiry: Inquiry): void {
   const { db } = subject.row
-  askAll(subject, inquiry, (leader, all) => {
+  askDeadlines(subject, inquiry, (leader, all) => {
     if (leader === undefined) return
     const { first, before } = leader
     for (const { member, key, deadline } of all) {

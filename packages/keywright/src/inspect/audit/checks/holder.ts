@@ -4,22 +4,27 @@
 import type { Command, Reply } from "../../../driver/driver.ts"
 import type { AnyCodec, CodecFields } from "../../../schema/codec/codec.ts"
 import { placesOf } from "../../../schema/place.ts"
-import type { KeyPart, ReadCommand } from "../finding.ts"
+import { type KeyPart, type ReadCommand, readFrom } from "../finding.ts"
 import type { Inquiry } from "../inquiry.ts"
 import type { ParamTexts } from "../../model/entity-model.ts"
 import { idTextOf } from "../../model/id-text.ts"
 import type { OnReply } from "../grouped.ts"
 import type { KeyModel } from "../../model/model.ts"
-import { canSpell, spell } from "../../model/spell.ts"
+import { spellDecided } from "../../model/spell.ts"
 import type { Subject } from "../../model/subject.ts"
 import { isSecretField } from "../../model/secret-fields.ts"
+
+interface AskedKey {
+  readonly key: string
+  readonly command: Command
+}
 
 export interface IdHolder {
   readonly row: KeyModel
   /** The ids that a key holds, in the form in which they appear in keys. */
   ids(subject: Subject): readonly string[]
   /** Asks whether it holds an id; undefined when that cannot be known from these parameters. */
-  asks(id: string, params: ParamTexts): { readonly key: string; readonly command: Command } | undefined
+  asks(id: string, params: ParamTexts): AskedKey | undefined
   /** What the answer says. */
   has(reply: Reply, id: string): boolean
   add(id: string, key: string): Command | undefined
@@ -32,10 +37,8 @@ export interface IdHolder {
 }
 
 /** Whether a set or a sorted set has a member. */
-export const readMember = ({ type, db }: KeyModel, key: string, member: string): ReadCommand => ({
-  db,
-  command: [type === "zset" ? "ZSCORE" : "SISMEMBER", key, member],
-})
+export const readMember = (row: KeyModel, key: string, member: string): ReadCommand =>
+  readFrom(row, [row.type === "zset" ? "ZSCORE" : "SISMEMBER", key, member])
 
 /** Asks, together with others where one command can. */
 export function askGrouped(inquiry: Inquiry, db: number, command: Command, answer: OnReply): void {
@@ -57,16 +60,16 @@ export function holderOf(
   return row.declared.kind === "hash" ? inField(row, place) : inside(row, place)
 }
 
+function asking(row: KeyModel, texts: ParamTexts, command: (key: string) => Command): AskedKey | undefined {
+  const key = spellDecided(row, texts)
+  return key === undefined ? undefined : { key, command: command(key) }
+}
+
 function inKey(row: KeyModel, param: string): IdHolder {
   return {
     row,
     ids: ({ first, params }) => (first ? [params[param]!] : []),
-    asks(id, params) {
-      const texts = { ...params, [param]: id }
-      if (!canSpell(row, texts)) return undefined
-      const key = spell(row, texts)
-      return { key, command: ["EXISTS", key] }
-    },
+    asks: (id, params) => asking(row, { ...params, [param]: id }, (key) => ["EXISTS", key]),
     has: (reply) => reply === 1,
     add: () => undefined,
     remove: (_, key) => ["UNLINK", key],
@@ -85,11 +88,7 @@ function inField(row: KeyModel, field: string): IdHolder {
       const at = elements.findIndex((name, i) => i % 2 === 0 && name === field)
       return at < 0 || bad?.has(at) ? [] : [of(String(elements[at + 1]))]
     },
-    asks(_, params) {
-      if (!canSpell(row, params)) return undefined
-      const key = spell(row, params)
-      return { key, command: ["HGET", key, field] }
-    },
+    asks: (_, params) => asking(row, params, (key) => ["HGET", key, field]),
     has: (reply, id) => typeof reply === "string" && of(reply) === id,
     add: () => undefined,
     remove: (_, key) => ["UNLINK", key],
@@ -122,11 +121,7 @@ function inside(row: KeyModel, place: string): IdHolder | undefined {
     row,
     ids: ({ elements, bad }) =>
       elements.filter((_, i) => i % width === 0 && !bad?.has(i)).map((one) => of(String(one))),
-    asks(id, params) {
-      if (!canSpell(row, params)) return undefined
-      const key = spell(row, params)
-      return { key, command: isValue ? [has, key] : [has, key, held(id)] }
-    },
+    asks: (id, params) => asking(row, params, (key) => (isValue ? [has, key] : [has, key, held(id)])),
     // Of a list, 0 is the place of its first item.
     has: (reply, id) =>
       isValue ? typeof reply === "string" && of(reply) === id : reply !== null && (reply !== 0 || has === "LPOS"),

@@ -1,10 +1,11 @@
 /* From a record to its index entries: each must be there, with the right score. */
 
 import type { Command, Reply } from "../../../driver/driver.ts"
-import { isKeywrightError, KeywrightError } from "../../../errors/error.ts"
+import { KeywrightError } from "../../../errors/error.ts"
 import type { FindingCodeName } from "../finding-codes.ts"
-import type { ReadCommand } from "../finding.ts"
+import { type ReadCommand, readFrom } from "../finding.ts"
 import type { Inquiry } from "../inquiry.ts"
+import { unlessRefused } from "../../model/decoding.ts"
 import {
   type Document,
   type EntityModel,
@@ -54,14 +55,8 @@ interface EntryAt {
   isForeign(key: string): boolean
 }
 
-function textsOf(index: IndexModel, document: Document, bound: ParamTexts): ParamTexts | "unfit" | undefined {
-  try {
-    return entryOf(index, document, bound)
-  } catch (error) {
-    if (isKeywrightError(error)) return "unfit"
-    throw error
-  }
-}
+const textsOf = (index: IndexModel, document: Document, bound: ParamTexts): ParamTexts | "unfit" | undefined =>
+  unlessRefused(() => entryOf(index, document, bound), "unfit")
 
 function askEntry(at: EntryAt, texts: ParamTexts, key: string): void {
   const { entity, index, id, document, inquiry } = at
@@ -118,7 +113,7 @@ function suspectLacking(at: EntryAt, texts: ParamTexts, key: string, add: Comman
     raw: id,
     expected: `${entity.name} ${shownId(at)}`,
     found: "no such entry",
-    reads: [{ db: entity.record.db, command: entity.read(recordKey) }, { db, command: look }, ...endingRead(at, add)],
+    reads: [readFrom(entity.record, entity.read(recordKey)), readFrom(index.row, look), ...endingRead(at, add)],
     isStillWrong: ([record, entry]) => {
       const now = entity.document(record!)
       return now !== undefined && leadsTo(index, now, bound, texts) && (entry === null || entry === 0)
@@ -138,7 +133,7 @@ function askSetting({ entity, id, recordKey, inquiry }: EntryAt, key: string, th
 
 /** An entry that is given an end has that of its record. */
 const endingRead = ({ entity, recordKey }: EntryAt, command: Command): ReadCommand[] =>
-  command[3] === "PXAT" ? [{ db: entity.record.db, command: ["PEXPIRETIME", recordKey] }] : []
+  command[3] === "PXAT" ? [readFrom(entity.record, ["PEXPIRETIME", recordKey])] : []
 
 function otherScore(at: EntryAt, texts: ParamTexts, key: string): void {
   const { entity, index, id, bound, recordKey, document, inquiry } = at
@@ -154,10 +149,7 @@ function otherScore(at: EntryAt, texts: ParamTexts, key: string): void {
     raw: id,
     expected: isSecretField(entity.record, field) ? "the score of its record" : `the score ${score}`,
     found: "another score",
-    reads: [
-      { db: entity.record.db, command: entity.read(recordKey) },
-      { db, command: ["ZSCORE", key, held] },
-    ],
+    reads: [readFrom(entity.record, entity.read(recordKey)), readFrom(index.row, ["ZSCORE", key, held])],
     isStillWrong: ([record, found]) => {
       const now = entity.document(record!)
       if (now === undefined || found === null || !leadsTo(index, now, bound, texts)) return false
@@ -174,12 +166,12 @@ function heldBy(at: EntryAt, holder: string, texts: ParamTexts, key: string): vo
   const holderId = entity.idText.of(holder)
   const holderKey = entity.keyOf(holderId, bound)
   const isForeign = at.isForeign(holderKey)
-  const ofRecords = { db: entity.record.db }
-  const reads: ReadCommand[] = [
-    { ...ofRecords, command: entity.read(recordKey) },
-    { db, command: ["GET", key] },
-    { ...ofRecords, command: ["EXISTS", holderKey] },
-    ...(isForeign ? [] : [{ ...ofRecords, command: entity.read(holderKey) }]),
+  const { record } = entity
+  const reads = [
+    readFrom(record, entity.read(recordKey)),
+    readFrom(index.row, ["GET", key]),
+    readFrom(record, ["EXISTS", holderKey]),
+    ...(isForeign ? [] : [readFrom(record, entity.read(holderKey))]),
   ]
   const leads = (reply: unknown) => {
     const document = entity.document(reply as never)
@@ -231,7 +223,7 @@ function notIndexable({ entity, index, recordKey, bound, inquiry }: EntryAt): vo
     raw: index.row.declared.name,
     expected: `a value that can be used in ${index.row.declared.pattern}`,
     found: "a value that cannot",
-    reads: [{ db: entity.record.db, command: entity.read(recordKey) }],
+    reads: [readFrom(entity.record, entity.read(recordKey))],
     isStillWrong: ([record]) => {
       const document = entity.document(record!)
       if (document === undefined) return false

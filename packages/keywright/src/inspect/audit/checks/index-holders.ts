@@ -9,6 +9,7 @@ import type { Inquiry } from "../inquiry.ts"
 import { type EntityModel, hidesIds, type IndexModel, leadsTo } from "../../model/entity-model.ts"
 import { expiredRead, isNoted } from "./expired.ts"
 import { foreignTo } from "../../model/foreign.ts"
+import { readFrom } from "../finding.ts"
 import type { CheckKind } from "./check.ts"
 import { boundOf, type Subject } from "../../model/subject.ts"
 
@@ -47,6 +48,9 @@ export const indexHoldersCheck: CheckKind = (row, model) => {
   }
 }
 
+/** What looks for an entry, and what removes it. */
+const COMMANDS = { unique: ["GET", "UNLINK"], set: ["SISMEMBER", "SREM"], zset: ["ZSCORE", "ZREM"] } as const
+
 /** What an entry leads to: nothing, a record with another value, or a key that is not a record. */
 type Wrong = "gone" | "stale" | "foreign"
 
@@ -66,21 +70,8 @@ function suspectEntry(
   const recordKey = entity.keyOf(id, bound)
   const isExpired = wrong === "gone" && entity.expires && index.kind !== "unique"
   const code = `${index.area}.${isExpired ? "EXPIRED" : wrong === "stale" ? "STALE" : "DANGLING"}` as FindingCodeName
-  const [look, remove] =
-    index.kind === "unique"
-      ? [
-          ["GET", key],
-          ["UNLINK", key],
-        ]
-      : index.kind === "set"
-        ? [
-            ["SISMEMBER", key, held],
-            ["SREM", key, held],
-          ]
-        : [
-            ["ZSCORE", key, held],
-            ["ZREM", key, held],
-          ]
+  const words = index.kind === "unique" ? [key] : [key, held]
+  const [look, remove] = COMMANDS[index.kind]
   const shown = hidesIds(entity, index.row) ? "…" : id
   inquiry.suspect({
     code,
@@ -96,10 +87,10 @@ function suspectEntry(
       foreign: "a key of another pattern",
     }[wrong],
     reads: [
-      { db, command: look },
-      { db: entity.record.db, command: ["EXISTS", recordKey] },
+      readFrom(row, [look, ...words]),
+      readFrom(entity.record, ["EXISTS", recordKey]),
       ...(wrong === "gone" ? [expiredRead(inquiry.model, entity, bound)] : []),
-      ...(wrong === "stale" ? [{ db: entity.record.db, command: entity.read(recordKey) }] : []),
+      ...(wrong === "stale" ? [readFrom(entity.record, entity.read(recordKey))] : []),
     ],
     isStillWrong: ([entry, exists, more]) => {
       if (entry === null || entry === 0 || (index.kind === "unique" && entry !== held)) return false
@@ -108,6 +99,6 @@ function suspectEntry(
       const document = entity.document(more!)
       return exists === 1 && document !== undefined && !leadsTo(index, document, bound, params)
     },
-    fix: { db, commands: [remove] },
+    fix: { db, commands: [[remove, ...words]] },
   })
 }

@@ -8,7 +8,7 @@ import { graceOf } from "../grace.ts"
 import { askGrouped, readMember } from "./holder.ts"
 import { idTextOf } from "../../model/id-text.ts"
 import type { Model, KeyModel } from "../../model/model.ts"
-import { canSpell, spell } from "../../model/spell.ts"
+import { spell, spellDecided } from "../../model/spell.ts"
 import type { CheckKind, CheckKey } from "./check.ts"
 
 export const inverseCheck: CheckKind = (row, model) =>
@@ -38,8 +38,8 @@ function checkFrom(
       if (subject.bad?.has(i)) continue
       const theirs = String(subject.elements[i])
       const texts: ParamTexts = { ...subject.params, [otherParam]: ownText.of(theirs) }
-      if (!canSpell(other, texts)) continue
-      const otherKey = spell(other, texts)
+      const otherKey = spellDecided(other, texts)
+      if (otherKey === undefined) continue
       const there = readMember(other, otherKey, mine)
       const loaded = loadedRead(other, texts, model)
       askGrouped(inquiry, there.db, there.command, (reply) => {
@@ -49,11 +49,9 @@ function checkFrom(
           ? ([other, otherKey, mine, otherMember] as const)
           : ([own, subject.key, theirs, ownMember] as const)
         const isZset = wrong.type === "zset"
-        const command = isTruth
-          ? isZset
-            ? undefined
-            : ["SADD", wrongKey, member]
-          : [isZset ? "ZREM" : "SREM", wrongKey, member]
+        // What score a missing member should have is not known.
+        const [add, remove] = isZset ? [undefined, "ZREM"] : ["SADD", "SREM"]
+        const name = isTruth ? add : remove
         inquiry.suspect({
           code: isTruth ? "INVERSE.MISSING" : "INVERSE.EXTRA",
           row: wrong,
@@ -68,7 +66,7 @@ function checkFrom(
             has !== 0 &&
             (hasBack === null || hasBack === 0) &&
             (loaded === undefined || isLoaded === 1),
-          ...(command !== undefined && { fix: { db: wrong.db, commands: [command] } }),
+          ...(name !== undefined && { fix: { db: wrong.db, commands: [[name, wrongKey, member]] } }),
           ...grace,
         })
       })

@@ -4,7 +4,7 @@ import type { Reply } from "../../../driver/driver.ts"
 import type { CodecSpec } from "../../../schema/codec/codec-spec.ts"
 import { idIn } from "../../../schema/codec/quoted.ts"
 import type { AnyCodec, CodecFields } from "../../../schema/codec/codec.ts"
-import type { KeyPart } from "../finding.ts"
+import { type KeyPart, readFrom } from "../finding.ts"
 import { graceOf } from "../grace.ts"
 import { showElement } from "../../model/decoding.ts"
 import type { CheckKind, CheckKey } from "./check.ts"
@@ -87,10 +87,7 @@ const each =
           raw: `${read.join(" ")} ${raw}`,
           expected: "a key that exists",
           found: "the key of nothing",
-          reads: [
-            { db, command: withKey(read, key) },
-            { db, command: ["EXISTS", target] },
-          ],
+          reads: [readFrom(row, withKey(read, key)), readFrom(row, ["EXISTS", target])],
           isStillWrong: ([now, there]) => (now === raw || now === 1) && there === 0,
           ...(remove !== undefined && { fix: { db, commands: [withKey(remove, key)] } }),
           ...grace,

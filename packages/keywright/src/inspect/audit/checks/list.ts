@@ -4,6 +4,7 @@ import type { AnyCodec } from "../../../schema/codec/codec.ts"
 import { undecodable } from "../../model/decoding.ts"
 import { expiredRead, isNoted } from "./expired.ts"
 import { foreignTo } from "../../model/foreign.ts"
+import { readFrom } from "../finding.ts"
 import { spell } from "../../model/spell.ts"
 import type { CheckKind } from "./check.ts"
 import { boundOf, documentOf } from "../../model/subject.ts"
@@ -37,10 +38,7 @@ export const listEntryCheck: CheckKind = (row, model) => {
         raw: id,
         expected: `${entity.name} ${shown}`,
         found: "no such member",
-        reads: [
-          { db: row.db, command: ["EXISTS", subject.key] },
-          { db: list.db, command: ["SISMEMBER", key, held] },
-        ],
+        reads: [readFrom(row, ["EXISTS", subject.key]), readFrom(list, ["SISMEMBER", key, held])],
         isStillWrong: ([exists, listed]) => exists === 1 && listed === 0,
         fix: { db: list.db, commands: [["SADD", key, held]] },
       })
@@ -77,8 +75,8 @@ export const listHoldersCheck: CheckKind = (row, model) => {
         expected: `${entity.name} ${shown}`,
         found: foreign ? "a key of another pattern" : "no such record",
         reads: [
-          { db: row.db, command: ["SISMEMBER", subject.key, held] },
-          { db, command: ["EXISTS", recordKey] },
+          readFrom(row, ["SISMEMBER", subject.key, held]),
+          readFrom(entity.record, ["EXISTS", recordKey]),
           expiredRead(model, entity, bound),
         ],
         isStillWrong: ([listed, exists, notes]) =>

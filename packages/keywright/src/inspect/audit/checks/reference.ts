@@ -4,6 +4,7 @@
 
 import { relationRows } from "../../../schema/entity-relations.ts"
 import { foreignTo } from "../../model/foreign.ts"
+import { readFrom } from "../finding.ts"
 import { seenRecordsOf } from "../seen-records.ts"
 import { type EntityModel, showId } from "../../model/entity-model.ts"
 import type { Model } from "../../model/model.ts"
@@ -44,10 +45,7 @@ export const referenceCheck: CheckKind = (row, model) => {
           raw: field,
           expected: `${target.name} ${shown}`,
           found: foreign ? "a key of another pattern" : "no such record",
-          reads: [
-            { db: row.db, command: entity.read(subject.key) },
-            { db, command: ["EXISTS", key] },
-          ],
+          reads: [readFrom(row, entity.read(subject.key)), readFrom(target.record, ["EXISTS", key])],
           isStillWrong: ([record, there]) => {
             const now = entity.document(record!)?.[field]
             return now !== undefined && now !== null && String(now) === id && (foreign || there === 0)

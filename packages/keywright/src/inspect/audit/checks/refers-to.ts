@@ -5,6 +5,7 @@ import type { InvariantRule } from "../../../schema/invariant.ts"
 import { targetsOf, whereOf } from "../../../schema/invariant.ts"
 import { placesOf } from "../../../schema/place.ts"
 import { type Gathering, gatheringName, gatheringsOf } from "../gathered.ts"
+import { readFrom } from "../finding.ts"
 import { graceOf } from "../grace.ts"
 import { askGrouped, type IdHolder, holderOf } from "./holder.ts"
 import type { Model, KeyModel } from "../../model/model.ts"
@@ -72,10 +73,7 @@ function follow(
     raw: isWhole && place !== undefined ? `${Object.values(place).join()} ${id}` : id,
     expected: expectedOf(rule, from, asked, there as readonly { key: string }[], inquiry.model),
     found: "no such thing",
-    reads: [
-      { db: from.row.db, command: here.command },
-      ...asked.map((to, i) => ({ db: to.row.db, command: there[i]!.command })),
-    ],
+    reads: [readFrom(from.row, here.command), ...asked.map((to, i) => readFrom(to.row, there[i]!.command))],
     isStillWrong: ([mine, ...theirs]) =>
       from.has(mine!, id) && !asked.some((to, i) => to.has(theirs[i]!, id)) && !gathered.some((ids) => ids.has(id)),
     fix: { db: from.row.db, commands: [from.remove(id, subject.key)], ...(isWhole && { destroys: true }) },

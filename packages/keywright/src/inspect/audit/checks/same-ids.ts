@@ -1,5 +1,6 @@
 /* The same ids in several keys: what the truth has, all have, and nothing else. */
 
+import { readFrom } from "../finding.ts"
 import { graceOf } from "../grace.ts"
 import { askGrouped, type IdHolder, holderOf } from "./holder.ts"
 import type { CheckKind, CheckKey } from "./check.ts"
@@ -48,10 +49,7 @@ function compare(
       raw: id,
       expected: isTruth ? `what ${own.row.declared.pattern} has` : `only what ${other.row.declared.pattern} has`,
       found: isTruth ? "it is missing" : "one more",
-      reads: [
-        { db: own.row.db, command: here.command },
-        { db: other.row.db, command: there.command },
-      ],
+      reads: [readFrom(own.row, here.command), readFrom(other.row, there.command)],
       isStillWrong: ([mine, theirs]) => own.has(mine!, id) && !other.has(theirs!, id),
       ...fixOf(wrong, id, wrongKey, isTruth),
       ...grace,

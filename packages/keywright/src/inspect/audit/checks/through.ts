@@ -4,7 +4,9 @@ import type { AnyCodec } from "../../../schema/codec/codec.ts"
 import { relationRows } from "../../../schema/entity-relations.ts"
 import { foreignTo } from "../../model/foreign.ts"
 import { idTextOf } from "../../model/id-text.ts"
+import { readFrom } from "../finding.ts"
 import type { CheckKind } from "./check.ts"
+import { readMember } from "./holder.ts"
 import { boundOf } from "../../model/subject.ts"
 import { showId } from "../../model/entity-model.ts"
 
@@ -37,10 +39,7 @@ export const throughCheck: CheckKind = (row, model) => {
           raw: held,
           expected: `${target.name} ${shown}`,
           found: foreign ? "a key of another pattern" : "no such record",
-          reads: [
-            { db, command: [isZset ? "ZSCORE" : "SISMEMBER", key, held] },
-            { db: target.record.db, command: ["EXISTS", targetKey] },
-          ],
+          reads: [readMember(row, key, held), readFrom(target.record, ["EXISTS", targetKey])],
           isStillWrong: ([member, exists]) => member !== null && member !== 0 && (foreign || exists === 0),
           fix: { db, commands: [[isZset ? "ZREM" : "SREM", key, held]] },
         })
@@ -58,10 +57,7 @@ export const throughCheck: CheckKind = (row, model) => {
         key,
         expected: `${owner.name} ${row.secrets.has(param) ? "…" : showId(owner, params[param]!)}`,
         found: "no such record",
-        reads: [
-          { db, command: ["EXISTS", key] },
-          { db: owner.record.db, command: ["EXISTS", ownerKey] },
-        ],
+        reads: [readFrom(row, ["EXISTS", key]), readFrom(owner.record, ["EXISTS", ownerKey])],
         isStillWrong: ([there, owned]) => there === 1 && owned === 0,
         fix: { db, commands: [["UNLINK", key]], destroys: true },
       })

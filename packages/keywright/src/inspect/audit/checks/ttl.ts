@@ -4,7 +4,7 @@ import type { Command } from "../../../driver/driver.ts"
 import { fromMs } from "../../../schema/duration.ts"
 import { longestLife, type TtlRule } from "../../../schema/ttl.ts"
 import type { FindingCodeName } from "../finding-codes.ts"
-import { askDeadline } from "./family.ts"
+import { askDeadlines } from "./family.ts"
 import { type KeyModel, nowOf } from "../../model/model.ts"
 import type { CheckKind } from "./check.ts"
 
@@ -38,7 +38,7 @@ export const ttlCheck: CheckKind = ({ declared }, model) => {
     if (code === "TTL.UNEXPECTED") return suspect(["PERSIST", key])
     const whole: Command = ["PEXPIRE", key, String(longest === Infinity ? 0 : longest)]
     if (!isFamily || code !== "TTL.MISSING") return suspect(whole)
-    askDeadline(subject, inquiry, (leader) => {
+    askDeadlines(subject, inquiry, (leader) => {
       if (leader === undefined) return suspect(whole)
       const { first, before } = leader
       const others = [first.key, ...before.filter((one) => one !== key)]

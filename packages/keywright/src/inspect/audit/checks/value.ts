@@ -1,10 +1,9 @@
 /* Whether the codecs can read what is stored: values, fields, members, scores, items. */
 
 import type { Command, Reply, Wire } from "../../../driver/driver.ts"
-import { isKeywrightError } from "../../../errors/error.ts"
 import type { AnyCodec, CodecFields } from "../../../schema/codec/codec.ts"
-import type { KeyPart } from "../finding.ts"
-import { showElement, undecodable } from "../../model/decoding.ts"
+import { type KeyPart, readFrom } from "../finding.ts"
+import { isAccepted, showElement, undecodable } from "../../model/decoding.ts"
 import type { Inquiry } from "../inquiry.ts"
 import type { KeyModel } from "../../model/model.ts"
 import type { CheckKind, CheckKey } from "./check.ts"
@@ -56,7 +55,7 @@ export const valueCheck: CheckKind = (row, model) => {
           key,
           expected: "a HyperLogLog",
           found: "another string",
-          reads: [{ db: row.db, command: ["GETRANGE", key, "0", "3"] }],
+          reads: [readFrom(row, ["GETRANGE", key, "0", "3"])],
           isStillWrong: ([head]) => head !== "HYLL",
         })
       }
@@ -65,16 +64,8 @@ export const valueCheck: CheckKind = (row, model) => {
   }
 }
 
-function fits(check: (document: unknown) => unknown, document: unknown): boolean {
-  if (document === undefined) return false
-  try {
-    check(document)
-    return true
-  } catch (error) {
-    if (isKeywrightError(error)) return false
-    throw error
-  }
-}
+const fits = (check: (document: unknown) => unknown, document: unknown): boolean =>
+  document !== undefined && isAccepted(() => check(document))
 
 /** Suspects one element, unless its codec reads it; `again` reads it once more, and `pick` takes it out of the reply. */
 function element(
@@ -98,7 +89,7 @@ function element(
     ...(place !== undefined && { place, raw: placeText(place) + String(raw) }),
     expected: codec.name,
     found,
-    reads: [{ db: row.db, command: again }],
+    reads: [readFrom(row, again)],
     isStillWrong: ([reply]) => {
       const now = pick(reply!)
       return now !== undefined && now !== null && undecodable(codec, now, row.secret) !== undefined
@@ -118,10 +109,7 @@ const missing = (subject: Subject, inquiry: Inquiry, field: string) => {
     raw: field,
     expected: `the field ${field}`,
     found: "no such field",
-    reads: [
-      { db: row.db, command: ["EXISTS", key] },
-      { db: row.db, command: ["HEXISTS", key, field] },
-    ],
+    reads: [readFrom(row, ["EXISTS", key]), readFrom(row, ["HEXISTS", key, field])],
     isStillWrong: ([exists, has]) => exists === 1 && has === 0,
   })
 }
@@ -152,7 +140,7 @@ function hashLook(fields: CodecFields): CheckKey {
         raw: name,
         expected: `one of ${[...codecs.keys()].join(", ")}`,
         found: "another field",
-        reads: [{ db: row.db, command: ["HEXISTS", key, name as Wire] }],
+        reads: [readFrom(row, ["HEXISTS", key, name as Wire])],
         isStillWrong: ([has]) => has === 1,
         fix: { db: row.db, commands: [["HDEL", key, name as Wire]], destroys: true },
       })
@@ -243,7 +231,7 @@ function streamLook(fields: CodecFields): CheckKey {
         raw: id,
         expected: `the fields ${[...codecs.keys()].join(", ")}`,
         found: wrong,
-        reads: [{ db: row.db, command: ["XRANGE", key, String(id), String(id)] }],
+        reads: [readFrom(row, ["XRANGE", key, String(id), String(id)])],
         isStillWrong: ([reply]) => {
           const now = (reply as readonly (readonly Reply[])[])[0]
           return now !== undefined && wrongEntry(codecs, now[1] as readonly Reply[], row) !== undefined

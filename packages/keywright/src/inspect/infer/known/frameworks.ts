@@ -21,7 +21,6 @@ export const frameworks: readonly KnownSoftware[] = [
       "*:meta:properties:{model} string",
       "*:meta:idGenerator:{model} string",
     ],
-    least: 2,
     signs: ["*:meta:version:{model} string", "*:meta:properties:{model} string", "*:idsets:{model} set"],
   },
   {
@@ -33,7 +32,6 @@ export const frameworks: readonly KnownSoftware[] = [
       "*queues:{queue}:reserved zset",
       "*queues:{queue}:delayed zset",
     ],
-    least: 2,
     signs: ["*queues:{queue}:notify list", "*queues:{queue}:reserved zset", "*queues:{queue}:delayed zset"],
   },
   {
@@ -62,7 +60,6 @@ export const frameworks: readonly KnownSoftware[] = [
       "*horizon:metrics:snapshot string",
       "*horizon:{job} hash",
     ],
-    least: 2,
     signs: [
       "*horizon:recent_jobs zset",
       "*horizon:completed_jobs zset",
@@ -111,7 +108,6 @@ export const frameworks: readonly KnownSoftware[] = [
       "*:index:FindByIndexNameSessionRepository.PRINCIPAL_NAME:{principal…} set",
       "*:index:org.springframework.session.FindByIndexNameSessionRepository.PRINCIPAL_NAME_INDEX_NAME:{principal…} set",
     ],
-    least: 2,
     signs: ["*:sessions:{session!} hash", "*:sessions:expires:{session!} string", "*:expirations:{at} set"],
   },
   {

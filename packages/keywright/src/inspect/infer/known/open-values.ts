@@ -26,10 +26,14 @@ const openSpec = (spec: CodecSpec): CodecSpec =>
 
 function openSchema(given: JsonSchema): JsonSchema {
   const isOpen = ([name]: readonly [string, unknown]) => name !== "required" && name !== "enum"
-  const schema: JsonSchema = Object.fromEntries(Object.entries(given).filter(isOpen))
+  return withProperties(Object.fromEntries(Object.entries(given).filter(isOpen)), openSchema)
+}
+
+/** A schema whose properties, where it has some, are changed. */
+export function withProperties(schema: JsonSchema, change: (property: JsonSchema) => JsonSchema): JsonSchema {
   const { properties } = schema
   if (typeof properties !== "object" || properties === null) return schema
-  return { ...schema, properties: mapped(properties as Readonly<Record<string, JsonSchema>>, openSchema) }
+  return { ...schema, properties: mapped(properties as Readonly<Record<string, JsonSchema>>, change) }
 }
 
 export const mapped = <T>(of: Readonly<Record<string, T>>, change: (one: T) => T): Record<string, T> =>

@@ -42,14 +42,12 @@ export const queues: readonly KnownSoftware[] = [
       "*:{queue}:{job}:processed hash",
     ],
     signs: ["*:{queue}:meta hash", "*:{queue}:events stream", "*:{queue}:marker zset"],
-    least: 2,
   },
   {
     name: "Bull",
     about: "Bull: jobs",
     keys: [...ofBull, "*:{queue}:priority zset", "*:{queue}:meta-paused string"],
     signs: ["*:{queue}:stalled-check string", "*:{queue}:id string", "*:{queue}:completed zset"],
-    least: 2,
   },
   {
     name: "RQ",
@@ -109,7 +107,6 @@ export const queues: readonly KnownSoftware[] = [
       "cron_job:{job} hash",
       "cron_job:{job}:enqueued zset",
     ],
-    least: 2,
     signs: ["stat:processed:{day} string", "queues set", "queue:{queue} list", "retry zset", "stat:processed string"],
   },
   {
@@ -131,7 +128,6 @@ export const queues: readonly KnownSoftware[] = [
       "*resque_scheduler_master_lock string",
       "*connection_test_key string",
     ],
-    least: 2,
     signs: ["*queues set", "*delayed_queue_schedule zset", "*stat:processed string"],
   },
   {
@@ -200,7 +196,6 @@ export const queues: readonly KnownSoftware[] = [
     name: "RSMQ",
     about: "RSMQ: a message queue",
     keys: ["*:QUEUES set", "*:{queue}:Q hash", "*:{queue} zset"],
-    least: 2,
     signs: ["*:QUEUES set", "*:{queue}:Q hash"],
   },
 ]

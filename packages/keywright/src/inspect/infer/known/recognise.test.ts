@@ -1,6 +1,5 @@
 import { expect, it } from "vitest"
-import { allSoftware } from "./all-software.ts"
-import { recognise } from "./recognise.ts"
+import { allSoftware, recognise } from "./recognise.ts"
 
 type SeenKey = Parameters<typeof recognise>[0][number]
 type Parts = ReturnType<typeof recognise>["known"][number]["parts"]

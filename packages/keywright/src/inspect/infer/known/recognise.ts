@@ -1,28 +1,16 @@
 /* Keys of programs that are known, taken out before anything is learned from the others. A program is recognised when
  * keys are there that give it away; then all keys that have the form and the type of one of its patterns are its own. */
 
-import { type Atom, atomOf } from "../values/atoms.ts"
+import { atomOf } from "../values/atoms.ts"
+import type { Learned, Mined, PatternPart } from "../mine/mine.ts"
 import { groupBy } from "../../../schema/group-by.ts"
-import { allSoftware } from "./all-software.ts"
+import { frameworks } from "./frameworks.ts"
 import type { KnownSoftware } from "./known-software.ts"
+import { locksAndCaches } from "./locks-and-caches.ts"
+import { queues } from "./queues.ts"
 
-/** A key to be recognised: the Redis type and what the value looks like, and the fields of documents. */
-interface KeyToRecognise {
-  readonly key: string
-  readonly shape: string
-  readonly fields?: readonly string[]
-  readonly atom?: Atom
-}
-
-/** A literal, or a parameter. */
-type KnownPart = string | { readonly kind: "text" | "day"; readonly atom: Atom }
-
-/** A pattern of a program that is known, and its keys. */
-interface Recognised<T> {
-  readonly parts: readonly KnownPart[]
-  readonly keys: readonly T[]
-  readonly known: KnownPattern
-}
+/** The programs that are known, those first whose layout says most. */
+export const allSoftware: readonly KnownSoftware[] = [...queues, ...frameworks, ...locksAndCaches]
 
 /** What a pattern has from the program that it belongs to. */
 export interface KnownPattern {
@@ -49,7 +37,7 @@ interface KeyForm {
   readonly literal: number
   /** The longest of its literals. */
   readonly longest: string
-  readonly parts: readonly KnownPart[]
+  readonly parts: readonly PatternPart[]
   readonly known: KnownPattern
   /** Which parameter has a pattern for each of its values. */
   readonly split: number
@@ -63,7 +51,7 @@ function formOf(spelled: string, about: string): KeyForm {
   const pieces = pattern.slice(hasPrefix ? 1 : 0).split(/\{(\w+)([!…=]?)\}/)
   const names: string[] = []
   const secret: boolean[] = []
-  const parts: KnownPart[] = []
+  const parts: PatternPart[] = []
   let source = hasPrefix ? PREFIX : ""
   let literal = 0
   let split = -1
@@ -113,23 +101,24 @@ const readySoftware = (): readonly PreparedSoftware[] =>
       .sort((a, b) => b.literal - a.literal || a.parts.length - b.parts.length),
   })))
 
-interface Owned<T> {
-  readonly one: T
+interface Owned {
+  readonly one: Learned
   readonly form: KeyForm
   readonly prefix: string
 }
 
 /** The patterns of known programs among these keys, and the keys of nobody known. */
-export function recognise<T extends KeyToRecognise>(
-  keys: readonly T[],
-): { readonly known: Recognised<T>[]; readonly rest: readonly T[] } {
-  const known: Recognised<T>[] = []
+export function recognise(keys: readonly Learned[]): {
+  readonly known: Required<Mined>[]
+  readonly rest: readonly Learned[]
+} {
+  const known: Required<Mined>[] = []
   let rest = keys
   for (const one of readySoftware()) {
     const { software } = one
     if (!mayBeThere(rest, one)) continue
     const byPrefix = groupBy(owned(rest, one), ({ prefix }) => prefix)
-    const taken = new Set<T>()
+    const taken = new Set<Learned>()
     for (const [prefix, own] of byPrefix) {
       if (!isRecognised(software, own)) continue
       for (const [, some] of groupBy(own, ({ form }) => form.spelled)) {
@@ -143,7 +132,7 @@ export function recognise<T extends KeyToRecognise>(
 }
 
 /** Whether as many signs are there as it takes, under whatever prefix: most programs are ruled out by that. */
-function mayBeThere(keys: readonly KeyToRecognise[], { software, forms }: PreparedSoftware): boolean {
+function mayBeThere(keys: readonly Learned[], { software, forms }: PreparedSoftware): boolean {
   const { signs = software.keys, least = LEAST } = software
   const left = new Set(forms.filter(({ spelled }) => signs.includes(spelled)))
   const enough = left.size - least
@@ -157,15 +146,15 @@ const isOf = ({ type, longest, whole }: KeyForm, key: string, shape: string): bo
   shape.startsWith(type) && key.includes(longest) && whole.test(key)
 
 /** Whether a key of a pattern that any key could have holds what the program's own hold. */
-function looksLike({ fields = {}, looks = {} }: KnownSoftware, { spelled }: KeyForm, one: KeyToRecognise): boolean {
+function looksLike({ fields = {}, looks = {} }: KnownSoftware, { spelled }: KeyForm, one: Learned): boolean {
   const [own, forms] = [fields[spelled], looks[spelled]]
   if (own === undefined && forms === undefined) return true
   if (own !== undefined && own.every((field) => one.fields?.includes(field) === true)) return true
   return forms !== undefined && (forms.includes(one.shape) || (one.atom !== undefined && forms.includes(one.atom)))
 }
 
-function owned<T extends KeyToRecognise>(keys: readonly T[], { software, forms }: PreparedSoftware): Owned<T>[] {
-  const found: Owned<T>[] = []
+function owned(keys: readonly Learned[], { software, forms }: PreparedSoftware): Owned[] {
+  const found: Owned[] = []
   for (const one of keys) {
     const type = one.shape.split(":", 1)[0]
     for (const form of forms) {
@@ -180,27 +169,24 @@ function owned<T extends KeyToRecognise>(keys: readonly T[], { software, forms }
   return found
 }
 
-function isRecognised({ keys, signs = keys, least = LEAST }: KnownSoftware, own: readonly Owned<unknown>[]): boolean {
+function isRecognised({ keys, signs = keys, least = LEAST }: KnownSoftware, own: readonly Owned[]): boolean {
   const found = own.filter(({ form }) => signs.includes(form.spelled))
   return new Set(found.map(({ form }) => form.spelled)).size >= least
 }
 
 /** The keys of each pattern: those of one value, where each value is one, else all. */
-function splitOf<T extends KeyToRecognise>(own: readonly Owned<T>[]): (readonly Owned<T>[])[] {
+function splitOf(own: readonly Owned[]): (readonly Owned[])[] {
   const { split, whole, hasPrefix } = own[0]!.form
   if (split < 0) return [own]
   const byValue = groupBy(own, ({ one }) => whole.exec(one.key)![split + (hasPrefix ? 2 : 1)]!)
   return byValue.size > MOST_SPLIT ? [own] : [...byValue.values()]
 }
 
-function recognised<T extends KeyToRecognise>(prefix: string, own: readonly Owned<T>[]): Recognised<T> {
+function recognised(prefix: string, own: readonly Owned[]): Required<Mined> {
   const { parts, known, whole, hasPrefix, split } = own[0]!.form
-  const [first, ...others] = parts
-  const spelled =
-    prefix === "" ? parts : typeof first === "string" ? [prefix + first, ...others] : [prefix, first!, ...others]
   const texts = own.map(({ one }) => whole.exec(one.key)!.slice(hasPrefix ? 2 : 1))
   let at = 0
-  const typed = spelled.map((part): KnownPart => {
+  const typed = joined([prefix, ...parts]).map((part): PatternPart => {
     if (typeof part === "string") return part
     const own = texts.map((all) => all[at]!)
     at++
@@ -215,17 +201,22 @@ function recognised<T extends KeyToRecognise>(prefix: string, own: readonly Owne
     : { parts: typed, keys, known }
 }
 
-/** The parts with a text for a parameter, joined with the literals beside it. */
-function withLiteral(parts: readonly KnownPart[], param: number, text: string): KnownPart[] {
+/** The parts with a text for a parameter. */
+function withLiteral(parts: readonly PatternPart[], param: number, text: string): PatternPart[] {
   let at = 0
-  const found: KnownPart[] = []
+  return joined(parts.map((part) => (typeof part === "string" || at++ !== param ? part : text)))
+}
+
+/** Literals that touch are one. */
+export function joined(parts: readonly PatternPart[]): PatternPart[] {
+  const all: PatternPart[] = []
   for (const part of parts) {
-    const own = typeof part === "string" ? part : at++ === param ? text : part
-    const before = found.at(-1)
-    if (typeof own === "string" && typeof before === "string") found[found.length - 1] = before + own
-    else found.push(own)
+    const last = all.at(-1)
+    if (part === "") continue
+    if (typeof part === "string" && typeof last === "string") all[all.length - 1] = last + part
+    else all.push(part)
   }
-  return found
+  return all
 }
 
 const withoutParam = ({ about, names, secret }: KnownPattern, param: number): KnownPattern => ({

@@ -6,26 +6,20 @@
  * already keeps them: later patterns may neither change it nor take keys from it. */
 
 import { SchemaError } from "../../../errors/error.ts"
-import { classifier } from "../../../schema/classify/classify.ts"
+import { type Classifier, classifier } from "../../../schema/classify/classify.ts"
 import type { TextCodec } from "../../../schema/codec/codec.ts"
-import { compactDay, day, month } from "../../../schema/codec/date.ts"
 import { id } from "../../../schema/codec/id.ts"
-import { int } from "../../../schema/codec/number.ts"
 import { text } from "../../../schema/codec/text.ts"
 import { string } from "../../../schema/define.ts"
 import type { Key } from "../../../schema/key.ts"
 import { keyspace } from "../../../schema/keyspace.ts"
 import { parsePattern } from "../../../schema/pattern.ts"
 import type { Param, ParamKind } from "./mine.ts"
-import { rarer, type MinedRow } from "./row.ts"
+import { paramCodecs, rarer, type MinedRow } from "./row.ts"
 import { toldApart } from "./tell-apart.ts"
 
-export interface RowClassifier {
-  classify(key: string): number
-  readonly spans: Int32Array
-}
+export type RowClassifier = Pick<Classifier, "classify" | "spans">
 
-const codecs = { int, day, month, compactDay }
 /** More patterns than anybody would read. */
 const MOST_ROWS = 800
 /** A longer text is not a name. */
@@ -46,10 +40,7 @@ export function classifierOf(given: readonly MinedRow[]): { rows: MinedRow[]; cl
     compared += rows.length ** 2
     const keys = keysOfRows(rows)
     const wrong = "one" in keys ? keys : thief(rows, keys.made)
-    if (wrong === undefined) {
-      const { classify, spans } = classifier((keys as { made: readonly Key[] }).made)
-      return { rows, classifier: { classify, spans } }
-    }
+    if (wrong === undefined) return { rows, classifier: classifier((keys as { made: readonly Key[] }).made) }
     rows = without(rows, wrong)
     if (compared > MOST_COMPARED) rows = withoutRarest(rows)
   }
@@ -113,7 +104,7 @@ const codecsOfRow = (row: MinedRow, at: number): Record<string, TextCodec> =>
   Object.fromEntries(namesOf(row, at).map((name, i) => [name, codecOf(row, row.params[i]!, i)]))
 
 function codecOf(row: MinedRow, { kind }: Param, i: number): TextCodec {
-  if (kind !== "text") return codecs[kind]
+  if (kind !== "text") return paramCodecs[kind]
   const allow = row.allow[i]!
   const matching = row.matching?.param === i ? row.matching.form : undefined
   if (allow === "" && matching === undefined) return text

@@ -5,7 +5,9 @@
  * What is counted stays true: a pattern never loses a key that was counted for it, and
  * once a key has been counted as owned by nobody, no more patterns are learned. */
 
+import type { Wire } from "../../../driver/driver.ts"
 import { gapsOf, literalsOf } from "../../walk/gaps.ts"
+import { isText } from "../../walk/wire.ts"
 import { UnknownPatterns } from "../../model/unknown-patterns.ts"
 import { classifierOf, leavesAll, type RowClassifier } from "./classify-rows.ts"
 import { type Learned, mine, type Mined } from "./mine.ts"
@@ -23,6 +25,13 @@ export interface Observed {
   readonly ttlMs: number
   readonly type: string
 }
+
+/** A key whose name is not text. */
+interface UnnamedKey extends Omit<Observed, "key"> {
+  readonly key: Wire
+}
+
+const hasName = (observed: UnnamedKey): observed is Observed => isText(observed.key)
 
 interface KeptKey extends Observed, Learned {
   readonly reading: ReadValue | undefined
@@ -62,8 +71,12 @@ export class DatabaseMiner {
   }
 
   /** Counts a key. What it returns takes its value, if that is worth reading. */
-  note(observed: Observed): ((reading: ReadValue | undefined) => void) | undefined {
+  note(observed: Observed | UnnamedKey): ((reading: ReadValue | undefined) => void) | undefined {
     this.keys++
+    if (!hasName(observed)) {
+      this.binary++
+      return undefined
+    }
     if (this.own.note(observed)) return undefined
     const of = this.#known(observed, this.#isLearned)
     if (of !== undefined)
@@ -71,6 +84,11 @@ export class DatabaseMiner {
     if (!this.#isLearned) return (reading) => this.#keep(observed, reading)
     this.#stranger(observed)
     return undefined
+  }
+
+  /** Some keys that no pattern may own. */
+  get unowned(): string[] {
+    return [...this.strangers.groups.values(), this.own].flatMap(({ examples }) => examples)
   }
 
   /** How many elements of a collection to read: all of the first ones. */
@@ -148,7 +166,7 @@ export class DatabaseMiner {
     if (of !== undefined) return given && of.take(observed.key, given)
     if (this.#isLearned) return this.#stranger(observed)
     const reading = given && inOrder(given)
-    const size = (reading?.elements ?? []).reduce((sum, element) => sum + element.length, observed.key.length + 64)
+    const size = sizeOf(observed.key, reading)
     this.#bytes += size
     const kept = this.#bytes < MOST_BYTES || size < 512
     const shape = reading === undefined ? { shape: observed.type } : shapeOf(reading)

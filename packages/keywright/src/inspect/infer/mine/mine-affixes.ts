@@ -2,6 +2,7 @@
  * `alice_liked_posts`, `user_alice_profile`, `config.alice`. Before and after only for keys
  * without a primary separator, where nothing else says what is a name. */
 
+import { getOrMake } from "../../walk/get-or-make.ts"
 import type { MinedKey, Param } from "./mine.ts"
 import type { KeyBranch } from "./mine-profile.ts"
 
@@ -40,8 +41,8 @@ function between(items: readonly MinedKey[], at: number): KeyBranch[] {
       ]
       if (!/\p{L}{3}/u.test(head) || !/\p{L}{3}/u.test(tail) || name === "") continue
       const frame = `${head}\n${tail}`
-      const names = groups.get(frame) ?? new Map<string, MinedKey[]>()
-      groups.set(frame, names.set(name, [...(names.get(name) ?? []), item]))
+      const names = getOrMake(groups, frame, () => new Map<string, MinedKey[]>())
+      getOrMake(names, name, () => []).push(item)
     }
   }
   const taken = new Set<MinedKey>()
@@ -60,11 +61,7 @@ function between(items: readonly MinedKey[], at: number): KeyBranch[] {
 function common(items: readonly MinedKey[], side: "head" | "tail"): Map<string, MinedKey[]> {
   const found = new Map<string, MinedKey[]>()
   for (const item of items)
-    for (const affix of affixesOf(item.segments[0]!.text, side)) {
-      const own = found.get(affix)
-      if (own) own.push(item)
-      else found.set(affix, [item])
-    }
+    for (const affix of affixesOf(item.segments[0]!.text, side)) getOrMake(found, affix, () => []).push(item)
   const taken = new Set<MinedKey>()
   const chosen = new Map<string, MinedKey[]>()
   const name = (item: MinedKey, affix: string) => {

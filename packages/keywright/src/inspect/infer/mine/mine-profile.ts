@@ -1,5 +1,6 @@
 /* How keys continue after a segment: what makes two segments similar. */
 
+import { getOrMake } from "../../walk/get-or-make.ts"
 import type { MinedKey, PatternPart } from "./mine.ts"
 
 /** Some keys that share the text at one position. */
@@ -31,8 +32,7 @@ export function profileOf(items: readonly MinedKey[], at: number, loose = false)
     way += ` ${learned.shape}`
     ways.set(way, (ways.get(way) ?? 0) + 1)
     if (learned.fields === undefined) continue
-    let own = fields.get(way)
-    if (own === undefined) fields.set(way, (own = new Map()))
+    const own = getOrMake(fields, way, () => new Map<string, number>())
     for (const field of learned.fields) own.set(field, (own.get(field) ?? 0) + 1)
   }
   return { ways: withoutWhole(ways), fields }

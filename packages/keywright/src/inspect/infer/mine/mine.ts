@@ -9,7 +9,8 @@
 
 import { type Atom, atomOf, isCompactDay } from "../values/atoms.ts"
 import { groupBy } from "../../../schema/group-by.ts"
-import { type KnownPattern, recognise } from "../known/recognise.ts"
+import type { ValueShape } from "../values/shape.ts"
+import { joined, type KnownPattern, recognise } from "../known/recognise.ts"
 import { affixed } from "./mine-affixes.ts"
 import { gluedTo, gluedWord } from "./mine-glued.ts"
 import { type KeyBranch, profileOf, similar, within } from "./mine-profile.ts"
@@ -18,14 +19,8 @@ import { clusters, isNames, looseClusters, RESERVED } from "./mine-words.ts"
 import { segmentsOf, type KeySegment } from "./segments.ts"
 import { words as limits } from "../thresholds.ts"
 
-export interface Learned {
+export interface Learned extends ValueShape {
   readonly key: string
-  /** The Redis type and what the value looks like: `"string:int"`, `"hash"`. */
-  readonly shape: string
-  /** Names of the fields of a document or a hash. */
-  readonly fields?: readonly string[]
-  /** What a collection holds, where that is nothing but words. */
-  readonly names?: readonly string[]
 }
 
 /** How a parameter is declared: by a codec that refuses, or as text. */
@@ -89,20 +84,8 @@ function grow(items: readonly MinedKey[], at: number, parts: readonly PatternPar
   )
   for (const [, group] of bySep)
     for (const { parts: own, items: next } of branches(group, at, parts, names))
-      found.push(...grow(next, at + 1, joined(parts, [group[0]!.segments[at]!.sep, ...own]), names))
+      found.push(...grow(next, at + 1, joined([...parts, group[0]!.segments[at]!.sep, ...own]), names))
   return found
-}
-
-/** Literals that touch are one. */
-export function joined(before: readonly PatternPart[], more: readonly PatternPart[]): PatternPart[] {
-  const all = [...before]
-  for (const part of more) {
-    const last = all.at(-1)
-    if (part === "") continue
-    if (typeof part === "string" && typeof last === "string") all[all.length - 1] = last + part
-    else all.push(part)
-  }
-  return all
 }
 
 /** What the segment at one place can be. */
@@ -189,7 +172,7 @@ function templates(
     if (isChance || isMany || !tells || !isSeparable(own, at)) loose.push(...own)
     else {
       const parts = pieces.flatMap((piece, i) => (i % 2 === 0 ? [piece] : pieceParts(own, at, i)))
-      kept.push({ parts: joined([], parts), items: own })
+      kept.push({ parts: joined(parts), items: own })
     }
   }
   return { kept, loose }

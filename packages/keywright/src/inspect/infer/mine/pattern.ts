@@ -54,18 +54,8 @@ export function partOf(row: MinedRow, param: number): number {
   return row.parts.findIndex((part: PatternPart) => typeof part !== "string" && left-- === 0)
 }
 
-const BY_ATOM = {
-  day: "day",
-  month: "month",
-  week: "week",
-  date: "date",
-  email: "email",
-  ip: "ip",
-  mac: "mac",
-  phone: "phone",
-  url: "url",
-  instant: "at",
-} as const
+/** What they are says what they are called. */
+const TELLING: ReadonlySet<Atom> = new Set(["day", "month", "week", "date", "email", "ip", "mac", "phone", "url"])
 /** Where no word says what it is. */
 const ANONYMOUS: Partial<Record<Atom, string>> = { hex: "hash", token: "token", slug: "slug", word: "name" }
 
@@ -100,7 +90,8 @@ function knownName(row: MinedRow, param: number): string | undefined {
   if (isYear(param - 2) && isWithin(row, param - 1, 1, 12) && isWithin(row, param, 1, 31)) return "day"
   if (kind === "int" && isMoment(row.texts[param]!)) return "at"
   if (atom === "word" && values !== undefined && [...values.keys()].every(isLocale)) return "locale"
-  return (BY_ATOM as Record<string, string | undefined>)[atom]
+  if (atom === "instant") return "at"
+  return TELLING.has(atom) ? atom : undefined
 }
 
 /** Seconds or milliseconds of this time: 2014 to 2036. */

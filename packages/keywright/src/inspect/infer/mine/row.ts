@@ -1,10 +1,9 @@
 /* A pattern that was found, and all that is known of its keys: counts, spreads and
  * samples, whose size does not depend on the number of keys. */
 
-import { SchemaError } from "../../../errors/error.ts"
-import type { TextCodec } from "../../../schema/codec/codec.ts"
 import { compactDay, day, month } from "../../../schema/codec/date.ts"
 import { int } from "../../../schema/codec/number.ts"
+import { readsSegment } from "../../model/segments.ts"
 import type { KnownPattern } from "../known/recognise.ts"
 import type { Param, ParamKind, PatternPart } from "./mine.ts"
 import { TextStatistics } from "../values/text-statistics.ts"
@@ -120,21 +119,14 @@ export const wantsValue = ({ count, values }: OfType, random: number): boolean =
 export const skeletonOf = (parts: readonly PatternPart[]): string =>
   parts.map((part) => (typeof part === "string" ? part : `{${part.tag ? "{}" : ""}${part.kind}}`)).join("")
 
-const codecs = { int, day, month, compactDay }
+/** The codecs of parameters that refuse some texts. */
+export const paramCodecs = { int, day, month, compactDay }
 
 /** Whether a parameter of this kind takes this part of a key. */
 export const takes = (kind: ParamKind, key: string, start: number, end: number): boolean =>
-  kind === "text" || (kind === "int" && isDigits(key, start, end)) || reads(codecs[kind], key.slice(start, end))
-
-function reads(codec: TextCodec, text: string): boolean {
-  try {
-    codec.decode(text)
-    return true
-  } catch (error) {
-    if (error instanceof SchemaError) return false
-    throw error
-  }
-}
+  kind === "text" ||
+  (kind === "int" && isDigits(key, start, end)) ||
+  readsSegment(paramCodecs[kind], key.slice(start, end))
 
 /** A number without a sign, as it is printed: looked at in place, since there are millions. */
 function isDigits(key: string, start: number, end: number): boolean {

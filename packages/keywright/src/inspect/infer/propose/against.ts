@@ -7,6 +7,7 @@ import { describeCodec } from "../../../schema/json/describe.ts"
 import type { Key } from "../../../schema/key.ts"
 import type { Keyspace } from "../../../schema/keyspace.ts"
 import { declaredDatabases, declaredKeys } from "../../walk/databases.ts"
+import { getOrMake } from "../../walk/get-or-make.ts"
 import type { Pattern } from "../mine/pattern.ts"
 import { fieldTexts } from "../structure/places.ts"
 
@@ -40,11 +41,8 @@ export function compare(keyspace: Keyspace, patterns: readonly Pattern[], home: 
   const missing: Pattern[] = []
   const used = new Set<string>()
   const owners = new Map<number, ReturnType<typeof classifier>>()
-  const ownerOf = (db: number, key: string): Key | undefined => {
-    let found = owners.get(db)
-    if (found === undefined) owners.set(db, (found = classifier(declaredKeys(keyspace, db, home))))
-    return found.owner(key)?.key
-  }
+  const ownerOf = (db: number, key: string): Key | undefined =>
+    getOrMake(owners, db, () => classifier(declaredKeys(keyspace, db, home))).owner(key)?.key
   for (const pattern of patterns) {
     const { db, of, row, names } = pattern
     const about = { db, pattern: row.pattern(names), keys: of.count }
@@ -78,12 +76,7 @@ function differences(pattern: Pattern, key: Key): Pick<Lack, "what" | "detail">[
   if (!mayStay && ttls.without > 0)
     found.push({ what: "ttl", detail: `declared to expire, and ${ttls.without} of ${of.count} keys have no TTL` })
   const known = declaredFields(key)
-  const more =
-    known === undefined
-      ? []
-      : fieldTexts(pattern)
-          .map(([name]) => name)
-          .filter((name) => !known.has(name))
+  const more = fieldTexts(pattern).flatMap(([name]) => (known?.has(name) === false ? [name] : []))
   if (more.length > 0)
     found.push({ what: "fields", detail: `fields that are not declared: ${more.slice(0, 12).join(", ")}` })
   return found

@@ -65,17 +65,15 @@ export function proposalOf(given: Findings, { name, home, plain, dbs: used }: Pr
   const entries: Record<string, EntryForm> = {}
   for (const db of dbs) {
     const path = isSplit ? `db${db}` : ""
-    const own = Object.fromEntries(
-      databaseEntries(
-        findings,
-        entities.filter(({ pattern }) => pattern.db === db),
-        owned,
-        db,
-        ttl,
-        plain,
-        (pattern, entry) => names.set(pattern, path === "" ? entry : `${path}.${entry}`),
-      ),
-    )
+    const shared: Shared = {
+      ids: findings.ids,
+      ttl,
+      named: (pattern, entry) => names.set(pattern, path === "" ? entry : `${path}.${entry}`),
+    }
+    const rest = findings.patterns.filter((pattern) => pattern.db === db && !owned.has(pattern))
+    const groups = plain >= 2 ? [{ patterns: rest, groups: [] }] : groupsOf(rest, findings.families)
+    const inside = entities.filter(({ pattern }) => pattern.db === db)
+    const own = Object.fromEntries(databaseEntries(inside, groups, shared))
     if (isSplit) entries[path] = { group: "database", db, name: path, entries: own }
     else Object.assign(entries, own)
   }
@@ -111,42 +109,40 @@ function declared({ entities, ids }: Findings): FoundEntity[] {
 const isWorthwhile = ({ counter, all, indexes }: FoundEntity): boolean =>
   counter !== undefined || all !== undefined || indexes.length > 0
 
-type Named = (pattern: Pattern, name: string) => void
+/** What the entries of a database have in common. */
+interface Shared {
+  readonly ids: Ids
+  readonly ttl: TtlForm | undefined
+  readonly named: (pattern: Pattern, name: string) => void
+}
 
 function databaseEntries(
-  findings: Findings,
   entities: readonly FoundEntity[],
-  owned: ReadonlySet<Pattern>,
-  db: number,
-  ttl: TtlForm | undefined,
-  plain: number,
-  named: Named,
+  groups: readonly FoundGroup[],
+  shared: Shared,
 ): [string, EntryForm][] {
   const taken = new Set<string>()
   const found: [string, EntryForm][] = []
   for (const entity of entities) {
     taken.add(entity.name)
-    for (const pattern of patternsOf(entity)) named(pattern, entity.name)
-    found.push([entity.name, entityForm(entity, findings.ids, ttl)])
+    for (const pattern of patternsOf(entity)) shared.named(pattern, entity.name)
+    found.push([entity.name, entityForm(entity, shared.ids, shared.ttl)])
   }
-  const rest = findings.patterns.filter((pattern) => pattern.db === db && !owned.has(pattern))
-  const groups = plain >= 2 ? [{ patterns: rest, groups: [] }] : groupsOf(rest, findings.families)
-  for (const group of groups) found.push(...groupEntries(group, findings.ids, ttl, "", "", taken, named))
+  for (const group of groups) found.push(...groupEntries(group, shared, "", "", taken))
   return found
 }
 
 function groupEntries(
   group: FoundGroup,
-  ids: Ids,
-  ttl: TtlForm | undefined,
+  shared: Shared,
   prefix: string,
   path: string,
   taken: Set<string>,
-  named: Named,
 ): [string, EntryForm][] {
+  const { ids, ttl, named } = shared
   const params = group.prefix === undefined ? {} : prefixParams(group, ids)
   if (params === undefined)
-    return groupEntries({ patterns: patternsIn(group), groups: [] }, ids, ttl, prefix, path, taken, named)
+    return groupEntries({ patterns: patternsIn(group), groups: [] }, shared, prefix, path, taken)
   const { patterns, groups } = group
   const whole = prefix + (group.prefix ?? "")
   const inside = group.prefix === undefined ? taken : new Set<string>()
@@ -154,9 +150,7 @@ function groupEntries(
   const deadline = isFamily ? longest(patterns) : undefined
   const groupName = group.prefix === undefined ? undefined : groupNameOf(group, taken)
   const inner = groupName === undefined ? path : `${path}${groupName}.`
-  const entries: [string, EntryForm][] = groups.flatMap((one) =>
-    groupEntries(one, ids, ttl, whole, inner, inside, named),
-  )
+  const entries = groups.flatMap((one) => groupEntries(one, shared, whole, inner, inside))
   const names = entryNames(patterns, whole, inside)
   for (const [pattern, name] of names) {
     named(pattern, inner + name)

@@ -10,6 +10,7 @@ import type { Pattern } from "../mine/pattern.ts"
 import { ttlForm } from "./def-form.ts"
 import { seenOf } from "./seen.ts"
 import type { Findings, Proposal } from "./proposal.ts"
+import type { Ids } from "./proposal-params.ts"
 import type { TtlClass } from "../values/ttls.ts"
 
 /**
@@ -120,10 +121,7 @@ function doubt({ count, values: { read, cut, cells } }: Pattern["of"]): number {
 }
 
 export function unexplainedOf(miners: readonly DatabaseMiner[], { patterns, ids }: Findings): Unexplained[] {
-  const found: Unexplained[] = patterns.flatMap((pattern) => {
-    const isSecret = (param: number) => ids.isSecret(pattern, param)
-    return [...otherTypes(pattern, isSecret), ...misfits(pattern, isSecret), ...undeclarable(pattern, isSecret)]
-  })
+  const found = patterns.flatMap((pattern) => unexplainedIn(pattern, ids))
   const described = new Set(patterns.map(({ row }) => row))
   for (const { db, strangers, binary, rows } of miners) {
     for (const row of rows)
@@ -154,35 +152,19 @@ export function unexplainedOf(miners: readonly DatabaseMiner[], { patterns, ids 
 
 const isModule = (type: string): boolean => !["string", "hash", "list", "set", "zset", "stream"].includes(type)
 
-/** Keys that have the form of a pattern but for a segment. */
-function misfits(pattern: Pattern, isSecret: (param: number) => boolean): Unexplained[] {
-  const { db, type, of, row, names } = pattern
-  const examples = of.misfitting.map((key) => exampleOf(pattern, key, isSecret))
-  const about = { db, type, pattern: row.pattern(names), keys: of.misfits, examples }
-  return of.misfits === 0 ? [] : [{ ...about, reason: "a segment that does not fit" }]
-}
-
-/** Hashes and streams with fields that no schema can name. */
-function undeclarable(pattern: Pattern, isSecret: (param: number) => boolean): Unexplained[] {
+/** Keys that have the form of a pattern, and something else than most of them. */
+function unexplainedIn(pattern: Pattern, ids: Ids): Unexplained[] {
   const { db, type, of, row, names } = pattern
   const { fields, filled, misnamed } = of.values
-  const about = { db, type, pattern: row.pattern(names) }
-  const shown = (keys: readonly string[]) => keys.map((key) => exampleOf(pattern, key, isSecret))
-  if (type === "stream" && fields === undefined)
-    return [{ ...about, reason: "fields that are data", keys: filled, examples: shown(of.examples.slice(0, 2)) }]
-  if (misnamed === 0) return []
-  return [{ ...about, reason: "a field that is not text", keys: misnamed, examples: shown(of.misnamed) }]
+  const found: Unexplained[] = []
+  const add = (reason: Unexplained["reason"], ofType: string, keys: number, some: readonly string[]) => {
+    const examples = some.slice(0, 2).map((key) => exampleOf(pattern, key, (param) => ids.isSecret(pattern, param)))
+    if (keys > 0) found.push({ db, reason, pattern: row.pattern(names), keys, type: ofType, examples })
+  }
+  for (const [other, { count, examples }] of row.types) if (other !== type) add("another type", other, count, examples)
+  add("a segment that does not fit", type, of.misfits, of.misfitting)
+  // No schema can name these fields.
+  if (type === "stream" && fields === undefined) add("fields that are data", type, filled, of.examples)
+  else add("a field that is not text", type, misnamed, of.misnamed)
+  return found
 }
-
-/** Keys of a pattern that are of another Redis type than most. */
-const otherTypes = (pattern: Pattern, isSecret: (param: number) => boolean): Unexplained[] =>
-  [...pattern.row.types]
-    .filter(([type]) => type !== pattern.type)
-    .map(([type, { count, examples }]) => ({
-      db: pattern.db,
-      reason: "another type",
-      pattern: pattern.row.pattern(pattern.names),
-      keys: count,
-      type,
-      examples: examples.slice(0, 2).map((key) => exampleOf(pattern, key, isSecret)),
-    }))

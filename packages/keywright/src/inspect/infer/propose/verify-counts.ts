@@ -27,13 +27,10 @@ export function countsAgree(keyspace: Keyspace, { names }: Proposal, miners: rea
   })
 }
 
-const witnessesOf = ({ witnesses, rows, strangers, own }: DatabaseMiner): DatabaseMiner["witnesses"] => [
+const witnessesOf = ({ witnesses, rows, unowned }: DatabaseMiner): DatabaseMiner["witnesses"] => [
   ...witnesses,
-  ...own.examples.map((key): [string, undefined] => [key, undefined]),
+  ...unowned.map((key): [string, undefined] => [key, undefined]),
   ...rows.flatMap((row) =>
     [...row.types.values()].flatMap(({ examples }) => examples.map((key): [string, MinedRow] => [key, row])),
-  ),
-  ...[...strangers.groups.values()].flatMap(({ examples }) =>
-    examples.map((key): [string, undefined] => [key, undefined]),
   ),
 ]

@@ -1,7 +1,7 @@
 /* Enumerations that are names of something: the queues of jobs, the tenants of users. When another queue comes,
  * it is one more value, so these fields stay open. */
 
-import { mapped } from "../known/open-values.ts"
+import { mapped, withProperties } from "../known/open-values.ts"
 import type { CodecSpec, JsonSchema } from "../../../schema/codec/codec-spec.ts"
 import { isPacking } from "../../../schema/codec/document-spec.ts"
 import type { Pattern } from "../mine/pattern.ts"
@@ -18,10 +18,9 @@ export function openEnumerations(patterns: readonly Pattern[]): void {
     return spec.codec === "json" && spec.schema !== undefined ? { ...spec, schema: openSchema(spec.schema) } : spec
   }
   const openSchema = (schema: JsonSchema): JsonSchema => {
-    const { enum: values, properties } = schema
-    if (Array.isArray(values)) return areNames(values) ? { type: "string" } : schema
-    if (typeof properties !== "object" || properties === null) return schema
-    return { ...schema, properties: mapped(properties as Readonly<Record<string, JsonSchema>>, openSchema) }
+    const { enum: values } = schema
+    if (!Array.isArray(values)) return withProperties(schema, openSchema)
+    return areNames(values) ? { type: "string" } : schema
   }
   for (const pattern of patterns) {
     const { fields, shape } = pattern.described

@@ -9,8 +9,11 @@ import { isText, showWire } from "../../walk/wire.ts"
 import type { Wire } from "../../../driver/driver.ts"
 
 export interface ValueShape {
+  /** The Redis type and what the value looks like: `"string:int"`, `"hash"`. */
   readonly shape: string
+  /** Names of the fields of a document or a hash. */
   readonly fields?: readonly string[]
+  /** What a collection holds, where that is nothing but words. */
   readonly names?: readonly string[]
   /** What a short text is. */
   readonly atom?: Atom

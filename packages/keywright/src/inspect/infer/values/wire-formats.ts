@@ -12,27 +12,8 @@ export function wireFormat(bytes: Uint8Array): "messagePack" | "bson" | "protobu
 const isContainer = (byte: number): boolean => (byte > 0x80 && byte < 0xa0) || (byte >= 0xdc && byte <= 0xdf)
 
 const DEEPEST = 32
-/** Bytes after the first one, of what has always as many. */
-const FIXED: Readonly<Record<number, number>> = {
-  0xc0: 0,
-  0xc2: 0,
-  0xc3: 0,
-  0xca: 4,
-  0xcb: 8,
-  0xcc: 1,
-  0xcd: 2,
-  0xce: 4,
-  0xcf: 8,
-  0xd0: 1,
-  0xd1: 2,
-  0xd2: 4,
-  0xd3: 8,
-  0xd4: 2,
-  0xd5: 3,
-  0xd6: 5,
-  0xd7: 9,
-  0xd8: 17,
-}
+/** Bytes after the first one, which is 0xca to 0xd8: of floats, whole numbers, and extensions of a fixed size. */
+const FIXED = [4, 8, 1, 2, 4, 8, 1, 2, 4, 8, 2, 3, 5, 9, 17]
 
 /** Where the MessagePack value that begins here ends; NaN if it is not one. */
 function packed(view: DataView, at: number, depth: number): number {
@@ -42,7 +23,8 @@ function packed(view: DataView, at: number, depth: number): number {
   if (byte < 0x90) return items(view, at + 1, 2 * (byte & 15), depth)
   if (byte < 0xa0) return items(view, at + 1, byte & 15, depth)
   if (byte < 0xc0) return at + 1 + (byte & 31)
-  const fixed = FIXED[byte]
+  if (byte === 0xc0 || byte === 0xc2 || byte === 0xc3) return at + 1
+  const fixed = FIXED[byte - 0xca]
   if (fixed !== undefined) return at + 1 + fixed
   const width =
     byte >= 0xdc ? 2 << ((byte - 0xdc) & 1) : 1 << ((byte - (byte < 0xc7 ? 0xc4 : byte < 0xd9 ? 0xc7 : 0xd9)) & 3)

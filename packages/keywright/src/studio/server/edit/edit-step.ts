@@ -17,7 +17,7 @@ import { listPlace, type QueueWrites } from "./edit-plain.ts"
 import { type ElementRef, shownWith } from "./element-ref.ts"
 import type { OpenSystem } from "../open-system.ts"
 import { digestOf, factsOf } from "../read-key.ts"
-import { LENGTHS } from "../../../inspect/model/inspect-key.ts"
+import { LENGTHS } from "../../../inspect/model/reading.ts"
 
 type EditStep = Pick<Action, "db" | "key" | "why" | "expects"> & { readonly commands: readonly Command[] }
 
