@@ -48,7 +48,7 @@ export interface FoundChange extends Partial<Verdicts> {
 }
 
 export function changeOf({ code, path, what, oldKey, newKey, leftovers, ...own }: FoundChange): Change {
-  const { title, why, reverse: _, order, data, ...usual } = { order: undefined, ...changeCodes[code] }
+  const { title, why, order, data, ...usual } = { order: undefined, ...changeCodes[code] }
   const { oldReader, newReader, oldWriter, newWriter } = { ...usual, ...own }
   const cells: Verdicts = { oldReader, newReader, oldWriter, newWriter }
   const work = own.data ?? data
