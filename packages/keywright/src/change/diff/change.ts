@@ -37,14 +37,9 @@ export interface Change extends Verdicts<Verdict> {
 /**
  * What the comparisons return: the code, the place, what changed, and where they differ from the table, the verdicts.
  */
-export interface FoundChange extends Partial<Verdicts> {
-  readonly code: ChangeCode
-  readonly path: string
-  readonly what: string
+export interface FoundChange
+  extends Partial<Verdicts>, Pick<Change, "code" | "path" | "what" | "oldKey" | "newKey" | "leftovers"> {
   readonly data?: DataWork
-  readonly oldKey?: string
-  readonly newKey?: string
-  readonly leftovers?: readonly string[]
 }
 
 export function changeOf({ code, path, what, oldKey, newKey, leftovers, ...own }: FoundChange): Change {

@@ -90,21 +90,11 @@ function foundIn(before: SchemaSide, after: SchemaSide, matched: Matched, rename
 
 function pairChanges(before: SideEntry, after: SideEntry, renames: Renames): FoundChange[] {
   const { path } = after
-  const name: FoundChange[] =
-    before.path === path
-      ? []
-      : [
-          {
-            code: "NAME.ENTRY",
-            path,
-            what: `${before.path} → ${path}`,
-            oldKey: before.key.name,
-            newKey: after.key.name,
-          },
-        ]
+  const keys = { oldKey: before.key.name, newKey: after.key.name }
+  const renamed: FoundChange = { code: "NAME.ENTRY", path, what: `${before.path} → ${path}`, ...keys }
   const isStored = before.entity && after.entity && before.entity.store.as !== after.entity.store.as
   return [
-    ...name,
+    ...(before.path === path ? [] : [renamed]),
     ...patternChanges(before.key, after.key, path),
     ...keyChanges(before.key, after.key, path, renames).map((one) =>
       isStored && one.code === "KIND.TYPE" ? storeChange(one) : one,

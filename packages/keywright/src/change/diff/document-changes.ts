@@ -10,6 +10,7 @@ import { comparePair, pairVerdicts } from "./codec-pair.ts"
 import { enumChanges } from "./enum-changes.ts"
 import { sameSpec } from "./same-spec.ts"
 import type { FoundChange } from "./change.ts"
+import { fails } from "./codes/row.ts"
 import { storedSchema } from "../../schema/json/stored-schema.ts"
 import { resolved } from "./schema-samples.ts"
 
@@ -207,8 +208,8 @@ function objectChanges(
   ]
   const renamed = renamedFields(olds, news)
   for (const [was, name] of renamed) {
-    const isNeeded = needed.has(was) || needs.has(name)
-    found.push({ code: "FIELD.RENAMED", path: at(name), what: `${was} → ${name}`, ...(isNeeded && renamedNeeded) })
+    const isMissed = needed.has(was) || needs.has(name)
+    found.push({ code: "FIELD.RENAMED", path: at(name), what: `${was} → ${name}`, ...(isMissed && fails) })
     found.push(...nodeChanges(olds[was], news[name], at(name), roots, depth + 1))
   }
   const taken = new Set(renamed.values())
@@ -251,21 +252,10 @@ function renamedFields(olds: Properties, news: Properties): ReadonlyMap<string, 
   )
 }
 
-/** Both sides miss a field that they require. */
-const renamedNeeded = {
-  oldReader: "fails",
-  newReader: "fails",
-  oldWriter: "fails",
-  newWriter: "fails to read",
-} as const
-
 function fieldGone(name: string, wasNeeded: boolean, isClosedNow: boolean, path: string): FoundChange {
-  if (!wasNeeded) {
-    const refused = { newReader: "fails", oldWriter: "fails", newWriter: "fails to read", data: "rewrite" } as const
-    return { code: "FIELD.REMOVED", path, what: name, ...(isClosedNow && refused) }
-  }
   const refused = { newReader: "fails", oldWriter: "fails", newWriter: "fails to read", data: "rewrite" } as const
-  return { code: "FIELD.RELAXED", path, what: `${name} is gone`, ...(isClosedNow && refused) }
+  const [code, what] = wasNeeded ? (["FIELD.RELAXED", `${name} is gone`] as const) : (["FIELD.REMOVED", name] as const)
+  return { code, path, what, ...(isClosedNow && refused) }
 }
 
 function fieldCome(

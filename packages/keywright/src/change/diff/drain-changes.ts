@@ -4,6 +4,7 @@
 import { drainKeyNames } from "../../schema/drain.ts"
 import type { DrainForm } from "../../schema/json/form.ts"
 import type { FoundChange } from "./change.ts"
+import { cells, works } from "./codes/row.ts"
 import { durabilityChanges } from "./durability-changes.ts"
 import type { SideEntry, SchemaSide } from "./side.ts"
 
@@ -48,21 +49,14 @@ export function drainChanges(
       code: "DRAIN.ADDED",
       path: pathOf(name),
       what: drainText(drain),
-      ...(areBothIn(added, drain) && unused),
+      // Nobody used either of the two keys.
+      ...(areBothIn(added, drain) && works),
     })
   return changes
 }
 
-/** Nobody used either of the two keys. */
-const unused = { oldReader: "works", newReader: "works", oldWriter: "works", newWriter: "works" } as const
 /** Its keys are gone, too: as with any pattern, only old programs know them. */
-const abandoned = {
-  oldReader: "silent",
-  newReader: "n/a",
-  oldWriter: "silent",
-  newWriter: "n/a",
-  data: "purge",
-} as const
+const abandoned = { ...cells("silent", "n/a", "silent", "n/a"), data: "purge" } as const
 
 function endChanges(
   before: SchemaSide,
@@ -73,20 +67,13 @@ function endChanges(
 ): FoundChange[] {
   const path = pathOf(now)
   const [from, into] = [was.from, was.into].map((end) => renamed.get(end) ?? end)
-  const source: FoundChange[] =
-    from === is.from
-      ? []
-      : [
-          {
-            code: "DRAIN.SOURCE",
-            path,
-            what: `${was.from} → ${is.from}`,
-            leftovers: ownPatterns(before, name, was, ["out", "note"]),
-          },
-        ]
-  const target: FoundChange[] =
-    into === is.into ? [] : [{ code: "DRAIN.TARGET", path, what: `${was.into} → ${is.into}` }]
-  return [...source, ...target]
+  const found: FoundChange[] = []
+  if (from !== is.from) {
+    const leftovers = ownPatterns(before, name, was, ["out", "note"])
+    found.push({ code: "DRAIN.SOURCE", path, what: `${was.from} → ${is.from}`, leftovers })
+  }
+  if (into !== is.into) found.push({ code: "DRAIN.TARGET", path, what: `${was.into} → ${is.into}` })
+  return found
 }
 
 const drainsIn = ({ form }: SchemaSide): ReadonlyMap<string, DrainForm> => new Map(Object.entries(form.drains ?? {}))

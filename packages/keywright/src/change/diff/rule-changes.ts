@@ -38,8 +38,7 @@ function invariantChanges(before: SchemaSide, after: SchemaSide, renamed: Readon
 
 /** What identifies a rule: everything but its wording, its grace and its truth; the order of keys does not matter. */
 function essence(rule: InvariantRule): object {
-  const { doc: _, grace: __, ...rest } = rule as InvariantRule & { truth?: string }
-  const { truth: ___, ...bare } = rest
+  const { doc: _, grace: __, truth: ___, ...bare } = rule as InvariantRule & { truth?: string }
   return "keys" in bare ? { ...bare, keys: [...bare.keys].sort() } : bare
 }
 
