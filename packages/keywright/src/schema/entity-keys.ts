@@ -11,7 +11,7 @@ import type { Def, Notes } from "./define.ts"
 import { draft, paramsOf, type Draft, type Inherited } from "./draft.ts"
 import type { Entity, EntityKey, Index } from "./entity.ts"
 import { knownFields, mayHaveField } from "./entity-fields.ts"
-import { slotsOf } from "./locate.ts"
+import { paramNames } from "./locate.ts"
 
 export function entityKeys({
   doc,
@@ -149,6 +149,3 @@ export function keysOfEntity(entity: Entity, path: string, around: Inherited): D
 
 const hiding = (params: Draft["params"], isSecret: (name: string) => boolean): Draft["params"] =>
   Object.fromEntries(Object.entries(params).map(([name, of]) => [name, isSecret(name) && !of.secret ? hidden(of) : of]))
-
-/** `"viewed:{token}"` → `["token"]` */
-export const paramNames = (pattern: string): string[] => slotsOf(pattern)[1].map((slot) => slot.name)

@@ -20,9 +20,10 @@ import type {
 import type { BareSchema, CodableFields, Coded, CodedFields } from "./coded.ts"
 import { checkCodec, type Kind, type Notes } from "./define.ts"
 import type { Draft, Inherited } from "./draft.ts"
-import { entityKeys, keysOfEntity, paramNames } from "./entity-keys.ts"
+import { entityKeys, keysOfEntity } from "./entity-keys.ts"
 import { checkRelations } from "./entity-relations.ts"
 import type { EntityRole, Key } from "./key.ts"
+import { paramNames } from "./locate.ts"
 import type { Checked, Invalid, ParamNames } from "./pattern.ts"
 import type { Ttl } from "./ttl.ts"
 

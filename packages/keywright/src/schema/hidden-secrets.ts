@@ -80,7 +80,7 @@ function secretsIn(secret: Notes["secret"], params: ParamCodecsOf): SecretFields
 export function mayHold(spec: CodecSpec, fields: SecretFields): boolean {
   if (fields === true || spec.codec === "json") return true
   const own = spec.codec === "delimited" ? Object.keys(spec.fields) : spec.codec === "tagged" ? ["tag", "id"] : []
-  return own.some((name) => fields.includes(name)) || partsOf(spec).some((part) => mayHold(part, fields))
+  return own.some((name) => fields.includes(name)) || partsOf(spec).some(([, part]) => mayHold(part, fields))
 }
 
 /** JSON, or JSON in another form: a value whose fields are hidden one by one. */
