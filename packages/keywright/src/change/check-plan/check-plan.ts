@@ -6,7 +6,7 @@ import { planOfOtherSchema, planOfOtherServer, planRefused } from "../../errors/
 import type { AuditOptions } from "../../inspect/audit/audit.ts"
 import { gatheringsOf } from "../../inspect/audit/gathered.ts"
 import { type Model, modelOf } from "../../inspect/model/model.ts"
-import { type Database, databasesOf, declaredDatabases, declaredKeys } from "../../inspect/walk/databases.ts"
+import { type Database, databasesOf, declaredDatabases } from "../../inspect/walk/databases.ts"
 import { keyShower } from "../../inspect/model/show-key.ts"
 import { likelyPattern, showUnknown } from "../../inspect/model/unknown-patterns.ts"
 import type { Key } from "../../schema/key.ts"
@@ -54,8 +54,8 @@ export async function checkPlan(
   if (options.anyServer !== true && !isSameServer(plan.nodes ?? plan.server, await serverMark(driver)))
     throw planOfOtherServer(plan.server, driver.label)
   const model = modelOf(keyspace, await databasesFor(keyspace, driver, options.databases), driver.cluster, 0)
-  const faultOf = actionChecker(model, driver, options.databases)
-  const owners = ownersByDatabase(keyspace, driver, options.databases)
+  const owners = ownersByDatabase(model)
+  const faultOf = actionChecker(model, owners)
   const isGuess = guesses(model)
   const notAsSaid: number[] = []
   const referring: (readonly [at: number, action: Action, stored: Stored])[] = []
@@ -88,20 +88,10 @@ const refusedAt = ({ actions }: ChangePlan, at: number, why: string): Error =>
 
 /** Those of the schema, and more. */
 export const databasesFor = (keyspace: Keyspace, driver: Driver, more: readonly number[] = []): Promise<Database[]> =>
-  databasesOf(keyspace, driver, { databases: numbersOf(keyspace, driver, more) })
+  databasesOf(keyspace, driver, { databases: [...new Set([...declaredDatabases(keyspace, driver.db), ...more])] })
 
-const numbersOf = (keyspace: Keyspace, driver: Driver, more: readonly number[]): number[] => [
-  ...new Set([...declaredDatabases(keyspace, driver.db), ...more]),
-]
-
-function ownersByDatabase(keyspace: Keyspace, driver: Driver, more: readonly number[] = []) {
-  return new Map(
-    numbersOf(keyspace, driver, more).map((db) => [
-      db,
-      ownersOf(keyspace, declaredKeys(keyspace, db, driver.db), true),
-    ]),
-  )
-}
+const ownersByDatabase = ({ keyspace, databases }: Model) =>
+  new Map(databases.map(({ db, keys }) => [db, ownersOf(keyspace, keys, true)]))
 
 /**
  * Makes the function that says what is wrong with an action; undefined when nothing is. If an action rests on
@@ -109,11 +99,9 @@ function ownersByDatabase(keyspace: Keyspace, driver: Driver, more: readonly num
  */
 export function actionChecker(
   model: Model,
-  driver: Driver,
-  more: readonly number[] = [],
+  owners = ownersByDatabase(model),
 ): (action: Action, stored?: Stored) => string | undefined {
   const { keyspace } = model
-  const owners = ownersByDatabase(keyspace, driver, more)
   const followsItsRule = ruleChecker(model)
   const shows = new Map<Key, (key: Wire) => string>()
   const showOf = (row: Key) => {

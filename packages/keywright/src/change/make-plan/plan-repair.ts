@@ -69,7 +69,7 @@ export async function planRepair(
   const drafts = inOrder(chosen)
   const used = [...new Set(chosen.map(({ db }) => db))]
   const model = modelOf(keyspace, await databasesFor(keyspace, driver, used), driver.cluster, 0)
-  const faultOf = actionChecker(model, driver, used)
+  const faultOf = actionChecker(model)
   for (let at = 0; at < drafts.length; at += AT_ONCE) {
     const some = drafts.slice(at, at + AT_ONCE)
     const before = await readBefore(driver, some, unreadable)
@@ -174,7 +174,7 @@ const isSame = (one: Command, other: Command): boolean =>
 /** The action, and what the finding read where it has digests. */
 function actionOf({ finding, commands, db }: Draft, before: readonly Reply[][], secret: boolean): [Action, Stored] {
   const { code, pattern, key, place, expected, found, target } = finding
-  const words = (command: Command) => command.map((word, i) => wordOf(i === 0 ? word : asText(word), secret && i > 0))
+  const words = (command: Command) => command.map((word, i) => wordOf(i === 0 ? word : asWire(word), secret && i > 0))
   const expects: Expectation[] = []
   const replies = new Map<Expected, Reply>()
   target.reads.forEach((read, i) => {
@@ -203,8 +203,6 @@ function actionOf({ finding, commands, db }: Draft, before: readonly Reply[][], 
   }
   return [action, { ...NOTHING_STORED, replies }]
 }
-
-const asText = (word: Wire): Wire => asWire(word)
 
 /** The sweeper's notes only say that it would do the same. */
 const isNotes = ([name, key]: Command): boolean => name === "ZRANGE" && String(key).startsWith(EXPIRY)

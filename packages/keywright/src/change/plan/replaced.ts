@@ -47,10 +47,7 @@ function wasThere([name, key, ...words]: readonly Word[]): Expectation[] {
   }
 }
 
-function digestOf(word: Word): {
-  readonly sha1: string
-  readonly length: number
-} {
+function digestOf(word: Word): Expected {
   const bytes = Buffer.from(wireOf(word))
   return { sha1: sha1(bytes), length: bytes.length }
 }
