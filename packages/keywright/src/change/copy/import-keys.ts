@@ -15,8 +15,6 @@ import { isKeywrightError, SchemaError } from "../../errors/error.ts"
 import type { AuditOptions } from "../../inspect/audit/audit.ts"
 import { databasesOf } from "../../inspect/walk/databases.ts"
 import { patient } from "../../inspect/walk/patient.ts"
-import { keyShower } from "../../inspect/model/show-key.ts"
-import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { longestLife } from "../../schema/ttl.ts"
@@ -33,7 +31,7 @@ import { databasesIn, linesOf, manifestOf } from "./import-lines.ts"
 import { ImportNotes, type ImportPlace } from "./import-progress.ts"
 import type { ValuePart } from "./key-value.ts"
 import type { KeyLine, Manifest } from "./lines.ts"
-import { type CopiedAs, ownersOf } from "./owners.ts"
+import { type CopiedAs, ownersOf, showKey } from "./owners.ts"
 import { rebuild, type Rebuilt } from "./rebuild.ts"
 import { isOver, type WholeKey, writeKeys } from "./write-keys.ts"
 
@@ -266,8 +264,7 @@ class Import {
   }
 
   #show(db: number, key: Wire): string {
-    const row = this.#owner(db, key)?.row
-    return row === undefined ? showUnknown(key) : keyShower(row, this.#keyspace?.keys ?? [])(key)
+    return showKey(key, this.#owner(db, key)?.row, this.#keyspace?.keys ?? [])
   }
 
   /** What is written is what was checked, whatever has become of the file since. */

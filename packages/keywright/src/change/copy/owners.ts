@@ -3,6 +3,8 @@
 
 import type { Wire } from "../../driver/driver.ts"
 import { patternsOfKeys } from "../../inspect/model/owning-patterns.ts"
+import { keyShower } from "../../inspect/model/show-key.ts"
+import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
 import { isText } from "../../inspect/walk/wire.ts"
 import { redisTypes } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"
@@ -45,6 +47,10 @@ export function ownersOf(
     return nobody
   }
 }
+
+/** A key as it may be printed; `row` is its pattern, of these keys. */
+export const showKey = (key: Wire, row: Key | undefined, keys: readonly Key[]): string =>
+  row === undefined ? showUnknown(key) : keyShower(row, keys)(key)
 
 /** Whether anything in a keyspace is secret: then what the toolkit notes may hold some of it. */
 export const hasSecrets = (keyspace: Keyspace | undefined): boolean =>

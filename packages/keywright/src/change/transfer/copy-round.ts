@@ -5,19 +5,25 @@
 import type { Driver, Wire } from "../../driver/driver.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { copyFieldDeadlines, copyUnknownType } from "../../errors/change.ts"
-import { keyShower } from "../../inspect/model/show-key.ts"
-import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
 import type { Database } from "../../inspect/walk/databases.ts"
 import { walk, type WalkOptions } from "../../inspect/walk/walk.ts"
 import { KeyDigest } from "../copy/digest.ts"
 import { lifeFault } from "../copy/import-note.ts"
-import { digestOf, digestOnServer, digestsOnServer, type ReadKey, readPage } from "../copy/export-page.ts"
+import {
+  digestOf,
+  digestOfParts,
+  digestOnServer,
+  digestsOnServer,
+  type ReadKey,
+  readPage,
+  typeAndDeadline,
+} from "../copy/export-page.ts"
 import { expiringHashes, expiringParts, FIELDS_EXPIRE } from "../copy/field-deadlines.ts"
-import { digestPart, readValueParts, typeOf } from "../copy/key-value.ts"
+import { digestPart, readValueParts } from "../copy/key-value.ts"
 import { LargeKey } from "../copy/large-key.ts"
 import type { OwnedKey } from "../copy/key-lines.ts"
 import type { KeyType } from "../copy/lines.ts"
-import { type CopiedAs, ownersOf } from "../copy/owners.ts"
+import { type CopiedAs, ownersOf, showKey } from "../copy/owners.ts"
 import { isOver, type WholeKey, writeKeys } from "../copy/write-keys.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
@@ -26,7 +32,7 @@ import { type Relocate, type Relocated, rowFinder } from "./relocate.ts"
 import { copySplit, splitDigests, type SplitSource } from "./split-key.ts"
 
 /** A server with a schema: what is copied from or to. */
-export interface CopyEnd {
+interface CopyEnd {
   readonly keyspace: Keyspace
   readonly databases: readonly Database[]
 }
@@ -184,7 +190,8 @@ async function copyLarge(route: CopyRoute, from: Driver, to: Driver, read: ReadK
   if (type === undefined) return false
   if (type === "other") requireModules(route, read)
   if (type === "hash") await requireNoneEnding(route, from, read)
-  const isSame = (await digestAs(from, source, type, deadline, key)) === (await digestOnServer(to, key))
+  const digest = await digestOfParts(from, source, type, deadline, key)
+  const isSame = digest.toString() === (await digestOnServer(to, key))
   if (isSame && !(await hasEndingFields(route, to, key, type))) return false
   const large = new LargeKey(to, key, type)
   await large.drop()
@@ -206,16 +213,12 @@ const hasEndingFields = async (route: CopyRoute, to: Driver, key: Wire, type: Ke
 
 /** A pattern is never of a module's type, whatever the source says; keys that no pattern owns are, where that is allowed. */
 function requireModules({ from, modules }: CopyRoute, { key, owner: { row } }: ReadKey): void {
-  if (row !== undefined)
-    throw copyUnknownType(
-      keyShower(row, from.keyspace.keys)(key),
-      `${row.pattern} is a ${row.kind}: delete the key on the source, or see what the source is.`,
-    )
-  if (!modules)
-    throw copyUnknownType(
-      showUnknown(key),
-      "Copy with --modules if you trust the source (`modules: true`), or without --foreign.",
-    )
+  if (row === undefined && modules) return
+  const fix =
+    row === undefined
+      ? "Copy with --modules if you trust the source (`modules: true`), or without --foreign."
+      : `${row.pattern} is a ${row.kind}: delete the key on the source, or see what the source is.`
+  throw copyUnknownType(showKey(key, row, from.keyspace.keys), fix)
 }
 
 async function requireNoneEnding(route: CopyRoute, from: Driver, one: OwnedKey): Promise<void> {
@@ -223,26 +226,7 @@ async function requireNoneEnding(route: CopyRoute, from: Driver, one: OwnedKey):
 }
 
 function refuseEnding({ from }: CopyRoute, { key, owner: { row } }: OwnedKey, reason: string | undefined): void {
-  if (reason === undefined) return
-  throw copyFieldDeadlines(row === undefined ? showUnknown(key) : keyShower(row, from.keyspace.keys)(key))
-}
-
-async function typeAndDeadline(driver: Driver, key: Wire): Promise<[KeyType | undefined, number | undefined]> {
-  const [type, deadline] = await driver.batch(
-    [
-      ["TYPE", key],
-      ["PEXPIRETIME", key],
-    ],
-    SAFE,
-  )
-  return [type === "none" ? undefined : typeOf(type!), Number(deadline) > 0 ? Number(deadline) : undefined]
-}
-
-/** The digest that a key has under another name. */
-async function digestAs(driver: Driver, key: Wire, type: KeyType, deadline: number | undefined, as: Wire) {
-  const digest = KeyDigest.of(type, as)
-  for await (const part of readValueParts(driver, key, type)) digestPart(digest, part)
-  return digest.end(deadline).toString()
+  if (reason !== undefined) throw copyFieldDeadlines(showKey(key, row, from.keyspace.keys))
 }
 
 /** Deletes keys of the target that the source does not have any more: how many. */
@@ -278,7 +262,7 @@ export async function dropGone(
 }
 
 /** By number; of a schema without databases, all keys are where the address says. */
-export function driversOf({ databases }: CopyEnd): (db: number) => Driver {
+function driversOf({ databases }: CopyEnd): (db: number) => Driver {
   const byNumber = new Map(databases.map(({ db, driver }) => [db, driver]))
   return (db) => (databases.length === 1 ? databases[0]!.driver : byNumber.get(db)!)
 }
