@@ -36,14 +36,13 @@ export interface Draining<Path> {
  * @example
  * const targetOf = (of: Drain) => of.into
  */
-export interface Drain<From extends string = string, Into extends string = string> {
+export interface Drain<From extends string = string, Into extends string = string> extends Draining<From | Into> {
   /** What is added up in each shard. */
   readonly from: From
   /** Where all of it ends up. */
   readonly into: Into
   readonly durability: Durability
   readonly doc?: string
-  readonly "~keys": (drain: never, name: string, drafts: readonly Draft[]) => Draft[]
 }
 
 export interface DrainOptions<From, Into> {

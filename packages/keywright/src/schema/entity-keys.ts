@@ -34,7 +34,7 @@ export function entityKeys({
   const lasting = { ...notes, ...(ttl && { ttl: "never" as const }), lasts: true as const }
   if (ids === "counter" && counter === undefined) throw entityNoCounter(pattern)
   if (mayHaveField(store, entity.idField) === false) throw entityIdField(pattern, entity.idField)
-  return [
+  const keys: EntityKey[] = [
     {
       ...notes,
       ...(doc !== undefined && { doc }),
@@ -46,31 +46,13 @@ export function entityKeys({
       pattern,
       shape: store.as === "json" ? { value: store.value } : { fields: store.fields },
     },
-    ...(counter === undefined
-      ? []
-      : [
-          {
-            ...lasting,
-            role: "counter",
-            label: "#counter",
-            kind: "counter",
-            pattern: counter,
-            shape: { value: int },
-          } as const,
-        ]),
-    ...(all === undefined
-      ? []
-      : [
-          {
-            ...lasting,
-            role: "all",
-            label: "#all",
-            kind: "set",
-            pattern: all,
-            shape: { member: text },
-            holds: "member",
-          } as const,
-        ]),
+  ]
+  const addLasting = (role: "counter" | "all", key: Pick<EntityKey, "kind" | "pattern" | "shape" | "holds">) =>
+    keys.push({ ...lasting, role, label: `#${role}`, ...key })
+  if (counter !== undefined) addLasting("counter", { kind: "counter", pattern: counter, shape: { value: int } })
+  if (all !== undefined) addLasting("all", { kind: "set", pattern: all, shape: { member: text }, holds: "member" })
+  return [
+    ...keys,
     ...Object.entries(entity.unique).flatMap(([name, index]) => indexKeys(entity, name, index, true, notes, secret)),
     ...Object.entries(entity.index).flatMap(([name, index]) => indexKeys(entity, name, index, false, lasting, secret)),
   ]

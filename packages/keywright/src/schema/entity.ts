@@ -52,11 +52,9 @@ export interface IndexOptions {
 }
 
 /** An index as everything else sees it. */
-export interface Index {
+export interface Index extends Pick<IndexOptions, "where" | "score"> {
   readonly patterns: readonly string[]
   readonly fields: readonly string[]
-  readonly where?: Readonly<Record<string, string | number | boolean>>
-  readonly score?: string
 }
 
 export type IndexInputs = { readonly [name: string]: IndexInput }

@@ -7,9 +7,7 @@ import type { AuditOptions } from "../../inspect/audit/audit.ts"
 import { gatheringsOf } from "../../inspect/audit/gathered.ts"
 import { type Model, modelOf } from "../../inspect/model/model.ts"
 import { type Database, databasesOf, declaredDatabases } from "../../inspect/walk/databases.ts"
-import { keyShower } from "../../inspect/model/show-key.ts"
 import { likelyPattern, showUnknown } from "../../inspect/model/unknown-patterns.ts"
-import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import { followsRule } from "./action-rules.ts"
@@ -20,6 +18,7 @@ import { askedAbout, guesses } from "./left-alone.ts"
 import type { Action, ChangePlan } from "../plan/plan.ts"
 import { takesBack } from "../plan/plan-grammar.ts"
 import { restoresWhatItSays } from "../plan/replaced.ts"
+import { modelOfOwner } from "./replayed-check.ts"
 import { isByValues, ruleChecker } from "./rule-evidence.ts"
 import { NOTHING_STORED, type Stored, withStored } from "./stored-values.ts"
 import { secrecyOf } from "../plan/show-words.ts"
@@ -101,19 +100,14 @@ export function actionChecker(
   model: Model,
   owners = ownersByDatabase(model),
 ): (action: Action, stored?: Stored) => string | undefined {
-  const { keyspace } = model
   const followsItsRule = ruleChecker(model)
-  const shows = new Map<Key, (key: Wire) => string>()
-  const showOf = (row: Key) => {
-    let show = shows.get(row)
-    if (show === undefined) shows.set(row, (show = keyShower(row, keyspace.keys)))
-    return show
-  }
-  const isShown = ({ key, pattern }: Action, raw: Wire, { row }: CopiedAs): boolean =>
-    row === undefined
+  const isShown = ({ db, key, pattern }: Action, raw: Wire, owner: CopiedAs): boolean => {
+    const row = modelOfOwner(model, db, owner)
+    return row === undefined
       ? pattern === likelyPattern(raw) && key === showUnknown(raw)
-      : pattern === row.pattern && key === showOf(row)(raw)
-  const isSecret = secrecyOf(keyspace)
+      : pattern === row.declared.pattern && key === row.show(raw)
+  }
+  const isSecret = secrecyOf(model.keyspace)
   const mayHide = ({ row }: CopiedAs) => isSecret(row?.name) || isSecret(row?.entity?.name)
   return (action, { replies, isChanged } = NOTHING_STORED) => {
     const owner = owners.get(action.db)

@@ -13,8 +13,9 @@ import {
   type ParamTexts,
 } from "../../inspect/model/entity-model.ts"
 import type { Model } from "../../inspect/model/model.ts"
+import { unmangled } from "../../inspect/model/reading.ts"
 import { boundOf } from "../../inspect/model/subject.ts"
-import { asWire, isText } from "../../inspect/walk/wire.ts"
+import { isText } from "../../inspect/walk/wire.ts"
 import type { CopiedAs } from "../copy/owners.ts"
 import { says } from "../plan/expected.ts"
 import { expectedAt, paramsOf } from "./grounds.ts"
@@ -146,14 +147,14 @@ const holds = ({ entity, index, evidence }: Claim, reply: Reply): boolean =>
   reply instanceof KeywrightError
     ? false
     : index === undefined
-      ? entity.document(asText(reply)) !== undefined
+      ? entity.document(unmangled(reply)) !== undefined
       : // As bytes, since the server compares bytes: what is not text would be another value here.
         says(evidence.is, reply)
 
 /** The record is as the action says, and does not justify the change. */
 function contradicts({ adds, entity, index, bound, params, score }: Claim, reply: Reply): boolean {
   if (index === undefined) return false
-  const document = entity.document(asText(reply))
+  const document = entity.document(unmangled(reply))
   const leads = document !== undefined && leadsTo(index, document, bound, params)
   // One that cannot be read may be right.
   if (!adds) return leads || (document === undefined && !isGone(reply))
@@ -161,6 +162,3 @@ function contradicts({ adds, entity, index, bound, params, score }: Claim, reply
 }
 
 const isGone = (reply: Reply): boolean => reply === null || (Array.isArray(reply) && reply.length === 0)
-
-const asText = (reply: Reply): Reply =>
-  reply instanceof Uint8Array ? asWire(reply) : Array.isArray(reply) ? (reply as readonly Reply[]).map(asText) : reply

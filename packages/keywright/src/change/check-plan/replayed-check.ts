@@ -132,12 +132,16 @@ export const subjectsNamedBy = (
   replies: Stored["replies"],
 ): readonly Subject[] => subjectsOf(action, model, ownerIn, new Replay(action, model, replies))
 
+/** The pattern of a key in the model; undefined when none owns it. */
+export const modelOfOwner = ({ keys }: Model, db: number, { row, toolkit }: CopiedAs): KeyModel | undefined =>
+  row && keys.get(toolkit ? `${db}/${row.name}` : row.name)
+
 function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Replay): Subject[] {
   const named = new Map<string, { row: KeyModel; key: string; elements: Reply[]; offset: number }>()
   const keyAt = (db: number, word: Word) => {
     const key = keyOf(word)
-    const { row, toolkit } = ownerIn(db)?.(key) ?? {}
-    const found = row && model.keys.get(toolkit ? `${db}/${row.name}` : row.name)
+    const owner = ownerIn(db)?.(key)
+    const found = owner && modelOfOwner(model, db, owner)
     if (found === undefined || typeof key !== "string") return undefined
     const known = named.get(`${db} ${key}`) ?? { row: found, key, elements: [], offset: 0 }
     named.set(`${db} ${key}`, known)

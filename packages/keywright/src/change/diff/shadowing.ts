@@ -6,6 +6,7 @@
  * type, it is misread. */
 
 import type { AnyCodec } from "../../schema/codec/codec.ts"
+import { isCodec } from "../../schema/codecs-in.ts"
 import { redisTypes } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"
 import type { FoundChange } from "./change.ts"
@@ -68,8 +69,7 @@ function finds(reader: Key, stored: Key): Outcome {
 }
 
 /** Codecs of the places that kinds of one type share: the value, or what elements are made of. */
-const codecsInShape = ({ shape }: Key): AnyCodec[] =>
-  Object.values(shape as Record<string, AnyCodec>).filter((codec) => typeof codec.decode === "function")
+const codecsInShape = ({ shape }: Key): AnyCodec[] => Object.values(shape).filter(isCodec)
 
 /** A write over what another pattern stored: records check first, SET and similar commands do not. */
 function overwrites(writer: Key, stored: Key): Outcome {

@@ -10,6 +10,7 @@
 
 import type { AnyCodec } from "../codec/codec.ts"
 import type { CodecSpec } from "../codec/codec-spec.ts"
+import { isCodec } from "../codecs-in.ts"
 import type { Entity } from "../entity.ts"
 import { entitiesIn } from "../entity-at.ts"
 import type { Key } from "../key.ts"
@@ -50,10 +51,7 @@ type CodecTree = Readonly<Record<string, AnyCodec | Readonly<Record<string, AnyC
 
 const codecParts = (tree: CodecTree): object =>
   Object.fromEntries(
-    Object.entries(tree).map(([name, part]) => [
-      name,
-      typeof part.decode === "function" ? specPart((part as AnyCodec).spec) : codecParts(part as CodecTree),
-    ]),
+    Object.entries(tree).map(([name, part]) => [name, isCodec(part) ? specPart(part.spec) : codecParts(part)]),
   )
 
 /** Columns in their order; without redaction, and without words for people. */

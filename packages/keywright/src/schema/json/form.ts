@@ -4,8 +4,10 @@
 
 import type { CodecSpec } from "../codec/codec-spec.ts"
 import type { Kind, Notes } from "../define.ts"
-import type { Durability, IdSource, Stamp } from "../entity.ts"
+import type { DrainOptions } from "../drain.ts"
+import type { Durability, IdSource, Index, Stamp } from "../entity.ts"
 import type { InvariantRule } from "../invariant.ts"
+import type { RelationNotes } from "../relation.ts"
 
 /** Where the JSON Schema of this form is published. */
 export const formSchema = "https://unpkg.com/keywright/keyspace.schema.json"
@@ -33,11 +35,7 @@ export interface DefForm extends NotesForm {
   readonly keep?: number
 }
 
-export interface IndexForm {
-  readonly patterns: readonly string[]
-  readonly where?: Readonly<Record<string, string | number | boolean>>
-  readonly score?: string
-}
+export type IndexForm = Omit<Index, "fields">
 
 export interface EntityForm extends NotesForm {
   readonly kind: "entity"
@@ -74,22 +72,15 @@ export interface GroupForm extends NotesForm {
 
 export type EntryForm = DefForm | EntityForm | GroupForm
 
-export interface DrainForm {
-  readonly from: string
-  readonly into: string
-  readonly durability?: Durability
-  readonly doc?: string
-}
+export type DrainForm = DrainOptions<string, string>
 
-export interface RelationForm {
+export interface RelationForm extends RelationNotes {
   readonly one?: string
   readonly many?: string
   readonly from?: string
   readonly by?: string
   readonly through?: string
   readonly inverse?: string
-  readonly doc?: string
-  readonly mayDangle?: boolean
 }
 
 /**
