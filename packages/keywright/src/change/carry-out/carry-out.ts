@@ -215,14 +215,12 @@ const openJournal = (
   stamp: string,
   server: string | undefined,
 ): Journal =>
-  journal === undefined
-    ? new Journal(plan.actions.length)
-    : new Journal(plan.actions.length, journal, {
-        stamp,
-        digestOf: (numbers) => actionsDigest(plan.actions, numbers),
-        server,
-        anyServer,
-      })
+  new Journal(plan.actions.length, journal, {
+    stamp,
+    digestOf: (numbers) => actionsDigest(plan.actions, numbers),
+    server,
+    anyServer,
+  })
 
 function* pending(
   steps: readonly (Step | undefined)[],

@@ -71,5 +71,4 @@ function* namesBefore(
   }
 }
 
-const wasOf = ({ was }: EntryForm): readonly string[] =>
-  was === undefined ? [] : typeof was === "string" ? [was] : was
+const wasOf = ({ was = [] }: EntryForm): readonly string[] => [was].flat()
