@@ -2,7 +2,7 @@
  * carried out; this file makes sure that they are about the record, or the other key, that the
  * change is made for, so that no plan file leads an index to somebody else's record. */
 
-import type { Command, Reply, Wire } from "../../driver/driver.ts"
+import type { Command, Reply } from "../../driver/driver.ts"
 import { SAFE_BYTES } from "../../driver/safe.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import {
@@ -16,7 +16,7 @@ import type { Model } from "../../inspect/model/model.ts"
 import { unmangled } from "../../inspect/model/reading.ts"
 import { boundOf } from "../../inspect/model/subject.ts"
 import { isText } from "../../inspect/walk/wire.ts"
-import type { CopiedAs } from "../copy/owners.ts"
+import type { OwnerOf } from "../copy/owners.ts"
 import { says } from "../plan/expected.ts"
 import { expectedAt, paramsOf } from "./grounds.ts"
 import type { Action, Expectation } from "../plan/plan.ts"
@@ -48,7 +48,7 @@ export interface Verdict {
   readonly outdated: readonly number[]
 }
 
-type OwnerIn = (db: number) => (key: Wire) => CopiedAs
+type OwnerIn = (db: number) => OwnerOf
 
 const PAGE = 500
 

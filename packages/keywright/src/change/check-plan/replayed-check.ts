@@ -6,7 +6,7 @@ import { Inquiry, type Suspicion } from "../../inspect/audit/inquiry.ts"
 import type { KeyModel, Model } from "../../inspect/model/model.ts"
 import type { CheckKey } from "../../inspect/audit/checks/check.ts"
 import type { Subject } from "../../inspect/model/subject.ts"
-import type { CopiedAs } from "../copy/owners.ts"
+import type { CopiedAs, OwnerOf } from "../copy/owners.ts"
 import { allDeletions, fixOf } from "../make-plan/deletions.ts"
 import { plainScore, scoreOf } from "../plan/expected.ts"
 import type { Action, Expected } from "../plan/plan.ts"
@@ -14,7 +14,7 @@ import { isSameWord, MOST_CONDITIONS } from "../plan/plan-grammar.ts"
 import { keyOf, type Word } from "../plan/word.ts"
 import type { Stored } from "./stored-values.ts"
 
-export type OwnerIn = (db: number) => ((key: Wire) => CopiedAs) | undefined
+export type OwnerIn = (db: number) => OwnerOf | undefined
 
 /** Whether one of the checks of some key that the action names proposes exactly this action. */
 export function isProposed(

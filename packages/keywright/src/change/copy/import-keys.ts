@@ -31,7 +31,7 @@ import { databasesIn, linesOf, manifestOf } from "./import-lines.ts"
 import { ImportNotes, type ImportPlace } from "./import-progress.ts"
 import type { ValuePart } from "./key-value.ts"
 import type { KeyLine, Manifest } from "./lines.ts"
-import { type CopiedAs, ownersOf, showKey } from "./owners.ts"
+import { type CopiedAs, type OwnerOf, ownersOf, showKey } from "./owners.ts"
 import { rebuild, type Rebuilt } from "./rebuild.ts"
 import { isOver, type WholeKey, writeKeys } from "./write-keys.ts"
 
@@ -142,7 +142,7 @@ class Import {
   readonly #file: string
   readonly #options: ImportOptions
   readonly #drivers = new Map<number, Promise<Driver>>()
-  readonly #owners = new Map<number, (key: Wire) => CopiedAs>()
+  readonly #owners = new Map<number, OwnerOf>()
   /** The databases of the export. */
   #from: readonly number[] = []
   readonly #admit: Admit
@@ -216,20 +216,17 @@ class Import {
    */
   async #check(noted: Place | undefined): Promise<{ readonly keys: number; readonly from?: Place }> {
     const { mode = "fail", leftOut = "refuse", jackson = false, signal } = this.#options
-    const { keys, isPlace } = await checkExport(
-      this.#file,
-      (db) => this.#database(db),
-      (db, key) => this.#show(db, key),
-      {
-        admit: this.#admit,
-        mode: noted === undefined ? mode : "skip",
-        leftOut,
-        jackson,
-        rowOf: (db, key) => this.#owner(db, key)?.row,
-        ...(noted !== undefined && { from: noted }),
-        ...(signal !== undefined && { signal }),
-      },
-    )
+    const { keys, isPlace } = await checkExport(this.#file, {
+      driverOf: (db) => this.#database(db),
+      show: (db, key) => this.#show(db, key),
+      admit: this.#admit,
+      mode: noted === undefined ? mode : "skip",
+      leftOut,
+      jackson,
+      rowOf: (db, key) => this.#owner(db, key)?.row,
+      ...(noted !== undefined && { from: noted }),
+      ...(signal !== undefined && { signal }),
+    })
     if (noted === undefined) return { keys }
     return isPlace ? { keys, from: noted } : this.#check(undefined)
   }

@@ -20,15 +20,13 @@ export interface CopiedAs {
   readonly toolkit: boolean
 }
 
+export type OwnerOf = (key: Wire) => CopiedAs
+
 /** What the closing line calls keys that no pattern owns. */
 const NOBODY = "(no pattern)"
 
 /** Makes the function that finds a key's owner in one database. */
-export function ownersOf(
-  keyspace: Keyspace | undefined,
-  keys: readonly Key[],
-  secrets: boolean,
-): (key: Wire) => CopiedAs {
+export function ownersOf(keyspace: Keyspace | undefined, keys: readonly Key[], secrets: boolean): OwnerOf {
   const nobody: CopiedAs = { row: undefined, name: NOBODY, type: undefined, leave: undefined, toolkit: false }
   const groups = patternsOfKeys(keys).map(({ rows, classifier }, i) => ({
     classify: classifier.classify,

@@ -42,14 +42,13 @@ export interface FoundChange
   readonly data?: DataWork
 }
 
-export function changeOf({ code, path, what, oldKey, newKey, leftovers, ...own }: FoundChange): Change {
-  const { title, why, order, data, ...usual } = { order: undefined, ...changeCodes[code] }
-  const { oldReader, newReader, oldWriter, newWriter } = { ...usual, ...own }
+export function changeOf(found: FoundChange): Change {
+  const { title, why, order, data, ...usual } = { order: undefined, ...changeCodes[found.code] }
+  const { oldReader, newReader, oldWriter, newWriter } = { ...usual, ...found }
   const cells: Verdicts = { oldReader, newReader, oldWriter, newWriter }
-  const work = own.data ?? data
+  const work = found.data ?? data
   return {
-    code,
-    path,
+    ...found,
     level: levelOf(cells, work),
     oldReader: told(oldReader),
     newReader: told(newReader),
@@ -57,12 +56,8 @@ export function changeOf({ code, path, what, oldKey, newKey, leftovers, ...own }
     newWriter: told(newWriter),
     data: work,
     order: order ?? orderOf(cells),
-    what,
     title,
     why,
-    ...(oldKey !== undefined && { oldKey }),
-    ...(newKey !== undefined && { newKey }),
-    ...(leftovers !== undefined && { leftovers }),
   }
 }
 

@@ -62,11 +62,11 @@ export const differenceOf = (changes: readonly Change[], questions: readonly Ren
 function foundIn(before: SchemaSide, after: SchemaSide, matched: Matched, renames: Renames): FoundChange[] {
   const { pairs, added, removed, split, merged } = matched
   const renamed = new Map(pairs.map(([one, other]) => [one.path, other.path]))
-  const shadows = shadowing(before, after, added, removed)
+  const shadows = shadowing(before, after, matched)
   const found = [
     ...removed.map((entry) => shadows.get(entry.path) ?? gone(entry)),
     ...added.map((entry) => shadows.get(entry.path) ?? come(entry)),
-    ...memberChanges(before, after, added, removed),
+    ...memberChanges(before, after, matched),
     ...split.map(([one, are]): FoundChange => ({
       code: "PATTERN.SPLIT",
       path: one.path,
@@ -82,7 +82,7 @@ function foundIn(before: SchemaSide, after: SchemaSide, matched: Matched, rename
     })),
     ...pairs.flatMap(([one, other]) => pairChanges(one, other, renames)),
     ...ruleChanges(before, after, renamed),
-    ...drainChanges(before, after, renamed, added, removed),
+    ...drainChanges(before, after, renamed, matched),
     ...reservedChanges(before, after, pairs),
   ]
   return withoutTakenOver(withTypeClashes(found, before, after, pairs), before, after)

@@ -6,15 +6,15 @@ import type { DrainForm } from "../../schema/json/form.ts"
 import type { FoundChange } from "./change.ts"
 import { cells, works } from "./codes/row.ts"
 import { durabilityChanges } from "./durability-changes.ts"
+import type { Matched, Renames } from "./match.ts"
 import type { SideEntry, SchemaSide } from "./side.ts"
 
 /** `renamed`: the new names of entries that had another. */
 export function drainChanges(
   before: SchemaSide,
   after: SchemaSide,
-  renamed: ReadonlyMap<string, string>,
-  added: readonly SideEntry[],
-  removed: readonly SideEntry[],
+  renamed: Renames,
+  { added, removed }: Matched,
 ): FoundChange[] {
   const olds = drainsIn(before)
   const news = new Map(drainsIn(after))
@@ -63,7 +63,7 @@ function endChanges(
   [name, now]: readonly [was: string, is: string],
   was: DrainForm,
   is: DrainForm,
-  renamed: ReadonlyMap<string, string>,
+  renamed: Renames,
 ): FoundChange[] {
   const path = pathOf(now)
   const [from, into] = [was.from, was.into].map((end) => renamed.get(end) ?? end)

@@ -3,13 +3,10 @@
  * `check`. */
 
 import type { FoundChange } from "./change.ts"
+import type { Matched } from "./match.ts"
 import type { SideEntry, SchemaSide } from "./side.ts"
 
-export function reservedChanges(
-  before: SchemaSide,
-  after: SchemaSide,
-  pairs: readonly (readonly [before: SideEntry, after: SideEntry])[],
-): FoundChange[] {
+export function reservedChanges(before: SchemaSide, after: SchemaSide, pairs: Matched["pairs"]): FoundChange[] {
   return [
     ...before.reserved
       .filter((name) => after.entries.has(name))

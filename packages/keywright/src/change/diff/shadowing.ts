@@ -12,22 +12,17 @@ import type { Key } from "../../schema/key.ts"
 import type { FoundChange } from "./change.ts"
 import { takesAny } from "./codec-pair.ts"
 import { replaces } from "./kind-changes.ts"
+import type { Matched } from "./match.ts"
 import { keyShape } from "./pattern-shape.ts"
 import type { SideEntry, SchemaSide } from "./side.ts"
 import { worse } from "./verdict.ts"
 
 /** The added and removed entries that shadow others, by path. */
-export function shadowing(
-  before: SchemaSide,
-  after: SchemaSide,
-  added: readonly SideEntry[],
-  removed: readonly SideEntry[],
-): ReadonlyMap<string, FoundChange> {
-  return new Map([
+export const shadowing = (before: SchemaSide, after: SchemaSide, { added, removed }: Matched) =>
+  new Map<string, FoundChange>([
     ...added.flatMap((entry) => rowOf(entry, after, before, "PATTERN.SHADOWS")),
     ...removed.flatMap((entry) => rowOf(entry, before, after, "PATTERN.UNSHADOWS")),
   ])
-}
 
 function rowOf(
   entry: SideEntry,

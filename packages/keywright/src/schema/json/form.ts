@@ -5,7 +5,7 @@
 import type { CodecSpec } from "../codec/codec-spec.ts"
 import type { Kind, Notes } from "../define.ts"
 import type { DrainOptions } from "../drain.ts"
-import type { Durability, IdSource, Index, Stamp } from "../entity.ts"
+import type { Entity, Index } from "../entity.ts"
 import type { InvariantRule } from "../invariant.ts"
 import type { RelationNotes } from "../relation.ts"
 
@@ -37,19 +37,15 @@ export interface DefForm extends NotesForm {
 
 export type IndexForm = Omit<Index, "fields">
 
-export interface EntityForm extends NotesForm {
+export interface EntityForm
+  extends NotesForm, Partial<Pick<Entity, "ids" | "counter" | "all" | "stamps" | "durability">> {
   readonly kind: "entity"
   readonly pattern: string
   readonly params?: Specs
   readonly store: { readonly as: "json"; readonly value: CodecSpec } | { readonly as: "hash"; readonly fields: Specs }
-  readonly ids?: IdSource
-  readonly counter?: string
-  readonly all?: string
   readonly unique?: Readonly<Record<string, IndexForm>>
   readonly index?: Readonly<Record<string, IndexForm>>
-  readonly stamps?: readonly Stamp[]
   readonly quoted?: boolean
-  readonly durability?: Durability
 }
 
 export interface GroupForm extends NotesForm {
@@ -88,15 +84,10 @@ export interface RelationForm extends RelationNotes {
  * @example
  * const form: KeyspaceForm = toJson(shop)
  */
-export interface KeyspaceForm {
+export interface KeyspaceForm extends Pick<NotesForm, "doc" | "ttl" | "evictable" | "inferred" | "reserved"> {
   readonly $schema: string
   readonly version: 1
   readonly name?: string
-  readonly doc?: string
-  readonly ttl?: TtlForm
-  readonly evictable?: boolean
-  readonly inferred?: boolean
-  readonly reserved?: readonly string[]
   readonly prefix?: string
   readonly params?: Specs
   readonly entries: Readonly<Record<string, EntryForm>>
