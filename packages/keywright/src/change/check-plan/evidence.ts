@@ -16,6 +16,7 @@ import type { Model } from "../../inspect/model/model.ts"
 import { unmangled } from "../../inspect/model/reading.ts"
 import { boundOf } from "../../inspect/model/subject.ts"
 import { isText } from "../../inspect/walk/wire.ts"
+import { askEach } from "../ask-each.ts"
 import type { OwnerOf } from "../copy/owners.ts"
 import { says } from "../plan/expected.ts"
 import { expectedAt, paramsOf } from "./grounds.ts"
@@ -70,10 +71,7 @@ export async function judged(actions: readonly Action[], model: Model, ownerIn: 
     }
     for (const { db, driver: there } of databases) {
       const reads = asked.get(db)!
-      const replies = await there.batch(
-        reads.map(({ command }) => command),
-        SAFE_BYTES,
-      )
+      const replies = await askEach(there, reads, ({ command }) => command, SAFE_BYTES)
       for (const [i, { at, claim }] of reads.entries()) {
         if (!holds(claim, replies[i]!)) outdated.push(at)
         else if (contradicts(claim, replies[i]!)) return { unfounded: at, outdated }

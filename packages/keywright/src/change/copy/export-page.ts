@@ -7,6 +7,7 @@ import { KeywrightError } from "../../errors/error.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { isRefusal, isUnknownCommand, reasonOfRefusal } from "../../inspect/walk/refusal.ts"
 import { sizeOfReply } from "../../inspect/walk/wire.ts"
+import { askEach } from "../ask-each.ts"
 import { KeyDigest } from "./digest.ts"
 import { expiringHashes, expiringParts } from "./field-deadlines.ts"
 import { type WrittenKey, type OwnedKey, writeKey, writeParts, writeUnreadable } from "./key-lines.ts"
@@ -104,10 +105,7 @@ function isWhole(type: KeyType, value: Reply): boolean {
 async function askOldServer(driver: Driver, keys: readonly OwnedKey[], replies: Reply[]): Promise<void> {
   const open = keys.flatMap((_, i) => (isUnknownCommand(replies[2 * i]) ? [i] : []))
   if (open.length === 0) return
-  const left = await driver.batch(
-    open.map((i) => ["PTTL", keys[i]!.key]),
-    SAFE,
-  )
+  const left = await askEach(driver, open, (i) => ["PTTL", keys[i]!.key])
   const now = Date.now()
   open.forEach((i, at) => {
     const ms = left[at]!
@@ -120,10 +118,7 @@ async function typesOf(driver: Driver, keys: readonly OwnedKey[]): Promise<(KeyT
   const types: (KeyType | KeywrightError | undefined)[] = keys.map(({ owner }) => owner.type)
   const open = types.flatMap((type, i) => (type === undefined ? [i] : []))
   if (open.length > 0) {
-    const replies = await driver.batch(
-      open.map((i) => ["TYPE", keys[i]!.key]),
-      SAFE,
-    )
+    const replies = await askEach(driver, open, (i) => ["TYPE", keys[i]!.key])
     open.forEach((i, at) => {
       const reply = replies[at]!
       types[i] = isRefusal(reply) ? reply : typeOf(reply)
@@ -211,13 +206,7 @@ export async function typeAndDeadline(
   driver: Driver,
   key: Wire,
 ): Promise<[type: KeyType | undefined, pexpireat: number | undefined]> {
-  const replies = await driver.batch(
-    [
-      ["TYPE", key],
-      ["PEXPIRETIME", key],
-    ],
-    SAFE,
-  )
+  const replies = await askEach(driver, ["TYPE", "PEXPIRETIME"], (name) => [name, key])
   if (isUnknownCommand(replies[1])) {
     const [left] = await driver.batch([["PTTL", key]], SAFE)
     replies[1] = typeof left === "number" && left >= 0 ? Date.now() + left : left!

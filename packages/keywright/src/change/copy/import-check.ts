@@ -12,7 +12,8 @@ import {
   importUnreadable,
 } from "../../errors/change.ts"
 import { isRefusal } from "../../inspect/walk/refusal.ts"
-import { SAFE } from "../../driver/safe.ts"
+import { groupBy } from "../../schema/group-by.ts"
+import { askEach } from "../ask-each.ts"
 import { wireOf } from "../plan/word.ts"
 import { DigestSum, KeyDigest } from "./digest.ts"
 import { digestOnServer } from "./export-page.ts"
@@ -160,13 +161,9 @@ interface Found {
 
 async function existing(suspects: readonly Suspect[], { driverOf }: CheckOptions): Promise<Found[]> {
   const all: Found[] = []
-  for (const db of new Set(suspects.map((one) => one.db))) {
-    const here = suspects.filter((one) => one.db === db)
+  for (const [db, here] of groupBy(suspects, (one) => one.db)) {
     const driver = await driverOf(db)
-    const replies = await driver.batch(
-      here.map(({ key }) => ["EXISTS", key]),
-      SAFE,
-    )
+    const replies = await askEach(driver, here, ({ key }) => ["EXISTS", key])
     const refusal = replies.find(isRefusal)
     if (refusal !== undefined) throw refusal
     all.push(...here.map((one, i) => ({ driver, one, exists: replies[i] === 1 })))

@@ -15,6 +15,7 @@ import { isKeywrightError, SchemaError } from "../../errors/error.ts"
 import type { AuditOptions } from "../../inspect/audit/audit.ts"
 import { databasesOf } from "../../inspect/walk/databases.ts"
 import { patient } from "../../inspect/walk/patient.ts"
+import { groupBy } from "../../schema/group-by.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { longestLife } from "../../schema/ttl.ts"
@@ -341,9 +342,8 @@ class Import {
   async #writeBatch(batch: readonly CheckedLine[]): Promise<void> {
     const living = batch.filter(({ line }) => !isOver(line.pexpireat))
     this.#counts.expired += batch.length - living.length
-    for (const db of new Set(living.map(({ line }) => line.db))) {
+    for (const [db, here] of groupBy(living, ({ line }) => line.db)) {
       const driver = await this.#database(db)
-      const here = living.filter(({ line }) => line.db === db)
       const outcomes = await writeKeys(
         driver,
         here.map((one) => this.#whole(one)),

@@ -13,6 +13,7 @@ import { SAFE_BYTES } from "../../driver/safe.ts"
 import { modelOf } from "../../inspect/model/model.ts"
 import { isRefusal, isUnknownCommand } from "../../inspect/walk/refusal.ts"
 import { asWire } from "../../inspect/walk/wire.ts"
+import { groupBy } from "../../schema/group-by.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { actionChecker, databasesFor } from "../check-plan/check-plan.ts"
 import { loseDeadlines } from "../copy/field-deadlines.ts"
@@ -153,8 +154,7 @@ async function thoseOfEndingFields(driver: Driver, drafts: readonly Draft[]): Pr
   const changes = drafts.flatMap((draft) =>
     draft.commands.filter(([name]) => name === "HSET" || name === "HDEL").map((command) => ({ draft, command })),
   )
-  for (const db of new Set(changes.map(({ draft }) => draft.db))) {
-    const here = changes.filter(({ draft }) => draft.db === db)
+  for (const [db, here] of groupBy(changes, ({ draft }) => draft.db)) {
     const there = db === driver.db ? driver : await driver.database(db)
     const lose = await loseDeadlines(
       there,

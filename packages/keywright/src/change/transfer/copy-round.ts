@@ -3,10 +3,11 @@
  * gone are deleted. Rounds may be repeated: what is equal costs two reads. */
 
 import type { Driver, Wire } from "../../driver/driver.ts"
-import { SAFE } from "../../driver/safe.ts"
 import { copyFieldDeadlines, copyUnknownType } from "../../errors/change.ts"
 import type { Database } from "../../inspect/walk/databases.ts"
 import { walk, type WalkOptions } from "../../inspect/walk/walk.ts"
+import { groupBy } from "../../schema/group-by.ts"
+import { askEach } from "../ask-each.ts"
 import { KeyDigest } from "../copy/digest.ts"
 import { lifeFault } from "../copy/import-note.ts"
 import {
@@ -90,13 +91,8 @@ export async function copyRound(route: CopyRoute, counts: CopyCounts, options: R
     if (route.operations) await copyOperations(route, database, owned, driverOf(database.db))
     const read = await readPage(database.driver, foreign ? [...wanted, ...strange] : wanted)
     const moved = read.flatMap((one) => movedTo(one, there, database.db))
-    for (const db of new Set(moved.map((one) => one.db)))
-      counts.written += await copyKeys(
-        route,
-        database.driver,
-        driverOf(db),
-        moved.filter((one) => one.db === db),
-      )
+    for (const [db, here] of groupBy(moved, (one) => one.db))
+      counts.written += await copyKeys(route, database.driver, driverOf(db), here)
     for (const { key, owner } of known) {
       const split = there.splitOf(owner.row!, String(key))
       const source = split && (await sourceOf(database.driver, key))
@@ -244,18 +240,10 @@ export async function dropGone(
       const place = row && back(row, String(key))
       return place === undefined ? [] : [{ key, place }]
     })
-    for (const db of new Set(known.map(({ place }) => place.row.db))) {
-      const here = known.filter(({ place }) => place.row.db === db)
-      const replies = await originOf(db).batch(
-        here.map(({ place }) => ["EXISTS", place.key]),
-        SAFE,
-      )
+    for (const [db, here] of groupBy(known, ({ place }) => place.row.db)) {
+      const replies = await askEach(originOf(db), here, ({ place }) => ["EXISTS", place.key])
       const gone = here.filter((_, i) => replies[i] === 0)
-      if (gone.length > 0)
-        await database.driver.batch(
-          gone.map(({ key }) => ["UNLINK", key]),
-          SAFE,
-        )
+      if (gone.length > 0) await askEach(database.driver, gone, ({ key }) => ["UNLINK", key])
       counts.deleted += gone.length
     }
   })
