@@ -344,10 +344,8 @@ class Import {
     this.#counts.expired += batch.length - living.length
     for (const [db, here] of groupBy(living, ({ line }) => line.db)) {
       const driver = await this.#database(db)
-      const outcomes = await writeKeys(
-        driver,
-        here.map((one) => this.#whole(one)),
-      )
+      const whole = here.map((one) => this.#whole(one))
+      const outcomes = await writeKeys(driver, whole)
       await this.#verify(driver, here, outcomes)
     }
   }
@@ -366,10 +364,8 @@ class Import {
 
   /** Reads back what was written, and what was there instead. */
   async #verify(driver: Driver, keys: readonly CheckedLine[], outcomes: string): Promise<void> {
-    const found = await digestsOnServer(
-      driver,
-      keys.map(({ key, line }) => ({ key, type: line.type })),
-    )
+    const written = keys.map(({ key, line }) => ({ key, type: line.type }))
+    const found = await digestsOnServer(driver, written)
     keys.forEach(({ key, digest, line }, i) => {
       const isSame = found.get(key) === digest
       const isCounter = this.#owner(line.db, key)?.row?.entity?.role === "counter"

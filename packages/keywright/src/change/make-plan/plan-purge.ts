@@ -122,12 +122,8 @@ async function actionsFor(
     ["TYPE", key],
     entity === undefined || !isText(key) ? undefined : entity.read(key),
   ])
-  const found = (
-    await driver.batch(
-      reads.flat().filter((read) => read !== undefined),
-      SAFE,
-    )
-  ).values()
+  const asked = reads.flat().filter((read) => read !== undefined)
+  const found = (await driver.batch(asked, SAFE)).values()
   const replies = reads.map((each) => each.map((read) => (read === undefined ? null : found.next().value!)))
   const actions: Action[] = []
   for (const [i, one] of candidates.entries()) {

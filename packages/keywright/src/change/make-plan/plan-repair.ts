@@ -15,6 +15,7 @@ import { isRefusal, isUnknownCommand } from "../../inspect/walk/refusal.ts"
 import { asWire } from "../../inspect/walk/wire.ts"
 import { groupBy } from "../../schema/group-by.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
+import { askEach } from "../ask-each.ts"
 import { actionChecker, databasesFor } from "../check-plan/check-plan.ts"
 import { loseDeadlines } from "../copy/field-deadlines.ts"
 import { codesOf, type Deletion, fixOf } from "./deletions.ts"
@@ -118,31 +119,24 @@ const asOwn =
 
 /** What there is before each command, for its undo; nothing is asked that the finding knows. */
 async function readBefore(driver: Driver, drafts: readonly Draft[], unreadable: Unreadable): Promise<Reply[][][]> {
-  const byDb = new Map<number, { commands: Command[]; into: [Reply[], number][] }>()
-  const all = drafts.map(({ finding, commands, db }) =>
+  const open: { readonly db: number; readonly read: Command; readonly replies: Reply[]; readonly i: number }[] = []
+  const all = drafts.map(({ finding: { target }, commands, db }) =>
     commands.map((command) => {
-      const reads = readsBefore(command)
-      const replies: Reply[] = Array.from<Reply>({ length: reads.length }).fill(null)
-      reads.forEach((read, i) => {
-        const known = finding.target.reads.findIndex((one) => one.db === db && isSame(one.command, read))
-        if (known >= 0) {
-          replies[i] = finding.target.replies[known]!
-          return
-        }
-        const list = byDb.get(db) ?? { commands: [], into: [] }
-        byDb.set(db, list)
-        list.commands.push(read)
-        list.into.push([replies, i])
+      const replies: Reply[] = []
+      readsBefore(command).forEach((read, i) => {
+        const known = target.reads.findIndex((one) => one.db === db && isSame(one.command, read))
+        replies.push(known < 0 ? null : target.replies[known]!)
+        if (known < 0) open.push({ db, read, replies, i })
       })
       return replies
     }),
   )
-  for (const [db, { commands, into }] of byDb) {
+  for (const [db, asked] of groupBy(open, (one) => one.db)) {
     const there = db === driver.db ? driver : await driver.database(db)
-    const found = await there.batch(commands, SAFE_BYTES)
-    into.forEach(([replies, i], at) => {
+    const found = await askEach(there, asked, ({ read }) => read, SAFE_BYTES)
+    asked.forEach(({ read, replies, i }, at) => {
       const reply = (replies[i] = found[at]!)
-      if (isUnread(reply)) unreadable.note(db, commands[at]!, reply)
+      if (isUnread(reply)) unreadable.note(db, read, reply)
     })
   }
   return all
@@ -156,10 +150,8 @@ async function thoseOfEndingFields(driver: Driver, drafts: readonly Draft[]): Pr
   )
   for (const [db, here] of groupBy(changes, ({ draft }) => draft.db)) {
     const there = db === driver.db ? driver : await driver.database(db)
-    const lose = await loseDeadlines(
-      there,
-      here.map(({ command }) => command),
-    )
+    const commands = here.map(({ command }) => command)
+    const lose = await loseDeadlines(there, commands)
     here.forEach(({ draft }, i) => lose[i] && found.add(draft))
   }
   return found

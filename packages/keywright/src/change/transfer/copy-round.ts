@@ -121,12 +121,8 @@ async function copyOperations(
   const notes = owned.filter(({ owner: { row, toolkit } }) => toolkit && row!.name.startsWith("keywright.operation"))
   const all = notes.length === 0 ? [] : await readPage(driver, notes)
   const read = all.filter(({ owner, pexpireat }) => lifeFault(owner.row!, pexpireat) === undefined)
-  await copyKeys(
-    route,
-    driver,
-    to,
-    read.map((one) => ({ read: one, db, key: one.key })),
-  )
+  const moved = read.map((one) => ({ read: one, db, key: one.key }))
+  await copyKeys(route, driver, to, moved)
 }
 
 async function sourceOf(driver: Driver, key: Wire): Promise<SplitSource | undefined> {
@@ -150,23 +146,14 @@ function movedTo(read: ReadKey, there: Relocate, db: number): MovedKey[] {
 /** Writes those that differ: how many. */
 async function copyKeys(route: CopyRoute, from: Driver, to: Driver, moved: readonly MovedKey[]): Promise<number> {
   if (route.fieldDeadlines) {
-    const expiring = await expiringHashes(
-      from,
-      moved.map(({ read }) => read),
-    )
+    const sources = moved.map(({ read }) => read)
+    const expiring = await expiringHashes(from, sources)
     for (const { read } of moved) refuseEnding(route, read, expiring.get(read.key))
   }
   const whole = moved.filter(({ read }) => read.whole !== undefined)
-  const found = await digestsOnServer(
-    to,
-    whole.map(({ key, read }) => ({ key, type: read.whole!.type })),
-  )
-  const ending = route.fieldDeadlinesThere
-    ? await expiringHashes(
-        to,
-        whole.map(({ key, read }) => ({ ...read, key })),
-      )
-    : undefined
+  const targets = whole.map(({ key, read }) => ({ ...read, key, type: read.whole!.type }))
+  const found = await digestsOnServer(to, targets)
+  const ending = route.fieldDeadlinesThere ? await expiringHashes(to, targets) : undefined
   const differing = whole.flatMap(({ key, read: { whole: part, pexpireat } }): WholeKey[] =>
     isOver(pexpireat) || (found.get(key) === digestOf(key, part!, pexpireat) && ending?.get(key) !== FIELDS_EXPIRE)
       ? []
