@@ -46,8 +46,9 @@ export const diffSchemas = (before: KeyspaceForm, after: KeyspaceForm, options: 
 
 function compared(before: KeyspaceForm, after: KeyspaceForm, options: DiffOptions): Difference {
   const [one, other] = [sideOf(before), sideOf(after)]
-  const matched = match(one, other, new Map(Object.entries(options.renames ?? {})))
-  const changes = foundIn(one, other, matched, new Map(Object.entries(options.renames ?? {}))).map(changeOf)
+  const renames = new Map(Object.entries(options.renames ?? {}))
+  const matched = match(one, other, renames)
+  const changes = foundIn(one, other, matched, renames).map(changeOf)
   return differenceOf(changes, matched.questions)
 }
 
@@ -96,21 +97,13 @@ function pairChanges(before: SideEntry, after: SideEntry, renames: Renames): Fou
   return [
     ...(before.path === path ? [] : [renamed]),
     ...patternChanges(before.key, after.key, path),
-    ...keyChanges(before.key, after.key, path, renames).map((one) =>
-      isStored && one.code === "KIND.TYPE" ? storeChange(one) : one,
+    ...keyChanges(before.key, after.key, path, renames).map((one): FoundChange =>
+      // Records are never written blindly: both sides are refused.
+      isStored && one.code === "KIND.TYPE" ? { code: "STORE.CHANGED", path, what: one.what, ...keys } : one,
     ),
     ...entityChanges(before, after),
   ]
 }
-
-/** Records are never written blindly: both sides are refused. */
-const storeChange = ({ path, what, oldKey, newKey }: FoundChange): FoundChange => ({
-  code: "STORE.CHANGED",
-  path,
-  what,
-  ...(oldKey !== undefined && { oldKey }),
-  ...(newKey !== undefined && { newKey }),
-})
 
 const gone = ({ path, key }: SideEntry): FoundChange => ({
   code: "PATTERN.REMOVED",
