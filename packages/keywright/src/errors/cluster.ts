@@ -4,39 +4,31 @@ import { KeywrightError } from "./error.ts"
 import { failedWith } from "./failed-at.ts"
 import { NotApplied, Refused } from "./outcome.ts"
 
-export function slotsUnreadable(where: string, why: string): KeywrightError {
-  return new KeywrightError("CLUSTER.SLOTS", `${where} does not say which node owns which slots`, {
+export const slotsUnreadable = (where: string, why: string): KeywrightError =>
+  new KeywrightError("CLUSTER.SLOTS", `${where} does not say which node owns which slots`, {
     why,
     fix: "Check what listens at this address: a proxy, another program, or a broken server.",
   })
-}
 
 /** More than a cluster can have: each of them would be dialled. */
-export function tooManyNodes(where: string, primaries: number, most: number): KeywrightError {
-  return new KeywrightError(
-    "CLUSTER.TOO_MANY_NODES",
-    `${where} names ${primaries} primaries; none of them is dialled`,
-    {
-      why: `Clusters have up to about 1,000 nodes, and more than ${most} primaries are not believed.`,
-      fix: "Check what listens at this address: a proxy, another program, or a broken server.",
-      details: { primaries },
-    },
-  )
-}
+export const tooManyNodes = (where: string, primaries: number, most: number): KeywrightError =>
+  new KeywrightError("CLUSTER.TOO_MANY_NODES", `${where} names ${primaries} primaries; none of them is dialled`, {
+    why: `Clusters have up to about 1,000 nodes, and more than ${most} primaries are not believed.`,
+    fix: "Check what listens at this address: a proxy, another program, or a broken server.",
+    details: { primaries },
+  })
 
-export function knowsNoSlots(where: string): KeywrightError {
-  return new KeywrightError("CLUSTER.NO_SLOTS", `${where} knows of no slots`, {
+export const knowsNoSlots = (where: string): KeywrightError =>
+  new KeywrightError("CLUSTER.NO_SLOTS", `${where} knows of no slots`, {
     why: "It is in cluster mode, but not part of a cluster that serves keys.",
     fix: "Join it to a cluster (redis-cli --cluster create or add-node), or give the address of another node.",
   })
-}
 
-export function notAMember(where: string): KeywrightError {
-  return new KeywrightError("CLUSTER.NOT_A_MEMBER", `${where} is not part of a cluster`, {
+export const notAMember = (where: string): KeywrightError =>
+  new KeywrightError("CLUSTER.NOT_A_MEMBER", `${where} is not part of a cluster`, {
     why: "Several addresses have to be nodes of one cluster, and this server has cluster mode off.",
     fix: "Give the addresses of nodes of one cluster, or a single address.",
   })
-}
 
 const isLie = (cause: unknown): cause is KeywrightError =>
   cause instanceof KeywrightError && cause.code === "CLUSTER.TOO_MANY_NODES"
@@ -64,8 +56,8 @@ export function noOwner(command: string, slot: number, where: string, ms: number
 }
 
 /** A call that was sent from node to node until its deadline. */
-export function redirectedTooOften(command: string, where: string, refusal: KeywrightError): NotApplied {
-  return new NotApplied(
+export const redirectedTooOften = (command: string, where: string, refusal: KeywrightError): NotApplied =>
+  new NotApplied(
     "CLUSTER.REDIRECTS",
     `${command} found no node that accepts it; the last one, ${where}, said: ${refusal.message}`,
     {
@@ -74,17 +66,16 @@ export function redirectedTooOften(command: string, where: string, refusal: Keyw
       cause: refusal,
     },
   )
-}
 
 /** A call that was redirected to an address that no node names as a member of the cluster, after many others like it. */
-export function strangers(
+export const strangers = (
   command: string,
   where: string,
   to: string,
   most: number,
   refusal: KeywrightError,
-): NotApplied {
-  return new NotApplied(
+): NotApplied =>
+  new NotApplied(
     "CLUSTER.STRANGERS",
     `${command} was not sent on to ${to}, as ${where} said: it is not known to be a node of this cluster, and neither are ${most} others`,
     {
@@ -93,7 +84,6 @@ export function strangers(
       cause: refusal,
     },
   )
-}
 
 /** The node's refusal, and which node it was. */
 export function refusedAt(where: string, refusal: KeywrightError): KeywrightError {
@@ -114,16 +104,14 @@ export function downBecauseOf(refusal: KeywrightError, unreached: readonly strin
 }
 
 /** A call that was meant for one primary, which has left the cluster or follows another one. */
-export function nodeLeft(command: string, where: string): NotApplied {
-  return new NotApplied("CLUSTER.NODE_LEFT", `${command} was not sent: ${where} is no longer a primary`, {
+export const nodeLeft = (command: string, where: string): NotApplied =>
+  new NotApplied("CLUSTER.NODE_LEFT", `${command} was not sent: ${where} is no longer a primary`, {
     why: "Another node has taken over its slots.",
     fix: "Ask for the primaries again.",
   })
-}
 
 /** Keys of several slots in what must be carried out as one. */
-export function severalSlots(command: string): Refused {
-  return new Refused("SERVER.CROSSSLOT", `${command} has keys of several slots, and a cluster carries it out in one`, {
+export const severalSlots = (command: string): Refused =>
+  new Refused("SERVER.CROSSSLOT", `${command} has keys of several slots, and a cluster carries it out in one`, {
     fix: "Give the keys one hash tag, so that they share a slot.",
   })
-}

@@ -6,53 +6,45 @@ import { failedWith } from "./failed-at.ts"
 import { NotApplied, OutcomeUnknown, Refused } from "./outcome.ts"
 
 /** `where` is the driver's label: an address without credentials. */
-export function timedOutInQueue(command: string, where: string, ms: number, cause: unknown): NotApplied {
-  return new NotApplied("DRIVER.TIMEOUT", `${command} was not sent to ${where} within ${Math.round(ms)} ms`, {
+export const timedOutInQueue = (command: string, where: string, ms: number, cause: unknown): NotApplied =>
+  new NotApplied("DRIVER.TIMEOUT", `${command} was not sent to ${where} within ${Math.round(ms)} ms`, {
     why: cause instanceof Error ? `No connection: ${cause.message}.` : "The connection took no more commands.",
     fix: isOfCertificate(cause)
       ? "Check the server's certificate: it must be for the name under which the server is reached, or that a node of a cluster announces (cluster-announce-hostname), and its authority must be known (`tls: { ca }`)."
       : "Check that the server is up and reachable; nothing was sent, so the call may be repeated.",
     cause,
   })
-}
 
 /** Whether Node refused a certificate: for another name, of an unknown authority, or expired. */
 const isOfCertificate = (cause: unknown): boolean =>
   cause instanceof Error && /CERT|SELF_SIGNED|LEAF_SIGNATURE|ISSUER/.test(String((cause as { code?: unknown }).code))
 
-export function timedOutInFlight(command: string, where: string, ms: number): OutcomeUnknown {
-  return new OutcomeUnknown("DRIVER.TIMEOUT", `${where} did not answer ${command} within ${Math.round(ms)} ms`, {
+export const timedOutInFlight = (command: string, where: string, ms: number): OutcomeUnknown =>
+  new OutcomeUnknown("DRIVER.TIMEOUT", `${where} did not answer ${command} within ${Math.round(ms)} ms`, {
     why: "The command was sent; it may or may not have been carried out.",
     fix: "Repeat it only if doing it twice does no harm, or with the same operation id.",
   })
-}
 
 /** The time of a whole call was up before its (next) command was sent. */
-export function outOfTime(what: string, ms: number): NotApplied {
-  return new NotApplied("DRIVER.TIMEOUT", `${what} was not sent within ${Math.round(ms)} ms`, {
+export const outOfTime = (what: string, ms: number): NotApplied =>
+  new NotApplied("DRIVER.TIMEOUT", `${what} was not sent within ${Math.round(ms)} ms`, {
     why: "Other calls were ahead of it, or what it read first took too long. It was not sent, so nothing was written.",
     fix: "Repeat the call, or give it more time with `timeoutMs`.",
   })
-}
 
-export function connectionLost(command: string, where: string, cause: unknown): OutcomeUnknown {
-  return new OutcomeUnknown(
-    "DRIVER.CONNECTION_LOST",
-    `the connection to ${where} was lost before ${command} was answered`,
-    {
-      why: "The command was sent; it may or may not have been carried out.",
-      fix: "Repeat it only if doing it twice does no harm, or with the same operation id.",
-      cause,
-    },
-  )
-}
+export const connectionLost = (command: string, where: string, cause: unknown): OutcomeUnknown =>
+  new OutcomeUnknown("DRIVER.CONNECTION_LOST", `the connection to ${where} was lost before ${command} was answered`, {
+    why: "The command was sent; it may or may not have been carried out.",
+    fix: "Repeat it only if doing it twice does no harm, or with the same operation id.",
+    cause,
+  })
 
 /**
  * A call that was sent again because its answer was lost, and then refused: the refusal says nothing about the first
  * attempt.
  */
-export function refusedAgain(command: string, where: string, refusal: KeywrightError): OutcomeUnknown {
-  return new OutcomeUnknown(
+export const refusedAgain = (command: string, where: string, refusal: KeywrightError): OutcomeUnknown =>
+  new OutcomeUnknown(
     "DRIVER.CONNECTION_LOST",
     `the connection to ${where} was lost before ${command} was answered, and the next try failed: ${refusal.message}`,
     {
@@ -61,7 +53,6 @@ export function refusedAgain(command: string, where: string, refusal: KeywrightE
       cause: refusal,
     },
   )
-}
 
 /** One of several servers refuses the connection: which one, and why. */
 export function refusedBy(where: string, refusal: Refused): Refused {
@@ -74,57 +65,47 @@ export function refusedBy(where: string, refusal: Refused): Refused {
   })
 }
 
-export function notSent(command: string, where: string, cause: unknown): NotApplied {
-  return new NotApplied("DRIVER.NOT_SENT", `${command} could not be sent to ${where}`, {
+export const notSent = (command: string, where: string, cause: unknown): NotApplied =>
+  new NotApplied("DRIVER.NOT_SENT", `${command} could not be sent to ${where}`, {
     why: cause instanceof Error ? failedWith(cause) : "There is no connection.",
     fix: "Check that the server is up and reachable; nothing was sent, so the call may be repeated.",
     cause,
   })
-}
 
-export function abortedInQueue(command: string, cause: unknown): NotApplied {
-  return new NotApplied("DRIVER.ABORTED", `${command} was aborted before it was sent`, {
+export const abortedInQueue = (command: string, cause: unknown): NotApplied =>
+  new NotApplied("DRIVER.ABORTED", `${command} was aborted before it was sent`, {
     why: "The signal of the call was aborted. Nothing was sent.",
     fix: "Call again if it is still needed.",
     cause,
   })
-}
 
-export function abortedInFlight(command: string, cause: unknown): OutcomeUnknown {
-  return new OutcomeUnknown("DRIVER.ABORTED", `${command} was aborted after it was sent`, {
+export const abortedInFlight = (command: string, cause: unknown): OutcomeUnknown =>
+  new OutcomeUnknown("DRIVER.ABORTED", `${command} was aborted after it was sent`, {
     why: "The server may still carry it out.",
     fix: "Read what it was to change before you repeat it; with an operation id, repeating it does no harm.",
     cause,
   })
-}
 
-export function queueFull(command: string, where: string, calls: number, bytes: number): NotApplied {
-  return new NotApplied(
-    "DRIVER.QUEUE_FULL",
-    `${command} was refused: ${calls} calls (${bytes} bytes) wait for ${where}`,
-    {
-      why: "The queue is bounded, so that an unreachable server does not fill the memory.",
-      fix: "Make fewer calls at a time, or raise `queueCalls` and `queueBytes`.",
-      details: { calls, bytes },
-    },
-  )
-}
+export const queueFull = (command: string, where: string, calls: number, bytes: number): NotApplied =>
+  new NotApplied("DRIVER.QUEUE_FULL", `${command} was refused: ${calls} calls (${bytes} bytes) wait for ${where}`, {
+    why: "The queue is bounded, so that an unreachable server does not fill the memory.",
+    fix: "Make fewer calls at a time, or raise `queueCalls` and `queueBytes`.",
+    details: { calls, bytes },
+  })
 
-export function driverClosed(command: string, where: string): NotApplied {
-  return new NotApplied("DRIVER.CLOSED", `${command} was called after the connection to ${where} was closed`, {
+export const driverClosed = (command: string, where: string): NotApplied =>
+  new NotApplied("DRIVER.CLOSED", `${command} was called after the connection to ${where} was closed`, {
     fix: "Close the client when everything else has ended, or connect again.",
   })
-}
 
-export function protocolBroken(where: string, cause: Error): KeywrightError {
-  return new KeywrightError("DRIVER.PROTOCOL", `${where} sent ${cause.message}`, {
+export const protocolBroken = (where: string, cause: Error): KeywrightError =>
+  new KeywrightError("DRIVER.PROTOCOL", `${where} sent ${cause.message}`, {
     why: "What came is not RESP, so no later reply on this connection could be trusted.",
     fix: "Check that the address is that of a Redis server, and whether it expects TLS.",
     cause,
   })
-}
 
-/** A reply beyond `most` bytes. `canBeRaised`: the limit is that of the connection, not that of the command. */
+/** What to do about a reply that is too large. */
 const FIXES = {
   raise:
     "Read the value in parts (GETRANGE, LRANGE, HSCAN, SSCAN, ZSCAN, XRANGE), or raise `replyBytes` of the connection, also in an address: ?replyBytes=2000000000.",
@@ -148,37 +129,33 @@ export function replyTooLarge(
 }
 
 /** `found` and `expected` name the type of an answer, never its content. */
-export function replyUnexpected(command: string, found: string, expected: string): OutcomeUnknown {
-  return new OutcomeUnknown("DRIVER.REPLY", `the server answered ${command} with ${found}, not with ${expected}`, {
+export const replyUnexpected = (command: string, found: string, expected: string): OutcomeUnknown =>
+  new OutcomeUnknown("DRIVER.REPLY", `the server answered ${command} with ${found}, not with ${expected}`, {
     why: "No Redis server answers like that: the command may or may not have been carried out.",
     fix: "Check what listens at this address: a proxy, another program, or a broken server.",
   })
-}
 
-export function cursorEndless(command: string, pages: number, why: string): KeywrightError {
-  return new KeywrightError("DRIVER.CURSOR", `${command} does not end: ${pages} pages so far`, {
+export const cursorEndless = (command: string, pages: number, why: string): KeywrightError =>
+  new KeywrightError("DRIVER.CURSOR", `${command} does not end: ${pages} pages so far`, {
     why,
     fix: "Check what listens at this address: a proxy, another program, or a broken server.",
     details: { pages },
   })
-}
 
-export function notForSharing(command: string): NotApplied {
-  return new NotApplied("DRIVER.COMMAND", `${command} cannot be sent on a shared connection`, {
+export const notForSharing = (command: string): NotApplied =>
+  new NotApplied("DRIVER.COMMAND", `${command} cannot be sent on a shared connection`, {
     why: "It changes what the replies of all later commands mean.",
     fix: "Use `subscribe` or `multi` of the driver, or a client of your own.",
   })
-}
 
-export function noCommand(): NotApplied {
-  return new NotApplied("DRIVER.COMMAND", "an empty command cannot be sent", {
+export const noCommand = (): NotApplied =>
+  new NotApplied("DRIVER.COMMAND", "an empty command cannot be sent", {
     why: "The server does not answer it, so every later caller would get the wrong reply.",
     fix: "Send an array that begins with the name of a command.",
   })
-}
 
-export function notSendable(command: string, place: number, found: unknown): NotApplied {
-  return new NotApplied(
+export const notSendable = (command: string, place: number, found: unknown): NotApplied =>
+  new NotApplied(
     "DRIVER.ARGUMENT",
     `argument ${place} of ${command} is of type ${typeof found}, neither text nor bytes`,
     {
@@ -186,52 +163,45 @@ export function notSendable(command: string, place: number, found: unknown): Not
       fix: "Encode the value first, for example with String(value).",
     },
   )
-}
 
-export function addressInvalid(shown: string, why: string): KeywrightError {
-  return new KeywrightError("DRIVER.ADDRESS", `${shown} is not an address of a Redis server`, {
+export const addressInvalid = (shown: string, why: string): KeywrightError =>
+  new KeywrightError("DRIVER.ADDRESS", `${shown} is not an address of a Redis server`, {
     why,
     fix: 'Write "redis://user:password@host:6379/0", "rediss://…" for TLS, or "unix:///path/to/redis.sock".',
   })
-}
 
-export function clientUnknown(found: string): KeywrightError {
-  return new KeywrightError("DRIVER.CLIENT", `the client that was passed in is ${found}`, {
+export const clientUnknown = (found: string): KeywrightError =>
+  new KeywrightError("DRIVER.CLIENT", `the client that was passed in is ${found}`, {
     why: "It does not look like a node-redis 5/6 client, pool or cluster, or an ioredis 5/6 client or cluster.",
     fix: "Pass what `createClient`, `createClientPool`, `createCluster` or `new Redis` returned, or an address.",
   })
-}
 
-export function clientRefuses(what: string, fix: string): KeywrightError {
-  return new KeywrightError("DRIVER.CLIENT", what, { fix })
-}
+export const clientRefuses = (what: string, fix: string): KeywrightError =>
+  new KeywrightError("DRIVER.CLIENT", what, { fix })
 
 /** Client libraries follow a moving slot in different ways, and some do not. */
-export function shardedNotHeard(where: string): Refused {
-  return new Refused("DRIVER.SHARDED_CHANNELS", `${where} cannot subscribe to sharded channels`, {
+export const shardedNotHeard = (where: string): Refused =>
+  new Refused("DRIVER.SHARDED_CHANNELS", `${where} cannot subscribe to sharded channels`, {
     why: "A client that was passed in does not report when a channel moves to another node.",
     fix: "Connect by address instead of passing in a client, or subscribe with that client itself.",
   })
-}
 
-export function embeddedMissing(cause: unknown): KeywrightError {
-  return new KeywrightError("DRIVER.EMBEDDED", "no address was given, and the embedded engine is not installed", {
+export const embeddedMissing = (cause: unknown): KeywrightError =>
+  new KeywrightError("DRIVER.EMBEDDED", "no address was given, and the embedded engine is not installed", {
     why: "The package @keywright/embedded is an optional dependency: npm leaves it out with --omit=optional.",
     fix: 'Run `npm install @keywright/embedded`, give an address (REDIS_URL), or use "local:" with a server on this machine.',
     cause,
   })
-}
 
-export function localServerFailed(file: string, said: string, cause: unknown): KeywrightError {
-  return new KeywrightError("DRIVER.LOCAL_SERVER", `${file} was started for "local:" and did not answer`, {
+export const localServerFailed = (file: string, said: string, cause: unknown): KeywrightError =>
+  new KeywrightError("DRIVER.LOCAL_SERVER", `${file} was started for "local:" and did not answer`, {
     why: failedWith(said.trim().split("\n").slice(-3).join("; ") || cause),
     fix: 'Start it yourself to see why, give an address, or use "memory:" for the embedded engine.',
     cause,
   })
-}
 
-export function noSuchDatabase(db: number, where: string, cause?: unknown): KeywrightError {
-  return new KeywrightError("DRIVER.DATABASE", `${where} has no database ${db}`, {
+export const noSuchDatabase = (db: number, where: string, cause?: unknown): KeywrightError =>
+  new KeywrightError("DRIVER.DATABASE", `${where} has no database ${db}`, {
     why:
       cause instanceof Error
         ? failedWith(cause)
@@ -239,20 +209,17 @@ export function noSuchDatabase(db: number, where: string, cause?: unknown): Keyw
     fix: "Use database 0, a server without cluster mode, or Valkey from version 9 on with cluster-databases.",
     ...(cause !== undefined && { cause }),
   })
-}
 
-export function transactionBroken(cause: KeywrightError): OutcomeUnknown {
-  return new OutcomeUnknown("DRIVER.MULTI", `the server refused MULTI: ${cause.message}`, {
+export const transactionBroken = (cause: KeywrightError): OutcomeUnknown =>
+  new OutcomeUnknown("DRIVER.MULTI", `the server refused MULTI: ${cause.message}`, {
     why: "The commands after it were carried out, or refused, one by one.",
     fix: "Allow this user the transaction commands (ACL category @transaction).",
     cause,
   })
-}
 
-export function batchHalfSent(cause: KeywrightError): OutcomeUnknown {
-  return new OutcomeUnknown("DRIVER.HALF_SENT", "a part of the batch was carried out, and the rest was not", {
+export const batchHalfSent = (cause: KeywrightError): OutcomeUnknown =>
+  new OutcomeUnknown("DRIVER.HALF_SENT", "a part of the batch was carried out, and the rest was not", {
     why: "The client lost its connection, the deadline passed, or one of several nodes refused its part.",
     fix: "Use `multi` or a script for commands that belong together.",
     cause,
   })
-}

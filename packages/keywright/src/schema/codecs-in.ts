@@ -4,4 +4,4 @@ import type { AnyCodec } from "./codec/codec.ts"
 export const codecsIn = (shape: Readonly<Record<string, unknown>>): AnyCodec[] =>
   Object.values(shape).flatMap((part) => (isCodec(part) ? [part] : codecsIn(part as Readonly<Record<string, unknown>>)))
 
-const isCodec = (part: unknown): part is AnyCodec => typeof (part as Partial<AnyCodec>).decode === "function"
+export const isCodec = (part: unknown): part is AnyCodec => typeof (part as Partial<AnyCodec>).decode === "function"

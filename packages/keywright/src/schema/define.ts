@@ -13,24 +13,6 @@ import { draft, type Draft, type Inherited } from "./draft.ts"
 import type { Checked, ParamNames } from "./pattern.ts"
 import type { Ttl } from "./ttl.ts"
 
-/**
- * The kinds of keys, apart from entities.
- * @example
- * const kinds: Kind[] = shop.keys.map((key) => key.kind)
- */
-export type Kind =
-  | "string"
-  | "counter"
-  | "hash"
-  | "map"
-  | "list"
-  | "set"
-  | "zset"
-  | "stream"
-  | "bitmap"
-  | "hyperloglog"
-  | "geo"
-
 /** What TYPE answers for each kind. */
 export const redisTypes = {
   string: "string",
@@ -44,7 +26,14 @@ export const redisTypes = {
   bitmap: "string",
   hyperloglog: "string",
   geo: "zset",
-} as const satisfies Record<Kind, string>
+} as const
+
+/**
+ * The kinds of keys, apart from entities.
+ * @example
+ * const kinds: Kind[] = shop.keys.map((key) => key.kind)
+ */
+export type Kind = keyof typeof redisTypes
 
 export type RedisType = (typeof redisTypes)[Kind]
 

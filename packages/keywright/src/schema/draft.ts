@@ -6,7 +6,7 @@ import type { TextCodec } from "./codec/codec.ts"
 import { text } from "./codec/text.ts"
 import type { Def, Notes } from "./define.ts"
 import type { Key } from "./key.ts"
-import { slotsOf, type ParamCodecsOf } from "./locate.ts"
+import { paramNames, type ParamCodecsOf } from "./locate.ts"
 import { ttlRule } from "./ttl.ts"
 
 /** What an entry inherits from the groups around it. */
@@ -56,7 +56,7 @@ export function paramsOf(
   own: ParamCodecsOf = {},
   fallback: TextCodec,
 ): ParamCodecsOf {
-  const names = slotsOf(pattern)[1].map((slot) => slot.name)
+  const names = paramNames(pattern)
   for (const name in own) if (!names.includes(name)) throw paramWithoutPlace(pattern, name)
   return Object.fromEntries(names.map((name) => [name, own[name] ?? inherited[name] ?? fallback]))
 }

@@ -12,7 +12,6 @@
  * it) beside `from`; and in the slot of the target #drained, the last number of each shard. */
 
 import { drainRefused } from "../errors/define.ts"
-import { keyspaceReference } from "../errors/keyspace.ts"
 import type { AnyCodec, TextCodec } from "./codec/codec.ts"
 import { codec } from "./codec/codec.ts"
 import { float, int } from "./codec/number.ts"
@@ -22,7 +21,7 @@ import { optional } from "./codec/wrap.ts"
 import type { Draft } from "./draft.ts"
 import type { Durability } from "./entity.ts"
 import { hashTag } from "./hash-tag.ts"
-import { requireName } from "./keys-of.ts"
+import { keyNamed, requireName } from "./keys-of.ts"
 import { onlyValue } from "./only-value.ts"
 
 /** What a keyspace asks of a drain. Deliberately loose, as with steps. */
@@ -37,14 +36,13 @@ export interface Draining<Path> {
  * @example
  * const targetOf = (of: Drain) => of.into
  */
-export interface Drain<From extends string = string, Into extends string = string> {
+export interface Drain<From extends string = string, Into extends string = string> extends Draining<From | Into> {
   /** What is added up in each shard. */
   readonly from: From
   /** Where all of it ends up. */
   readonly into: Into
   readonly durability: Durability
   readonly doc?: string
-  readonly "~keys": (drain: never, name: string, drafts: readonly Draft[]) => Draft[]
 }
 
 export interface DrainOptions<From, Into> {
@@ -84,13 +82,8 @@ export const drainKeyNames = (name: string, { from, into }: Pick<Drain, "from" |
 const KINDS = new Set(["zset", "map", "counter"])
 
 function keysOfDrain({ from, into }: Drain, name: string, drafts: readonly Draft[]): Draft[] {
-  const find = (path: string): Draft => {
-    const found = drafts.find((one) => one.name === path)
-    const known = drafts.map((one) => one.name)
-    if (found === undefined) throw keyspaceReference(`the drain ${name}`, path, known)
-    return found
-  }
-  const [source, target] = [find(from), find(into)]
+  const what = `the drain ${name}`
+  const [source, target] = [keyNamed(drafts, from, what), keyNamed(drafts, into, what)]
   const names = drainKeyNames(name, { from, into })
   const refuse = (why: string) => drainRefused(name, from, into, why)
   requireName("drains.", name)

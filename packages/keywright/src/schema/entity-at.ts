@@ -10,13 +10,10 @@ export function entityAt(entries: unknown, path: string): Entity | undefined {
   return at?.kind === "entity" ? (at as Entity) : undefined
 }
 
-/** The paths of all entities, those in groups included. */
-export function entityPaths(entries: unknown, prefix = ""): string[] {
-  return Object.entries(entries as Record<string, { entries?: unknown; kind?: string }>).flatMap(([name, entry]) =>
-    entry.entries !== undefined
-      ? entityPaths(entry.entries, `${prefix}${name}.`)
-      : entry.kind === "entity"
-        ? [prefix + name]
-        : [],
-  )
+/** All entities by their paths, those in groups included. */
+export function entitiesIn(entries: unknown, prefix = ""): [path: string, entity: Entity][] {
+  return Object.entries(entries as Record<string, { entries?: unknown; kind?: string }>).flatMap(([name, entry]) => {
+    if (entry.entries !== undefined) return entitiesIn(entry.entries, `${prefix}${name}.`)
+    return entry.kind === "entity" ? [[prefix + name, entry as Entity]] : []
+  })
 }

@@ -11,7 +11,7 @@ import type { Def, Notes } from "./define.ts"
 import { draft, paramsOf, type Draft, type Inherited } from "./draft.ts"
 import type { Entity, EntityKey, Index } from "./entity.ts"
 import { knownFields, mayHaveField } from "./entity-fields.ts"
-import { slotsOf } from "./locate.ts"
+import { paramNames } from "./locate.ts"
 
 export function entityKeys({
   doc,
@@ -34,7 +34,7 @@ export function entityKeys({
   const lasting = { ...notes, ...(ttl && { ttl: "never" as const }), lasts: true as const }
   if (ids === "counter" && counter === undefined) throw entityNoCounter(pattern)
   if (mayHaveField(store, entity.idField) === false) throw entityIdField(pattern, entity.idField)
-  return [
+  const keys: EntityKey[] = [
     {
       ...notes,
       ...(doc !== undefined && { doc }),
@@ -46,31 +46,13 @@ export function entityKeys({
       pattern,
       shape: store.as === "json" ? { value: store.value } : { fields: store.fields },
     },
-    ...(counter === undefined
-      ? []
-      : [
-          {
-            ...lasting,
-            role: "counter",
-            label: "#counter",
-            kind: "counter",
-            pattern: counter,
-            shape: { value: int },
-          } as const,
-        ]),
-    ...(all === undefined
-      ? []
-      : [
-          {
-            ...lasting,
-            role: "all",
-            label: "#all",
-            kind: "set",
-            pattern: all,
-            shape: { member: text },
-            holds: "member",
-          } as const,
-        ]),
+  ]
+  const addLasting = (role: "counter" | "all", key: Pick<EntityKey, "kind" | "pattern" | "shape" | "holds">) =>
+    keys.push({ ...lasting, role, label: `#${role}`, ...key })
+  if (counter !== undefined) addLasting("counter", { kind: "counter", pattern: counter, shape: { value: int } })
+  if (all !== undefined) addLasting("all", { kind: "set", pattern: all, shape: { member: text }, holds: "member" })
+  return [
+    ...keys,
     ...Object.entries(entity.unique).flatMap(([name, index]) => indexKeys(entity, name, index, true, notes, secret)),
     ...Object.entries(entity.index).flatMap(([name, index]) => indexKeys(entity, name, index, false, lasting, secret)),
   ]
@@ -149,6 +131,3 @@ export function keysOfEntity(entity: Entity, path: string, around: Inherited): D
 
 const hiding = (params: Draft["params"], isSecret: (name: string) => boolean): Draft["params"] =>
   Object.fromEntries(Object.entries(params).map(([name, of]) => [name, isSecret(name) && !of.secret ? hidden(of) : of]))
-
-/** `"viewed:{token}"` → `["token"]` */
-export const paramNames = (pattern: string): string[] => slotsOf(pattern)[1].map((slot) => slot.name)

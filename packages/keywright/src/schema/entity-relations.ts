@@ -2,19 +2,15 @@
 
 import { keyspaceReference, keyspaceRelation } from "../errors/keyspace.ts"
 import type { AnyCodec } from "./codec/codec.ts"
-import { entityAt, entityPaths } from "./entity-at.ts"
+import { entitiesIn } from "./entity-at.ts"
 import { knownFields } from "./entity-fields.ts"
 import type { Entity } from "./entity.ts"
-import { requireName } from "./keys-of.ts"
+import { keyNamed, requireName } from "./keys-of.ts"
 import type { RelationForm } from "./json/form.ts"
 import type { Key } from "./key.ts"
 import type { RelationRow } from "./relation.ts"
 
-type Entries = Readonly<Record<string, Entity | undefined>>
-
-/** All entities, by their paths. */
-const entitiesIn = (entries: unknown): Entries =>
-  Object.fromEntries(entityPaths(entries).map((path) => [path, entityAt(entries, path)]))
+type Entities = Readonly<Record<string, Entity>>
 
 /** Every relation of a keyspace, inverses included. */
 export const relationRows = (keyspace: {
@@ -23,7 +19,7 @@ export const relationRows = (keyspace: {
   readonly keys: readonly Key[]
 }): RelationRow[] =>
   Object.entries(keyspace.relations as Record<string, Record<string, RelationForm>>).flatMap(([entity, declared]) =>
-    rowsOf(entity, declared, entitiesIn(keyspace.entries), keyspace.keys),
+    rowsOf(entity, declared, Object.fromEntries(entitiesIn(keyspace.entries)), keyspace.keys),
   )
 
 /** Throws for a relation whose target, field, index or set does not exist, and for two of one name. */
@@ -39,22 +35,19 @@ export const checkRelations = (relations: object, entries: object, keys: readonl
 function rowsOf(
   entity: string,
   declared: Readonly<Record<string, RelationForm>>,
-  entries: Entries,
+  entities: Entities,
   keys: readonly Key[],
 ): RelationRow[] {
   return Object.entries(declared).flatMap(
     ([name, { one, many, from, by, through, inverse, doc, mayDangle }]): RelationRow[] => {
       const what = `the relation ${entity}.${name}`
-      if (!Object.hasOwn(entries, entity)) throw keyspaceReference(what, entity, Object.keys(entries))
-      const target = one ?? many ?? ""
-      const found = Object.hasOwn(entries, target) ? entries[target] : undefined
-      if (found?.kind !== "entity") {
-        throw keyspaceReference(
-          what,
-          target,
-          Object.keys(entries).filter((entry) => entries[entry]?.kind === "entity"),
-        )
+      const find = (path: string): Entity => {
+        if (Object.hasOwn(entities, path)) return entities[path]!
+        throw keyspaceReference(what, path, Object.keys(entities))
       }
+      const source = find(entity)
+      const target = one ?? many ?? ""
+      const found = find(target)
       const row = {
         entity,
         name,
@@ -64,9 +57,9 @@ function rowsOf(
         ...(mayDangle && { mayDangle }),
       }
       if (from !== undefined) {
-        const known = knownFields(entries[entity]!)
+        const known = knownFields(source)
         if (known && !known.includes(from)) throw keyspaceReference(what, from, known)
-        const back = inverse === undefined ? [] : [inverseOf(what, entity, entries[entity]!, target, inverse, from)]
+        const back = inverse === undefined ? [] : [inverseOf(what, entity, source, target, inverse, from)]
         return [{ ...row, via: { field: from } }, ...back]
       }
       if (by !== undefined) {
@@ -76,13 +69,7 @@ function rowsOf(
           throw keyspaceRelation(what, `index ${by} of ${target} is on several fields`)
         return [{ ...row, via: { index: by, unique: one !== undefined } }]
       }
-      const set = keys.find((key) => key.name === through)
-      if (!set)
-        throw keyspaceReference(
-          what,
-          through ?? "",
-          keys.map((key) => key.name),
-        )
+      const set = keyNamed(keys, through ?? "", what)
       if (!("member" in set.shape && (set.shape["member"] as AnyCodec).decode))
         throw keyspaceRelation(what, `${through} has no members`)
       return [{ ...row, via: { set: set.name } }]

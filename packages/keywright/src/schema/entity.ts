@@ -20,9 +20,10 @@ import type {
 import type { BareSchema, CodableFields, Coded, CodedFields } from "./coded.ts"
 import { checkCodec, type Kind, type Notes } from "./define.ts"
 import type { Draft, Inherited } from "./draft.ts"
-import { entityKeys, keysOfEntity, paramNames } from "./entity-keys.ts"
+import { entityKeys, keysOfEntity } from "./entity-keys.ts"
 import { checkRelations } from "./entity-relations.ts"
 import type { EntityRole, Key } from "./key.ts"
+import { paramNames } from "./locate.ts"
 import type { Checked, Invalid, ParamNames } from "./pattern.ts"
 import type { Ttl } from "./ttl.ts"
 
@@ -51,11 +52,9 @@ export interface IndexOptions {
 }
 
 /** An index as everything else sees it. */
-export interface Index {
+export interface Index extends Pick<IndexOptions, "where" | "score"> {
   readonly patterns: readonly string[]
   readonly fields: readonly string[]
-  readonly where?: Readonly<Record<string, string | number | boolean>>
-  readonly score?: string
 }
 
 export type IndexInputs = { readonly [name: string]: IndexInput }

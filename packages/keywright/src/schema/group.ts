@@ -21,10 +21,7 @@ export type Entries = { readonly [name: string]: { readonly pattern: string } | 
 
 export type AnyParams = Readonly<Record<string, TextCodec>>
 
-export interface GroupNotes<Q> extends Pick<
-  Notes,
-  "doc" | "ttl" | "deprecated" | "evictable" | "when" | "writes" | "reads" | "was" | "inferred"
-> {
+export interface GroupNotes<Q> extends Omit<Notes, "secret" | "reserved"> {
   /** Codecs for these parameters, wherever they appear in the group. */
   readonly params?: Q
 }

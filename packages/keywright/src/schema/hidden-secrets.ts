@@ -33,18 +33,10 @@ function hidingListed(shape: Key["shape"], secret: Notes["secret"], params: Para
     (Object.hasOwn(params, name) && params[name]?.secret === true)
   const inside = secretsIn(secret, params)
   if (inside !== true && inside.length === 0) return shape
-  const entries = Object.entries(fields).map(([name, codec]) => [
-    name,
-    codec.secret
-      ? codec
-      : isSecret(name)
-        ? hidden(codec)
-        : isDocument(codec.spec)
-          ? hidingFields(codec, inside)
-          : mayHold(codec.spec, inside)
-            ? hidden(codec)
-            : codec,
-  ])
+  const entries = Object.entries(fields).map(([name, codec]) => {
+    const isWhole = !codec.secret && isSecret(name)
+    return [name, isWhole ? hidden(codec) : hidingInside(codec, inside)]
+  })
   return { ...shape, fields: Object.fromEntries(entries) as CodecFields }
 }
 
@@ -60,11 +52,17 @@ function hidingDocuments(shape: Key["shape"], secret: Notes["secret"], params: P
   if (fields !== true && fields.length === 0) return shape
   const parts = PARTS.flatMap((part) => {
     const of = shape[part] as AnyCodec | undefined
-    if (of === undefined || of.secret) return []
-    if (isDocument(of.spec)) return [[part, hidingFields(of, fields)] as const]
-    return mayHold(of.spec, fields) ? [[part, hidden(of)] as const] : []
+    const made = of && hidingInside(of, fields)
+    return made === of ? [] : [[part, made] as const]
   })
   return parts.length === 0 ? shape : { ...shape, ...Object.fromEntries(parts) }
+}
+
+/** A codec that hides such fields of its values, unless it hides everything already. */
+function hidingInside(of: AnyCodec, fields: SecretFields): AnyCodec {
+  if (of.secret) return of
+  if (isDocument(of.spec)) return hidingFields(of, fields)
+  return mayHold(of.spec, fields) ? hidden(of) : of
 }
 
 function secretsIn(secret: Notes["secret"], params: ParamCodecsOf): SecretFields {
@@ -80,7 +78,7 @@ function secretsIn(secret: Notes["secret"], params: ParamCodecsOf): SecretFields
 export function mayHold(spec: CodecSpec, fields: SecretFields): boolean {
   if (fields === true || spec.codec === "json") return true
   const own = spec.codec === "delimited" ? Object.keys(spec.fields) : spec.codec === "tagged" ? ["tag", "id"] : []
-  return own.some((name) => fields.includes(name)) || partsOf(spec).some((part) => mayHold(part, fields))
+  return own.some((name) => fields.includes(name)) || partsOf(spec).some(([, part]) => mayHold(part, fields))
 }
 
 /** JSON, or JSON in another form: a value whose fields are hidden one by one. */

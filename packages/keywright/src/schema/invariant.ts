@@ -10,10 +10,11 @@
  * The first name is the truth unless `truth` says otherwise: repair changes the others.
  * `grace` is for places that agree again only a while later, because a job updates them. */
 
-import { keyspaceInvariant, keyspaceReference } from "../errors/keyspace.ts"
+import { keyspaceInvariant } from "../errors/keyspace.ts"
 import type { AnyCodec } from "./codec/codec.ts"
 import { type Duration, toMs } from "./duration.ts"
 import type { Key } from "./key.ts"
+import { keyNamed } from "./keys-of.ts"
 import { type At, placesOf, spotOf } from "./place.ts"
 
 /**
@@ -151,16 +152,7 @@ export function checking(rule: InvariantRule, keys: readonly Key[]) {
   const what = `the invariant ${rule.kind}(${invariantKeys(rule).join(", ")})`
   if (rule.grace !== undefined) toMs(rule.grace)
   const refuse = (why: string) => keyspaceInvariant(what, why)
-  const find = (path: string): Key => {
-    const key = keys.find(({ name }) => name === path)
-    if (key) return key
-    throw keyspaceReference(
-      what,
-      path,
-      keys.map(({ name }) => name),
-    )
-  }
-  return { refuse, find }
+  return { refuse, find: (path: string): Key => keyNamed(keys, path, what) }
 }
 
 type Refuse = ReturnType<typeof checking>["refuse"]

@@ -3,6 +3,7 @@
 
 import type { TextCodec } from "./codec/codec.ts"
 import type { Kind, Notes } from "./define.ts"
+import type { ShardBy } from "./shard.ts"
 import type { TtlRule } from "./ttl.ts"
 
 /**
@@ -24,12 +25,7 @@ export interface Key extends Omit<Notes, "ttl"> {
   /** The path of the family that it lives and dies with. */
   readonly family?: string
   /** The parameter that decides on its shard, and how many shards there are; 0: the plain names. See ShardedNotes. */
-  readonly sharded?: {
-    readonly by: string
-    readonly shards: number
-    readonly checksumOf?: readonly string[]
-    readonly startOf?: readonly string[]
-  }
+  readonly sharded?: ShardBy & { readonly shards: number }
   /** It says that its family is loaded. */
   readonly marker?: boolean
   /** The entity that it belongs to, and what it is there. */

@@ -12,20 +12,17 @@
  *
  *   { on: ["userId", "status"], where: { paid: true }, score: "createdAt", mirrors: [] } */
 
-import type { Codec, ReadOf, TextCodec, WriteOf } from "./codec/codec.ts"
+import type { Codec, ReadOf, WriteOf } from "./codec/codec.ts"
 import type { Coded } from "./coded.ts"
 import {
   entity,
-  type Durability,
   type Entity,
-  type IdSource,
+  type EntityOptions,
   type IndexInputs,
   type IndexOptions,
   type Needed,
   type Storable,
-  type Stamp,
 } from "./entity.ts"
-import type { Notes } from "./define.ts"
 import type { Invalid, ParamNames } from "./pattern.ts"
 import type { Ttl } from "./ttl.ts"
 
@@ -73,14 +70,9 @@ type OnFields<R, X> = {
 
 type FieldsByIndex<X> = { readonly [N in keyof X]: FieldOf<X[N]> }
 
-export interface LayoutOptions<R, U, I> extends Notes {
+export interface LayoutOptions<R, U, I> extends Omit<EntityOptions<R, {}, {}>, "counter" | "all" | "unique" | "index"> {
   readonly unique?: U & OnFields<R, U>
   readonly index?: I & OnFields<R, I>
-  readonly params?: Readonly<Record<string, TextCodec>>
-  readonly ids?: IdSource
-  readonly stamps?: true | readonly Stamp[]
-  readonly quoted?: boolean
-  readonly durability?: Durability
 }
 
 /** `"{entity}:{id}"` of `"user"` → `"user:{id}"` */

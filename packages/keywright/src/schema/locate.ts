@@ -29,6 +29,9 @@ export function slotsOf(pattern: string, codecs: ParamCodecsOf = {}): [head: str
   return [head, slots]
 }
 
+/** `"viewed:{token}"` → `["token"]` */
+export const paramNames = (pattern: string): string[] => slotsOf(pattern)[1].map((slot) => slot.name)
+
 // White space, control characters, lone surrogates, the separator, braces and globs.
 const unsafe = /[\s\p{Cc}\p{Cs}:{}*?[\]\\]/gu
 

@@ -4,7 +4,7 @@
 
 import { keyspacePrefix } from "../errors/keyspace.ts"
 import type { TextCodec } from "./codec/codec.ts"
-import { type ParamCodecsOf, slotsOf } from "./locate.ts"
+import { type ParamCodecsOf, paramNames } from "./locate.ts"
 
 /** The one value that a codec takes; undefined when there are several. */
 export function onlyValue(codec: TextCodec | undefined): string | number | undefined {
@@ -14,9 +14,8 @@ export function onlyValue(codec: TextCodec | undefined): string | number | undef
 
 /** The values of the parameters of a keyspace's prefix. Throws when one could be chosen. */
 export function prefixValues(prefix: string, params: ParamCodecsOf): Readonly<Record<string, string | number>> {
-  const names = slotsOf(prefix)[1].map(({ name }) => name)
   return Object.fromEntries(
-    names.map((name) => {
+    paramNames(prefix).map((name) => {
       const value = onlyValue(params[name])
       if (value === undefined) throw keyspacePrefix(prefix, name)
       return [name, value]

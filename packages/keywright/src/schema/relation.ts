@@ -87,7 +87,7 @@ export interface Relating {
  * @example
  * const arrow = ({ entity, name, target, many }: RelationRow) => `${entity}.${name} → ${many ? "many" : "one"} ${target}`
  */
-export interface RelationRow {
+export interface RelationRow extends RelationNotes {
   readonly entity: string
   readonly name: string
   readonly target: string
@@ -97,6 +97,4 @@ export interface RelationRow {
     | { readonly field: string }
     | { readonly index: string; readonly unique: boolean }
     | { readonly set: string }
-  readonly doc?: string
-  readonly mayDangle?: boolean
 }

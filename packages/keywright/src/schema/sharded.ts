@@ -7,7 +7,7 @@ import { SLOTS } from "../slots/crc16.ts"
 import { text } from "./codec/text.ts"
 import type { Draft, Inherited } from "./draft.ts"
 import { type AnyParams, type Entries, type Group, group, type GroupNotes, keysOfGroup } from "./group.ts"
-import { type ShardBy, shardCodec } from "./shard.ts"
+import { shardCodec } from "./shard.ts"
 
 /**
  * What `sharded` makes. In its type the parameter stands before every key, since every call needs it.
@@ -82,12 +82,10 @@ export const sharded = <
 }
 
 function keysOfSharded(given: Sharded<string, object, AnyParams>, path: string, around: Inherited): Draft[] {
-  const { by, shards } = given
+  const { by, shards, checksumOf, startOf } = given
   if (around.notes.sharded !== undefined) throw shardedRefused(by, "it is inside another sharded group")
   const of = given.params[by] ?? around.params[by] ?? text
-  const decided: ShardBy = given
-  const params = shards === 0 ? around.params : { ...around.params, shard: shardCodec(shards, decided, of) }
-  const { checksumOf, startOf } = given
+  const params = shards === 0 ? around.params : { ...around.params, shard: shardCodec(shards, given, of) }
   const sums = { ...(checksumOf && { checksumOf }), ...(startOf && { startOf }) }
   const notes = { ...around.notes, sharded: Object.freeze({ by, shards, ...sums }) }
   if (shards === 0 || !around.prefix.includes("{{")) return keysOfGroup(given, path, { ...around, params, notes })

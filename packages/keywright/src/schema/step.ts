@@ -22,12 +22,12 @@
  * The script begins with a comment that says what KEYS and ARGV are. It checks first and
  * then writes, so that an error leaves nothing half done. */
 
-import { keyspaceEntry, keyspaceReference } from "../errors/keyspace.ts"
+import { keyspaceEntry } from "../errors/keyspace.ts"
 import { stepDatabases, stepHeader, stepNames } from "../errors/step.ts"
 import type { AnyCodec, ReadOf, WriteOf } from "./codec/codec.ts"
 import type { Durability } from "./entity.ts"
 import type { Key } from "./key.ts"
-import { requireName } from "./keys-of.ts"
+import { keyNamed, requireName } from "./keys-of.ts"
 
 /**
  * What `arrayOf` makes.
@@ -223,9 +223,7 @@ function check(step: Step, keys: readonly Key[], name: string): void {
   const names = new Set<string>()
   const rows = step.keys.map((given) => {
     const { path, many } = stepKey(given)
-    const row = keys.find(({ name }) => name === path)
-    const known = keys.map(({ name }) => name)
-    if (!row) throw keyspaceReference(`the step on ${step.keys.join(", ")}`, path, known)
+    const row = keyNamed(keys, path, `the step on ${step.keys.join(", ")}`)
     if (many === undefined) for (const param in row.params) names.add(param)
     return row
   })

@@ -91,10 +91,6 @@ export function toolkitKeys(db = 0): readonly Key[] {
       }),
     }),
   }
-  return keyspace(own, { params: { operation, digest, job, tag, entity: anything, keyspace: anything } }).keys.map(
-    (key) => ({
-      ...key,
-      db,
-    }),
-  )
+  const params = { operation, digest, job, tag, entity: anything, keyspace: anything }
+  return keyspace(own, { params }).keys.map((key) => ({ ...key, db }))
 }

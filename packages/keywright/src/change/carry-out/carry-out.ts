@@ -162,9 +162,9 @@ async function carryOutSteps(
       steady.add(i)
       return []
     })
-    for (const { keys, args, actions: checked } of batchesOf(checks, driver.cluster)) {
-      const digits = textOf(listOf(await drivers.get(db)!.run(carryOutScript, keys, args))[0])
-      checked.forEach((i, at) => void (digits[at] === "1" && steady.add(i)))
+    for (const batch of batchesOf(checks, driver.cluster)) {
+      const digits = await digitsOf(batch, drivers.get(db)!)
+      batch.actions.forEach((i, at) => void (digits[at] === "1" && steady.add(i)))
     }
     if (steady.size > 0) journal.begin(actions.filter((i) => steady.has(i)))
   }
@@ -215,14 +215,12 @@ const openJournal = (
   stamp: string,
   server: string | undefined,
 ): Journal =>
-  journal === undefined
-    ? new Journal(plan.actions.length)
-    : new Journal(plan.actions.length, journal, {
-        stamp,
-        digestOf: (numbers) => actionsDigest(plan.actions, numbers),
-        server,
-        anyServer,
-      })
+  new Journal(plan.actions.length, journal, {
+    stamp,
+    digestOf: (numbers) => actionsDigest(plan.actions, numbers),
+    server,
+    anyServer,
+  })
 
 function* pending(
   steps: readonly (Step | undefined)[],
@@ -252,32 +250,30 @@ async function separated(
     const driver = drivers.get(whole.db)!
     const { step, elsewhere, later } = apart(whole)
     parts.set(i, step)
-    if (!(await allHold(elsewhere, whole.db, driver, true))) journal.end([i], "0")
+    if (!(await allHold(elsewhere, whole.db, driver))) journal.end([i], "0")
     else if (later.length === 0) kept.push([i, step])
     else {
       await begin([i], whole.db)
-      const outcome = await outcomeOf(step, driver, true)
-      if (outcome === "1") for (const more of later) await outcomeOf(more, driver, true)
+      const outcome = await outcomeOf(step, driver)
+      if (outcome === "1") for (const more of later) await outcomeOf(more, driver)
       journal.end([i], outcome)
     }
   }
   return kept
 }
 
+/** A digit for each action of a batch. */
+const digitsOf = async ({ keys, args }: Batch, driver: Driver): Promise<string> =>
+  textOf(listOf(await driver.run(carryOutScript, keys, args))[0])
+
 /** One step by itself: its digit. */
-async function outcomeOf(step: Step, driver: Driver, cluster: boolean): Promise<string> {
-  const [batch] = batchesOf([[0, step]], cluster)
-  return textOf(listOf(await driver.run(carryOutScript, batch!.keys, batch!.args))[0])
+function outcomeOf(step: Step, driver: Driver): Promise<string> {
+  const [batch] = batchesOf([[0, step]], driver.cluster)
+  return digitsOf(batch!, driver)
 }
 
-async function allHold(
-  expects: readonly Expectation[],
-  db: number,
-  driver: Driver,
-  cluster: boolean,
-): Promise<boolean> {
-  for (const one of expects)
-    if ((await outcomeOf({ db, expects: [one], commands: [] }, driver, cluster)) !== "1") return false
+async function allHold(expects: readonly Expectation[], db: number, driver: Driver): Promise<boolean> {
+  for (const one of expects) if ((await outcomeOf({ db, expects: [one], commands: [] }, driver)) !== "1") return false
   return true
 }
 
@@ -299,11 +295,11 @@ async function settleBegun(
     const driver = drivers.get(step.db)!
     const expects = afterwards(step)
     if (!driver.cluster && expects.length > 0) checks.push([i, { db: step.db, expects, commands: [] }])
-    else if (await allHold(expects, step.db, driver, driver.cluster)) journal.end([i], "1")
+    else if (await allHold(expects, step.db, driver)) journal.end([i], "1")
   }
-  for (const { db, keys, args, actions } of batchesOf(checks, false)) {
-    const digits = textOf(listOf(await drivers.get(db)!.run(carryOutScript, keys, args))[0])
-    const done = actions.filter((_, at) => digits[at] === "1")
+  for (const batch of batchesOf(checks, false)) {
+    const digits = await digitsOf(batch, drivers.get(batch.db)!)
+    const done = batch.actions.filter((_, at) => digits[at] === "1")
     if (done.length > 0) journal.end(done, "1".repeat(done.length))
   }
 }
@@ -317,12 +313,8 @@ const afterwards = ({ commands }: Step): Expectation[] =>
     const after = readAfter(words.map(wireOf))
     if (after === undefined) return []
     const [read, reply] = after
-    return [
-      {
-        read: read.map((word) => wordOf(word)),
-        is: reply === "expires" ? { above: 0 } : expectedOf(read, reply, false),
-      },
-    ]
+    const is = reply === "expires" ? { above: 0 } : expectedOf(read, reply, false)
+    return [{ read: read.map((word) => wordOf(word)), is }]
   })
 
 const undoStep = (action: Action): Step => ({
@@ -340,13 +332,7 @@ function reportOf(plan: ChangePlan, journal: Journal, refusal: string | undefine
     if (outcome === "done") byCode[code] = (byCode[code] ?? 0) + 1
     return outcome
   })
-  return {
-    actions: plan.actions.length,
-    ...counts,
-    ...(refusal !== undefined && { refusal }),
-    outcomes,
-    byCode,
-  }
+  return { actions: plan.actions.length, ...counts, ...(refusal !== undefined && { refusal }), outcomes, byCode }
 }
 
 /** Whatever a plan says, only commands that plans are made of are sent. */

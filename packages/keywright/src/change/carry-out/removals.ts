@@ -5,6 +5,7 @@
 import type { Wire } from "../../driver/driver.ts"
 import type { Action } from "../plan/plan.ts"
 import { type Word, wireOf } from "../plan/word.ts"
+import type { Batch } from "./action-batches.ts"
 
 export interface Removal {
   readonly set: Word
@@ -30,13 +31,7 @@ export function asRemoval({ expects, commands }: Pick<Action, "expects" | "comma
 export interface Run {
   /** False when it does not fit in. */
   add(removal: Removal, action: number): boolean
-  end(call: Call): void
-}
-
-interface Call {
-  readonly actions: number[]
-  readonly keys: Wire[]
-  readonly args: Wire[]
+  end(batch: Batch): void
 }
 
 export const runOf = (removal: Removal): Run => (removal.digest === undefined ? new Dangling(removal) : new Stale())
@@ -60,7 +55,7 @@ class Dangling implements Run {
     return true
   }
 
-  end({ actions, keys, args }: Call): void {
+  end({ actions, keys, args }: Batch): void {
     actions.push(...this.#actions)
     keys.push(wireOf(this.#set), ...this.#records)
     args.push("D", String(this.#ids.length), ...this.#ids)
@@ -104,7 +99,7 @@ class Stale implements Run {
     return set
   }
 
-  end({ actions, keys, args }: Call): void {
+  end({ actions, keys, args }: Batch): void {
     args.push("S", String(this.#sets.size), String(this.#records.length), ...this.#digests)
     for (const set of this.#sets.values()) {
       actions.push(...set.actions)

@@ -2,7 +2,6 @@
  * plan of ours. A finding has one fix, on its own key; a purge and an overdue end of a
  * record also remove what is derived from that record. */
 
-import type { Wire } from "../../driver/driver.ts"
 import type { EntityRole, Key } from "../../schema/key.ts"
 import { redisTypes } from "../../schema/define.ts"
 import { longestLife } from "../../schema/ttl.ts"
@@ -12,7 +11,7 @@ import type { ParamTexts } from "../../inspect/model/entity-model.ts"
 import { idTextOf } from "../../inspect/model/id-text.ts"
 import { hasUnreadableSegment } from "../../inspect/model/segments.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
-import type { CopiedAs } from "../copy/owners.ts"
+import type { OwnerOf } from "../copy/owners.ts"
 import { says } from "../plan/expected.ts"
 import { expectedAt, paramsOf, putsQuotes } from "./grounds.ts"
 import type { Action } from "../plan/plan.ts"
@@ -29,7 +28,7 @@ interface ActionRule {
   readonly also?: Also
 }
 
-type Also = (words: readonly Word[], row: Key, action: Action, owner: (key: Wire) => CopiedAs) => boolean
+type Also = (words: readonly Word[], row: Key, action: Action, owner: OwnerOf) => boolean
 
 const INDEXES: readonly EntityRole[] = ["index", "mirror", "unique"]
 const removal = ["SREM", "ZREM", "HDEL", "LREM", "UNLINK"]
@@ -157,7 +156,7 @@ const rules: Readonly<Record<string, ActionRule>> = {
 export const plannedCodes: readonly string[] = [...Object.keys(rules), "VALUE.BARE"]
 
 /** Whether an action does what its code says, to keys that the schema owns. */
-export function followsRule(action: Action, owner: (key: Wire) => CopiedAs): boolean {
+export function followsRule(action: Action, owner: OwnerOf): boolean {
   const { code, commands } = action
   const own = commands.at(-1)!
   // Whether a member is in a set, the command itself finds out; everything else rests on something.
@@ -194,12 +193,7 @@ const FINDS_OUT: ReadonlySet<string> = new Set(["SREM", "SADD", "RAISE"])
 const TOOLKIT_TOO = /^(?:KEY\.TYPE|KEY\.SEGMENT|TTL\.\w+|VALUE\.UNDECODABLE)$/
 
 /** Entries of a record, each removed as its index demands; `name` is the entity's. */
-function removesEntries(
-  commands: Action["commands"],
-  owner: (key: Wire) => CopiedAs,
-  single: string,
-  name?: string,
-): boolean {
+function removesEntries(commands: Action["commands"], owner: OwnerOf, single: string, name?: string): boolean {
   return commands.every(([command, key]) => {
     const { row } = owner(keyOf(key!))
     // Sets that are a record's own end with it; they are not of an entity.
@@ -212,7 +206,7 @@ function removesEntries(
 }
 
 /** The key goes, and if it is a record, its entries go before it. */
-function isPurge({ commands }: Action, owner: (key: Wire) => CopiedAs): boolean {
+function isPurge({ commands }: Action, owner: OwnerOf): boolean {
   const [name, key] = commands.at(-1)!
   const { row, toolkit } = owner(keyOf(key!))
   if (name !== "UNLINK" || toolkit || (row?.entity !== undefined && row.entity.role !== "record")) return false
@@ -226,7 +220,7 @@ function isPurge({ commands }: Action, owner: (key: Wire) => CopiedAs): boolean 
 }
 
 /** An entry of this record and of no other: it holds its id, and is in the same scope. */
-function isEntryOf([, key, held]: readonly Word[], owner: (key: Wire) => CopiedAs, record: ParamTexts): boolean {
+function isEntryOf([, key, held]: readonly Word[], owner: OwnerOf, record: ParamTexts): boolean {
   const row = owner(keyOf(key!)).row!
   const idText = idTextOf((row.shape["member"] ?? row.shape["value"]) as AnyCodec | undefined)
   const params = paramsOf(keyOf(key!), row)
@@ -238,7 +232,7 @@ function isEntryOf([, key, held]: readonly Word[], owner: (key: Wire) => CopiedA
 }
 
 /** A note of the sweeper goes, and before it what it says that ends with the record. */
-function isExpiry({ code, commands }: Action, owner: (key: Wire) => CopiedAs): boolean {
+function isExpiry({ code, commands }: Action, owner: OwnerOf): boolean {
   const [name, key] = commands.at(-1)!
   const { row, toolkit } = owner(keyOf(key!))
   if (name !== "ZREM" || !toolkit || row?.name !== "keywright.expiry") return false

@@ -6,10 +6,8 @@ import { planOfOtherSchema, planOfOtherServer, planRefused } from "../../errors/
 import type { AuditOptions } from "../../inspect/audit/audit.ts"
 import { gatheringsOf } from "../../inspect/audit/gathered.ts"
 import { type Model, modelOf } from "../../inspect/model/model.ts"
-import { type Database, databasesOf, declaredDatabases, declaredKeys } from "../../inspect/walk/databases.ts"
-import { keyShower } from "../../inspect/model/show-key.ts"
+import { type Database, databasesOf, declaredDatabases } from "../../inspect/walk/databases.ts"
 import { likelyPattern, showUnknown } from "../../inspect/model/unknown-patterns.ts"
-import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import { followsRule } from "./action-rules.ts"
@@ -20,6 +18,7 @@ import { askedAbout, guesses } from "./left-alone.ts"
 import type { Action, ChangePlan } from "../plan/plan.ts"
 import { takesBack } from "../plan/plan-grammar.ts"
 import { restoresWhatItSays } from "../plan/replaced.ts"
+import { modelOfOwner } from "./replayed-check.ts"
 import { isByValues, ruleChecker } from "./rule-evidence.ts"
 import { NOTHING_STORED, type Stored, withStored } from "./stored-values.ts"
 import { secrecyOf } from "../plan/show-words.ts"
@@ -54,8 +53,8 @@ export async function checkPlan(
   if (options.anyServer !== true && !isSameServer(plan.nodes ?? plan.server, await serverMark(driver)))
     throw planOfOtherServer(plan.server, driver.label)
   const model = modelOf(keyspace, await databasesFor(keyspace, driver, options.databases), driver.cluster, 0)
-  const faultOf = actionChecker(model, driver, options.databases)
-  const owners = ownersByDatabase(keyspace, driver, options.databases)
+  const owners = ownersByDatabase(model)
+  const faultOf = actionChecker(model, owners)
   const isGuess = guesses(model)
   const notAsSaid: number[] = []
   const referring: (readonly [at: number, action: Action, stored: Stored])[] = []
@@ -88,20 +87,10 @@ const refusedAt = ({ actions }: ChangePlan, at: number, why: string): Error =>
 
 /** Those of the schema, and more. */
 export const databasesFor = (keyspace: Keyspace, driver: Driver, more: readonly number[] = []): Promise<Database[]> =>
-  databasesOf(keyspace, driver, { databases: numbersOf(keyspace, driver, more) })
+  databasesOf(keyspace, driver, { databases: [...new Set([...declaredDatabases(keyspace, driver.db), ...more])] })
 
-const numbersOf = (keyspace: Keyspace, driver: Driver, more: readonly number[]): number[] => [
-  ...new Set([...declaredDatabases(keyspace, driver.db), ...more]),
-]
-
-function ownersByDatabase(keyspace: Keyspace, driver: Driver, more: readonly number[] = []) {
-  return new Map(
-    numbersOf(keyspace, driver, more).map((db) => [
-      db,
-      ownersOf(keyspace, declaredKeys(keyspace, db, driver.db), true),
-    ]),
-  )
-}
+const ownersByDatabase = ({ keyspace, databases }: Model) =>
+  new Map(databases.map(({ db, keys }) => [db, ownersOf(keyspace, keys, true)]))
 
 /**
  * Makes the function that says what is wrong with an action; undefined when nothing is. If an action rests on
@@ -109,23 +98,16 @@ function ownersByDatabase(keyspace: Keyspace, driver: Driver, more: readonly num
  */
 export function actionChecker(
   model: Model,
-  driver: Driver,
-  more: readonly number[] = [],
+  owners = ownersByDatabase(model),
 ): (action: Action, stored?: Stored) => string | undefined {
-  const { keyspace } = model
-  const owners = ownersByDatabase(keyspace, driver, more)
   const followsItsRule = ruleChecker(model)
-  const shows = new Map<Key, (key: Wire) => string>()
-  const showOf = (row: Key) => {
-    let show = shows.get(row)
-    if (show === undefined) shows.set(row, (show = keyShower(row, keyspace.keys)))
-    return show
-  }
-  const isShown = ({ key, pattern }: Action, raw: Wire, { row }: CopiedAs): boolean =>
-    row === undefined
+  const isShown = ({ db, key, pattern }: Action, raw: Wire, owner: CopiedAs): boolean => {
+    const row = modelOfOwner(model, db, owner)
+    return row === undefined
       ? pattern === likelyPattern(raw) && key === showUnknown(raw)
-      : pattern === row.pattern && key === showOf(row)(raw)
-  const isSecret = secrecyOf(keyspace)
+      : pattern === row.declared.pattern && key === row.show(raw)
+  }
+  const isSecret = secrecyOf(model.keyspace)
   const mayHide = ({ row }: CopiedAs) => isSecret(row?.name) || isSecret(row?.entity?.name)
   return (action, { replies, isChanged } = NOTHING_STORED) => {
     const owner = owners.get(action.db)

@@ -2,7 +2,7 @@
  * carried out; this file makes sure that they are about the record, or the other key, that the
  * change is made for, so that no plan file leads an index to somebody else's record. */
 
-import type { Command, Reply, Wire } from "../../driver/driver.ts"
+import type { Command, Reply } from "../../driver/driver.ts"
 import { SAFE_BYTES } from "../../driver/safe.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import {
@@ -13,9 +13,11 @@ import {
   type ParamTexts,
 } from "../../inspect/model/entity-model.ts"
 import type { Model } from "../../inspect/model/model.ts"
+import { unmangled } from "../../inspect/model/reading.ts"
 import { boundOf } from "../../inspect/model/subject.ts"
-import { asWire, isText } from "../../inspect/walk/wire.ts"
-import type { CopiedAs } from "../copy/owners.ts"
+import { isText } from "../../inspect/walk/wire.ts"
+import { askEach } from "../ask-each.ts"
+import type { OwnerOf } from "../copy/owners.ts"
 import { says } from "../plan/expected.ts"
 import { expectedAt, paramsOf } from "./grounds.ts"
 import type { Action, Expectation } from "../plan/plan.ts"
@@ -47,7 +49,7 @@ export interface Verdict {
   readonly outdated: readonly number[]
 }
 
-type OwnerIn = (db: number) => (key: Wire) => CopiedAs
+type OwnerIn = (db: number) => OwnerOf
 
 const PAGE = 500
 
@@ -69,10 +71,7 @@ export async function judged(actions: readonly Action[], model: Model, ownerIn: 
     }
     for (const { db, driver: there } of databases) {
       const reads = asked.get(db)!
-      const replies = await there.batch(
-        reads.map(({ command }) => command),
-        SAFE_BYTES,
-      )
+      const replies = await askEach(there, reads, ({ command }) => command, SAFE_BYTES)
       for (const [i, { at, claim }] of reads.entries()) {
         if (!holds(claim, replies[i]!)) outdated.push(at)
         else if (contradicts(claim, replies[i]!)) return { unfounded: at, outdated }
@@ -146,14 +145,14 @@ const holds = ({ entity, index, evidence }: Claim, reply: Reply): boolean =>
   reply instanceof KeywrightError
     ? false
     : index === undefined
-      ? entity.document(asText(reply)) !== undefined
+      ? entity.document(unmangled(reply)) !== undefined
       : // As bytes, since the server compares bytes: what is not text would be another value here.
         says(evidence.is, reply)
 
 /** The record is as the action says, and does not justify the change. */
 function contradicts({ adds, entity, index, bound, params, score }: Claim, reply: Reply): boolean {
   if (index === undefined) return false
-  const document = entity.document(asText(reply))
+  const document = entity.document(unmangled(reply))
   const leads = document !== undefined && leadsTo(index, document, bound, params)
   // One that cannot be read may be right.
   if (!adds) return leads || (document === undefined && !isGone(reply))
@@ -161,6 +160,3 @@ function contradicts({ adds, entity, index, bound, params, score }: Claim, reply
 }
 
 const isGone = (reply: Reply): boolean => reply === null || (Array.isArray(reply) && reply.length === 0)
-
-const asText = (reply: Reply): Reply =>
-  reply instanceof Uint8Array ? asWire(reply) : Array.isArray(reply) ? (reply as readonly Reply[]).map(asText) : reply

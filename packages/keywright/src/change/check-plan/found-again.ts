@@ -25,7 +25,7 @@ import { allDeletions, fixOf } from "../make-plan/deletions.ts"
 import type { Action } from "../plan/plan.ts"
 import { keyOf } from "../plan/word.ts"
 import { isSame, type OwnerIn, subjectsNamedBy } from "./replayed-check.ts"
-import { checkOf, preparing } from "./rule-evidence.ts"
+import { byCode, checkOf, preparing } from "./rule-evidence.ts"
 import { withStored } from "./stored-values.ts"
 
 const indexChecks = [indexEntriesCheck, indexHoldersCheck]
@@ -47,9 +47,7 @@ const checks: Readonly<Record<string, readonly CheckKind[]>> = {
 
 function checksOf(code: string): readonly CheckKind[] {
   const replayed = checkOf(code)
-  if (replayed !== undefined) return [replayed]
-  const name = [code, code.slice(0, code.indexOf("."))].find((one) => Object.hasOwn(checks, one))
-  return name === undefined ? [] : checks[name]!
+  return replayed === undefined ? (byCode(checks, code) ?? []) : [replayed]
 }
 
 /** An action, and the keys that it names. */

@@ -6,7 +6,7 @@ import { Inquiry, type Suspicion } from "../../inspect/audit/inquiry.ts"
 import type { KeyModel, Model } from "../../inspect/model/model.ts"
 import type { CheckKey } from "../../inspect/audit/checks/check.ts"
 import type { Subject } from "../../inspect/model/subject.ts"
-import type { CopiedAs } from "../copy/owners.ts"
+import type { CopiedAs, OwnerOf } from "../copy/owners.ts"
 import { allDeletions, fixOf } from "../make-plan/deletions.ts"
 import { plainScore, scoreOf } from "../plan/expected.ts"
 import type { Action, Expected } from "../plan/plan.ts"
@@ -14,7 +14,7 @@ import { isSameWord, MOST_CONDITIONS } from "../plan/plan-grammar.ts"
 import { keyOf, type Word } from "../plan/word.ts"
 import type { Stored } from "./stored-values.ts"
 
-export type OwnerIn = (db: number) => ((key: Wire) => CopiedAs) | undefined
+export type OwnerIn = (db: number) => OwnerOf | undefined
 
 /** Whether one of the checks of some key that the action names proposes exactly this action. */
 export function isProposed(
@@ -132,12 +132,16 @@ export const subjectsNamedBy = (
   replies: Stored["replies"],
 ): readonly Subject[] => subjectsOf(action, model, ownerIn, new Replay(action, model, replies))
 
+/** The pattern of a key in the model; undefined when none owns it. */
+export const modelOfOwner = ({ keys }: Model, db: number, { row, toolkit }: CopiedAs): KeyModel | undefined =>
+  row && keys.get(toolkit ? `${db}/${row.name}` : row.name)
+
 function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Replay): Subject[] {
   const named = new Map<string, { row: KeyModel; key: string; elements: Reply[]; offset: number }>()
   const keyAt = (db: number, word: Word) => {
     const key = keyOf(word)
-    const { row, toolkit } = ownerIn(db)?.(key) ?? {}
-    const found = row && model.keys.get(toolkit ? `${db}/${row.name}` : row.name)
+    const owner = ownerIn(db)?.(key)
+    const found = owner && modelOfOwner(model, db, owner)
     if (found === undefined || typeof key !== "string") return undefined
     const known = named.get(`${db} ${key}`) ?? { row: found, key, elements: [], offset: 0 }
     named.set(`${db} ${key}`, known)

@@ -44,9 +44,12 @@ const checks: Readonly<Record<string, CheckKind>> = {
 }
 
 /** The check that is run again on the conditions of an action with this code; undefined when none is. */
-export function checkOf(code: string): CheckKind | undefined {
-  const name = [code, code.slice(0, code.indexOf("."))].find((one) => Object.hasOwn(checks, one))
-  return name === undefined ? undefined : checks[name]
+export const checkOf = (code: string): CheckKind | undefined => byCode(checks, code)
+
+/** What a table has for a code, or for its first part. */
+export function byCode<T>(table: Readonly<Record<string, T>>, code: string): T | undefined {
+  const name = [code, code.slice(0, code.indexOf("."))].find((one) => Object.hasOwn(table, one))
+  return name === undefined ? undefined : table[name]
 }
 
 /** Makes the function that prepares a check for the keys of a pattern, once. */

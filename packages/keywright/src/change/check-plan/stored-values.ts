@@ -7,6 +7,7 @@ import { KeywrightError } from "../../errors/error.ts"
 import { unmangled } from "../../inspect/model/reading.ts"
 import type { Model } from "../../inspect/model/model.ts"
 import { sizeOfReply } from "../../inspect/walk/wire.ts"
+import { askEach } from "../ask-each.ts"
 import { says } from "../plan/expected.ts"
 import type { Action, Expectation, Expected } from "../plan/plan.ts"
 import { keyOf } from "../plan/word.ts"
@@ -60,10 +61,7 @@ async function readFor(actions: readonly Action[], { databases }: Model) {
     const asked = actions.flatMap((action) =>
       action.expects.filter((one) => isEvidence(one) && (one.db ?? action.db) === db).map((one) => ({ action, one })),
     )
-    const replies = await driver.batch(
-      asked.map(({ one }) => one.read.map(keyOf)),
-      SAFE_BYTES,
-    )
+    const replies = await askEach(driver, asked, ({ one }) => one.read.map(keyOf), SAFE_BYTES)
     for (const [i, { action, one }] of asked.entries()) {
       stored.set(action, withReply(stored.get(action) ?? NOTHING_STORED, one, replies[i]!))
       size += sizeOfReply(replies[i]!)

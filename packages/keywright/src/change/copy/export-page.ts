@@ -7,6 +7,7 @@ import { KeywrightError } from "../../errors/error.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { isRefusal, isUnknownCommand, reasonOfRefusal } from "../../inspect/walk/refusal.ts"
 import { sizeOfReply } from "../../inspect/walk/wire.ts"
+import { askEach } from "../ask-each.ts"
 import { KeyDigest } from "./digest.ts"
 import { expiringHashes, expiringParts } from "./field-deadlines.ts"
 import { type WrittenKey, type OwnedKey, writeKey, writeParts, writeUnreadable } from "./key-lines.ts"
@@ -104,10 +105,7 @@ function isWhole(type: KeyType, value: Reply): boolean {
 async function askOldServer(driver: Driver, keys: readonly OwnedKey[], replies: Reply[]): Promise<void> {
   const open = keys.flatMap((_, i) => (isUnknownCommand(replies[2 * i]) ? [i] : []))
   if (open.length === 0) return
-  const left = await driver.batch(
-    open.map((i) => ["PTTL", keys[i]!.key]),
-    SAFE,
-  )
+  const left = await askEach(driver, open, (i) => ["PTTL", keys[i]!.key])
   const now = Date.now()
   open.forEach((i, at) => {
     const ms = left[at]!
@@ -120,10 +118,7 @@ async function typesOf(driver: Driver, keys: readonly OwnedKey[]): Promise<(KeyT
   const types: (KeyType | KeywrightError | undefined)[] = keys.map(({ owner }) => owner.type)
   const open = types.flatMap((type, i) => (type === undefined ? [i] : []))
   if (open.length > 0) {
-    const replies = await driver.batch(
-      open.map((i) => ["TYPE", keys[i]!.key]),
-      SAFE,
-    )
+    const replies = await askEach(driver, open, (i) => ["TYPE", keys[i]!.key])
     open.forEach((i, at) => {
       const reply = replies[at]!
       types[i] = isRefusal(reply) ? reply : typeOf(reply)
@@ -149,46 +144,43 @@ export async function writePage(
   const expiring = fieldDeadlines ? await expiringHashes(driver, read) : undefined
   for (const one of read) {
     if (lines.size >= MOST_BYTES) await flush()
-    const reason = expiring?.get(one.key)
-    if (reason !== undefined) {
-      note(one, writeUnreadable(lines, driver.db, one, reason))
-      continue
+    const { key, whole, pexpireat, refusal } = one
+    const reason = expiring?.get(key) ?? (refusal && reasonOfRefusal(refusal, key))
+    if (reason !== undefined) note(one, writeUnreadable(lines, driver.db, one, reason))
+    else if (whole !== undefined) note(one, writeKey(lines, driver.db, one, pexpireat, whole))
+    else {
+      const written = await writeSeparately(driver, one, fieldDeadlines, lines, flush)
+      if (written !== undefined) note(one, written)
     }
-    if (one.refusal !== undefined) {
-      note(one, writeUnreadable(lines, driver.db, one, reasonOfRefusal(one.refusal, one.key)))
-      continue
-    }
-    if (one.whole !== undefined) {
-      note(one, writeKey(lines, driver.db, one, one.pexpireat, one.whole))
-      continue
-    }
-    let isBegun = false
-    try {
-      const [found, deadline] = await typeAndDeadline(driver, one.key)
-      if (found === "none") continue
-      const type = typeOf(found)
-      const ending = fieldDeadlines && type === "hash" ? await expiringParts(driver, one.key) : undefined
-      if (ending !== undefined) {
-        note(one, writeUnreadable(lines, driver.db, one, ending))
-        continue
-      }
-      const values = type === "other" ? await moduleValue(driver, one.key) : readValueParts(driver, one.key, type)
-      if (values === "unreadable") {
-        note(one, writeUnreadable(lines, driver.db, one, UNKNOWN_TYPE))
-        continue
-      }
-      const parts = writeParts(lines, driver.db, one, type, expiry(deadline), values)
-      let next = await parts.next()
-      for (; next.done !== true; next = await parts.next()) {
-        isBegun = true
-        await flush()
-      }
-      if (next.value !== undefined) note(one, next.value)
-    } catch (error) {
-      // Where a part of it is written already, the export stops.
-      if (isBegun || !isServerError(error)) throw error
-      note(one, writeUnreadable(lines, driver.db, one, reasonOfRefusal(error, one.key)))
-    }
+  }
+}
+
+/** A key that is read part by part; undefined when it has gone. */
+async function writeSeparately(
+  driver: Driver,
+  one: OwnedKey,
+  fieldDeadlines: boolean,
+  lines: LineWriter,
+  flush: () => Promise<void>,
+): Promise<WrittenKey | undefined> {
+  const { key } = one
+  const unreadable = (reason: string) => writeUnreadable(lines, driver.db, one, reason)
+  let isBegun = false
+  try {
+    const [type, pexpireat] = await typeAndDeadline(driver, key)
+    if (type === undefined) return undefined
+    const ending = fieldDeadlines && type === "hash" ? await expiringParts(driver, key) : undefined
+    if (ending !== undefined) return unreadable(ending)
+    const values = type === "other" ? await moduleValue(driver, key) : readValueParts(driver, key, type)
+    if (values === "unreadable") return unreadable(UNKNOWN_TYPE)
+    return await writeParts(lines, driver.db, one, type, pexpireat, values, () => {
+      isBegun = true
+      return flush()
+    })
+  } catch (error) {
+    // Where a part of it is written already, the export stops.
+    if (isBegun || !isServerError(error)) throw error
+    return unreadable(reasonOfRefusal(error, key))
   }
 }
 
@@ -209,31 +201,39 @@ async function moduleValue(driver: Driver, key: Wire): Promise<readonly ValuePar
 
 const MOST_BYTES = 4_000_000
 
-/** Throws when one of them could not be read. */
-export async function typeAndDeadline(driver: Driver, key: Wire): Promise<[Reply, Reply]> {
-  const replies = await driver.batch(
-    [
-      ["TYPE", key],
-      ["PEXPIRETIME", key],
-    ],
-    SAFE,
-  )
+/** No type when there is no such key. Throws when one of them could not be read. */
+export async function typeAndDeadline(
+  driver: Driver,
+  key: Wire,
+): Promise<[type: KeyType | undefined, pexpireat: number | undefined]> {
+  const replies = await askEach(driver, ["TYPE", "PEXPIRETIME"], (name) => [name, key])
   if (isUnknownCommand(replies[1])) {
     const [left] = await driver.batch([["PTTL", key]], SAFE)
     replies[1] = typeof left === "number" && left >= 0 ? Date.now() + left : left!
   }
   const refusal = replies.find(isRefusal)
   if (refusal !== undefined) throw refusal
-  return replies as [Reply, Reply]
+  const [type, deadline] = replies as [Reply, Reply]
+  return [type === "none" ? undefined : typeOf(type), expiry(deadline)]
 }
 
 /** The digest of a key as it is on a server now; undefined when there is no such key. */
 export async function digestOnServer(driver: Driver, key: Wire): Promise<string | undefined> {
-  const [found, deadline] = await typeAndDeadline(driver, key)
-  if (found === "none") return undefined
-  const digest = KeyDigest.of(typeOf(found), key)
-  for await (const part of readValueParts(driver, key, typeOf(found))) digestPart(digest, part)
-  return digest.end(expiry(deadline)).toString()
+  const [type, pexpireat] = await typeAndDeadline(driver, key)
+  return type === undefined ? undefined : (await digestOfParts(driver, key, type, pexpireat)).toString()
+}
+
+/** The digest that a key has, or would have under the name `as`. */
+export async function digestOfParts(
+  driver: Driver,
+  key: Wire,
+  type: KeyType,
+  pexpireat: number | undefined,
+  as: Wire = key,
+): Promise<KeyDigest> {
+  const digest = KeyDigest.of(type, as)
+  for await (const part of readValueParts(driver, key, type)) digestPart(digest, part)
+  return digest.end(pexpireat)
 }
 
 /** The digests of many keys that should be of these types, by key; those that are not there are missing. */

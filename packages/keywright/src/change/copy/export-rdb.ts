@@ -15,7 +15,7 @@ import type { ExportSink } from "./export-sink.ts"
 import type { ExportTally } from "./export-tally.ts"
 import { FIELDS_EXPIRE } from "./field-deadlines.ts"
 import type { ExportOptions } from "./export-keys.ts"
-import { type WrittenKey, type OwnedKey, writeKey, writeParts, writeUnreadable } from "./key-lines.ts"
+import { type OwnedKey, writeKey, writeParts, writeUnreadable } from "./key-lines.ts"
 import { PART, type ValuePart } from "./key-value.ts"
 import { LineWriter } from "./line-writer.ts"
 import { lineWord, type StreamEnd } from "./lines.ts"
@@ -140,16 +140,12 @@ async function writeRecord(
     return
   }
   const parts = record.more === true ? [] : recordInParts(record)
-  let ended: WrittenKey | undefined
-  if (parts.length === 1) ended = writeKey(lines, db, one, expireAtMs, parts[0]!)
-  else {
-    const rest = record.more === true ? partsOfPieces(records.pieces(record)) : parts
-    const several = writeParts(lines, db, one, type, expireAtMs, rest)
-    let next = await several.next()
-    for (; next.done !== true; next = await several.next()) await flush()
-    ended = next.value
-  }
-  tally.note(owner.name, ended ?? { digest: undefined, leftOut: false })
+  const all = record.more === true ? partsOfPieces(records.pieces(record)) : parts
+  const written =
+    parts.length === 1
+      ? writeKey(lines, db, one, expireAtMs, parts[0]!)
+      : await writeParts(lines, db, one, type, expireAtMs, all, flush)
+  tally.note(owner.name, written ?? { digest: undefined, leftOut: false })
 }
 
 function unreadable(record: RdbRecord): string | undefined {

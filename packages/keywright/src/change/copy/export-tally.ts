@@ -7,15 +7,7 @@ import { DigestSum, type Hashes } from "./digest.ts"
 import type { WrittenKey } from "./key-lines.ts"
 import type { Closing } from "./lines.ts"
 
-export interface Tallies {
-  readonly keys: number
-  readonly leftOut: number
-  /** Keys of which there is no value, because they could not be read. */
-  readonly unreadable: number
-  /** Why the first of them could not be read. */
-  readonly unreadableReason?: string
-  readonly patterns: Closing["patterns"]
-}
+export type Tallies = Omit<Closing, "end">
 
 /** Whether a file says what `result` returns. */
 export const isTallies = (value: unknown): boolean =>

@@ -4,6 +4,7 @@
 import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { isRefusal, isUnknownCommand, reasonOfRefusal } from "../../inspect/walk/refusal.ts"
+import { askEach } from "../ask-each.ts"
 import type { ReadKey } from "./export-page.ts"
 import { readValueParts } from "./key-value.ts"
 
@@ -24,10 +25,7 @@ export async function knowsFieldDeadlines(driver: Driver): Promise<boolean> {
 export async function expiringHashes(driver: Driver, read: readonly ReadKey[]): Promise<ReadonlyMap<Wire, string>> {
   const hashes = read.filter(({ whole }) => whole?.type === "hash")
   if (hashes.length === 0) return new Map()
-  const replies = await driver.batch(
-    hashes.map(({ key, whole }) => ask(key, fieldsOf(whole!.elements))),
-    SAFE,
-  )
+  const replies = await askEach(driver, hashes, ({ key, whole }) => ask(key, fieldsOf(whole!.elements)))
   return new Map(
     hashes.flatMap(({ key }, i): [Wire, string][] => {
       const reason = reasonIn(replies[i]!, key)
@@ -48,10 +46,7 @@ export async function expiringParts(driver: Driver, key: Wire): Promise<string |
 
 /** Of commands that write or remove a field (HSET, HDEL): whether it has a deadline, which they would lose, or may have one. */
 export async function loseDeadlines(driver: Driver, commands: readonly Command[]): Promise<boolean[]> {
-  const replies = await driver.batch(
-    commands.map(([, key, field]) => ask(key!, [field!])),
-    SAFE,
-  )
+  const replies = await askEach(driver, commands, ([, key, field]) => ask(key!, [field!]))
   return replies.map((reply, i) => !isUnknownCommand(reply) && reasonIn(reply, commands[i]![1]!) !== undefined)
 }
 

@@ -6,7 +6,7 @@ import type { Wire } from "../../driver/driver.ts"
 import { importCounter, importForeign, importModule, importNote, importRefused } from "../../errors/change.ts"
 import type { Key } from "../../schema/key.ts"
 import { wireOf } from "../plan/word.ts"
-import { OTHER_SCHEMA } from "./import-note.ts"
+import { type NoteFault, OTHER_SCHEMA } from "./import-note.ts"
 import type { ValuePart } from "./key-value.ts"
 import type { KeyLine } from "./lines.ts"
 import type { CopiedAs } from "./owners.ts"
@@ -20,12 +20,7 @@ export interface AdmissionOptions {
   /** Keys that the schema does not own are admitted, and notes that somebody else wrote. */
   readonly foreign: boolean
   /** Why a note of the toolkit's own is refused, or stays behind. */
-  readonly noteFault: (
-    row: Key,
-    key: string,
-    line: KeyLine,
-    part: ValuePart,
-  ) => string | typeof OTHER_SCHEMA | undefined
+  readonly noteFault: (row: Key, key: string, line: KeyLine, part: ValuePart) => NoteFault
   /** Values of modules are, too. */
   readonly modules: boolean
   readonly show: (db: number, key: Wire) => string

@@ -12,7 +12,8 @@ import {
   importUnreadable,
 } from "../../errors/change.ts"
 import { isRefusal } from "../../inspect/walk/refusal.ts"
-import { SAFE } from "../../driver/safe.ts"
+import { groupBy } from "../../schema/group-by.ts"
+import { askEach } from "../ask-each.ts"
 import { wireOf } from "../plan/word.ts"
 import { DigestSum, KeyDigest } from "./digest.ts"
 import { digestOnServer } from "./export-page.ts"
@@ -27,6 +28,9 @@ import type { KeyLine } from "./lines.ts"
 import { isOver } from "./write-keys.ts"
 
 export interface CheckOptions {
+  readonly driverOf: (db: number) => Promise<Driver>
+  /** A key as errors may show it. */
+  readonly show: (db: number, key: Wire) => string
   readonly admit: Admit
   /** Where an import that is being continued had stopped. */
   readonly from?: { readonly offset: number; readonly line: number }
@@ -55,13 +59,8 @@ export interface CheckedExport {
 }
 
 /** Reads the whole of it, and throws when it cannot be imported. */
-export async function checkExport(
-  path: string,
-  driverOf: (db: number) => Promise<Driver>,
-  show: (db: number, key: Wire) => string,
-  options: CheckOptions,
-): Promise<CheckedExport> {
-  const { from } = options
+export async function checkExport(path: string, options: CheckOptions): Promise<CheckedExport> {
+  const { from, show } = options
   let isPlace = false
   const tally = new ExportTally()
   const total = new DigestSum()
@@ -75,8 +74,8 @@ export async function checkExport(
   let isEmpty = true
   let order = new StreamOrder()
   const compare = async () => {
-    if (options.mode === "fail") conflicts.push(...(await conflicting(suspects, driverOf, show)))
-    else areThere &&= await areAllThere(suspects, driverOf)
+    if (options.mode === "fail") conflicts.push(...(await conflicting(suspects, options)))
+    else areThere &&= await areAllThere(suspects, options)
     suspects = []
   }
   for await (const { text, number, end } of linesOf(path)) {
@@ -100,8 +99,8 @@ export async function checkExport(
     }
     if (line.leftOut !== undefined || line.unreadable !== undefined) {
       if (line.unreadable !== undefined && options.leftOut !== "skip")
-        throw importUnreadable(number, shownKey(line, show), line.unreadable)
-      if (options.leftOut !== "skip") throw importLeftOut(number, shownKey(line, show))
+        throw importUnreadable(number, show(line.db, wireOf(line.key)), line.unreadable)
+      if (options.leftOut !== "skip") throw importLeftOut(number, show(line.db, wireOf(line.key)))
       if (line.more === undefined) tally.add("", undefined)
       isPlace ||= isHere && line.more === undefined
       digest = changed = undefined
@@ -142,23 +141,17 @@ export async function checkExport(
   return { keys: tally.keys, isPlace: isPlace && areThere }
 }
 
-const shownKey = (line: KeyLine, show: (db: number, key: Wire) => string): string => show(line.db, wireOf(line.key))
-
 /** Those that exist, and are not what would be imported. */
-async function conflicting(
-  suspects: readonly Suspect[],
-  driverOf: (db: number) => Promise<Driver>,
-  show: (db: number, key: Wire) => string,
-): Promise<string[]> {
+async function conflicting(suspects: readonly Suspect[], options: CheckOptions): Promise<string[]> {
   const conflicts: string[] = []
-  for (const { driver, one, exists } of await existing(suspects, driverOf))
-    if (exists && (await digestOnServer(driver, one.key)) !== one.digest) conflicts.push(show(one.db, one.key))
+  for (const { driver, one, exists } of await existing(suspects, options))
+    if (exists && (await digestOnServer(driver, one.key)) !== one.digest) conflicts.push(options.show(one.db, one.key))
   return conflicts
 }
 
 /** Whether each of them exists, unless its time is over. */
-const areAllThere = async (suspects: readonly Suspect[], driverOf: (db: number) => Promise<Driver>): Promise<boolean> =>
-  (await existing(suspects, driverOf)).every(({ one, exists }) => exists || isOver(one.pexpireat))
+const areAllThere = async (suspects: readonly Suspect[], options: CheckOptions): Promise<boolean> =>
+  (await existing(suspects, options)).every(({ one, exists }) => exists || isOver(one.pexpireat))
 
 interface Found {
   readonly driver: Driver
@@ -166,15 +159,11 @@ interface Found {
   readonly exists: boolean
 }
 
-async function existing(suspects: readonly Suspect[], driverOf: (db: number) => Promise<Driver>): Promise<Found[]> {
+async function existing(suspects: readonly Suspect[], { driverOf }: CheckOptions): Promise<Found[]> {
   const all: Found[] = []
-  for (const db of new Set(suspects.map((one) => one.db))) {
-    const here = suspects.filter((one) => one.db === db)
+  for (const [db, here] of groupBy(suspects, (one) => one.db)) {
     const driver = await driverOf(db)
-    const replies = await driver.batch(
-      here.map(({ key }) => ["EXISTS", key]),
-      SAFE,
-    )
+    const replies = await askEach(driver, here, ({ key }) => ["EXISTS", key])
     const refusal = replies.find(isRefusal)
     if (refusal !== undefined) throw refusal
     all.push(...here.map((one, i) => ({ driver, one, exists: replies[i] === 1 })))

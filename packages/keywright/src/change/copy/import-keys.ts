@@ -15,8 +15,7 @@ import { isKeywrightError, SchemaError } from "../../errors/error.ts"
 import type { AuditOptions } from "../../inspect/audit/audit.ts"
 import { databasesOf } from "../../inspect/walk/databases.ts"
 import { patient } from "../../inspect/walk/patient.ts"
-import { keyShower } from "../../inspect/model/show-key.ts"
-import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
+import { groupBy } from "../../schema/group-by.ts"
 import { fingerprint } from "../../schema/json/fingerprint.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { longestLife } from "../../schema/ttl.ts"
@@ -33,7 +32,7 @@ import { databasesIn, linesOf, manifestOf } from "./import-lines.ts"
 import { ImportNotes, type ImportPlace } from "./import-progress.ts"
 import type { ValuePart } from "./key-value.ts"
 import type { KeyLine, Manifest } from "./lines.ts"
-import { type CopiedAs, ownersOf } from "./owners.ts"
+import { type CopiedAs, type OwnerOf, ownersOf, showKey } from "./owners.ts"
 import { rebuild, type Rebuilt } from "./rebuild.ts"
 import { isOver, type WholeKey, writeKeys } from "./write-keys.ts"
 
@@ -144,7 +143,7 @@ class Import {
   readonly #file: string
   readonly #options: ImportOptions
   readonly #drivers = new Map<number, Promise<Driver>>()
-  readonly #owners = new Map<number, (key: Wire) => CopiedAs>()
+  readonly #owners = new Map<number, OwnerOf>()
   /** The databases of the export. */
   #from: readonly number[] = []
   readonly #admit: Admit
@@ -218,20 +217,17 @@ class Import {
    */
   async #check(noted: Place | undefined): Promise<{ readonly keys: number; readonly from?: Place }> {
     const { mode = "fail", leftOut = "refuse", jackson = false, signal } = this.#options
-    const { keys, isPlace } = await checkExport(
-      this.#file,
-      (db) => this.#database(db),
-      (db, key) => this.#show(db, key),
-      {
-        admit: this.#admit,
-        mode: noted === undefined ? mode : "skip",
-        leftOut,
-        jackson,
-        rowOf: (db, key) => this.#owner(db, key)?.row,
-        ...(noted !== undefined && { from: noted }),
-        ...(signal !== undefined && { signal }),
-      },
-    )
+    const { keys, isPlace } = await checkExport(this.#file, {
+      driverOf: (db) => this.#database(db),
+      show: (db, key) => this.#show(db, key),
+      admit: this.#admit,
+      mode: noted === undefined ? mode : "skip",
+      leftOut,
+      jackson,
+      rowOf: (db, key) => this.#owner(db, key)?.row,
+      ...(noted !== undefined && { from: noted }),
+      ...(signal !== undefined && { signal }),
+    })
     if (noted === undefined) return { keys }
     return isPlace ? { keys, from: noted } : this.#check(undefined)
   }
@@ -266,8 +262,7 @@ class Import {
   }
 
   #show(db: number, key: Wire): string {
-    const row = this.#owner(db, key)?.row
-    return row === undefined ? showUnknown(key) : keyShower(row, this.#keyspace?.keys ?? [])(key)
+    return showKey(key, this.#owner(db, key)?.row, this.#keyspace?.keys ?? [])
   }
 
   /** What is written is what was checked, whatever has become of the file since. */
@@ -347,13 +342,10 @@ class Import {
   async #writeBatch(batch: readonly CheckedLine[]): Promise<void> {
     const living = batch.filter(({ line }) => !isOver(line.pexpireat))
     this.#counts.expired += batch.length - living.length
-    for (const db of new Set(living.map(({ line }) => line.db))) {
+    for (const [db, here] of groupBy(living, ({ line }) => line.db)) {
       const driver = await this.#database(db)
-      const here = living.filter(({ line }) => line.db === db)
-      const outcomes = await writeKeys(
-        driver,
-        here.map((one) => this.#whole(one)),
-      )
+      const whole = here.map((one) => this.#whole(one))
+      const outcomes = await writeKeys(driver, whole)
       await this.#verify(driver, here, outcomes)
     }
   }
@@ -372,10 +364,8 @@ class Import {
 
   /** Reads back what was written, and what was there instead. */
   async #verify(driver: Driver, keys: readonly CheckedLine[], outcomes: string): Promise<void> {
-    const found = await digestsOnServer(
-      driver,
-      keys.map(({ key, line }) => ({ key, type: line.type })),
-    )
+    const written = keys.map(({ key, line }) => ({ key, type: line.type }))
+    const found = await digestsOnServer(driver, written)
     keys.forEach(({ key, digest, line }, i) => {
       const isSame = found.get(key) === digest
       const isCounter = this.#owner(line.db, key)?.row?.entity?.role === "counter"

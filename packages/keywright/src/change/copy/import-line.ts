@@ -4,7 +4,7 @@ import { isUtf8 } from "node:buffer"
 import type { Command, Reply, Wire } from "../../driver/driver.ts"
 import { importRefused } from "../../errors/change.ts"
 import { hasNameTwice } from "../../files/name-twice.ts"
-import { isObject } from "../../schema/codec/json-checks.ts"
+import { isObject, parsedJson } from "../../schema/codec/json-checks.ts"
 import { isExactly } from "../plan/exact-fields.ts"
 import { wireOf, type Word } from "../plan/word.ts"
 import { asWire } from "../../inspect/walk/wire.ts"
@@ -43,12 +43,8 @@ const hasOnly = (value: object, names: ReadonlySet<string>): boolean =>
   Object.keys(value).every((name) => names.has(name))
 
 export function readLine(text: string, number: number): KeyLine | Closing {
-  let line: unknown
-  try {
-    line = JSON.parse(text)
-  } catch {
-    throw importRefused(number, "it is not JSON")
-  }
+  const line = parsedJson(text)
+  if (line === undefined) throw importRefused(number, "it is not JSON")
   if (hasNameTwice(text, line)) throw importRefused(number, "it has a field twice")
   if (typeof line !== "object" || line === null) throw importRefused(number, "it is not an object")
   if (!hasOnly(line, "end" in line ? CLOSING : LINE)) throw importRefused(number, "it has a field that is not known")
@@ -94,7 +90,7 @@ const isDatabase = (db: unknown): boolean =>
   Number.isInteger(db) && !Object.is(db, -0) && (db as number) >= 0 && (db as number) < DATABASES
 
 export function readManifest(text: string): Manifest {
-  const manifest = parsed(text) as Partial<Manifest> | undefined
+  const manifest = parsedJson(text) as Partial<Manifest> | undefined
   if (manifest !== undefined && hasNameTwice(text, manifest)) throw importRefused(1, "it has a field twice")
   if (manifest?.format !== "keywright-export") throw importRefused(1, "it does not begin an export")
   if (!hasOnly(manifest, MANIFEST)) throw importRefused(1, "it has a field that is not known")
@@ -105,14 +101,6 @@ export function readManifest(text: string): Manifest {
   if (schema !== undefined && !isExactly(schema, { fingerprint: isText }, { name: isText }))
     throw importRefused(1, "it does not name its schema")
   return manifest as Manifest
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // Said as what it is: not the beginning of an export.
-  }
 }
 
 const isWord = (word: unknown): word is Word =>

@@ -23,14 +23,16 @@ const CLOCKS_MS = 3_600_000
 /** A recorded schema that is not the importer's: it says nothing about the data that is written, and stays behind. */
 export const OTHER_SCHEMA = Symbol("a recorded schema that is not the importer's")
 
-/** Why a note of the toolkit's own may not be imported; undefined when it may. */
+/** Why a note may not be imported, or stays behind; undefined when it is imported. */
+export type NoteFault = string | typeof OTHER_SCHEMA | undefined
+
 export function noteFault(
   keyspace: Keyspace,
   row: Key,
   key: string,
   line: Pick<KeyLine, "more" | "pexpireat">,
   part: ValuePart,
-): string | typeof OTHER_SCHEMA | undefined {
+): NoteFault {
   // Of a key in several lines, the last one has the deadline.
   const fault = line.more === true ? undefined : lifeFault(row, line.pexpireat)
   if (row.name === "keywright.copy") return "it says that a copy to this server was begun"
@@ -52,11 +54,7 @@ export function lifeFault(row: Key, pexpireat: number | undefined): string | und
  * A record of this schema says nothing that the importer does not know. Any other one is most likely of an earlier version,
  * as an honest export has it where the schema was changed and not recorded since.
  */
-function schemaFault(
-  keyspace: Keyspace,
-  key: string,
-  { elements }: ValuePart,
-): string | typeof OTHER_SCHEMA | undefined {
+function schemaFault(keyspace: Keyspace, key: string, { elements }: ValuePart): NoteFault {
   if (key !== recordedSchemaKey(keyspace.name)) return "it records the schema of another keyspace"
   try {
     const form = JSON.parse(String(elements[0])) as KeyspaceForm

@@ -2,6 +2,8 @@
  * quoted, and documents name their class; a document that does not is left as it is. Numbers of more digits than a double holds are
  * kept: such a document is left as it is but for the class names in front of its fields. */
 
+import { parsedJson } from "../../schema/codec/json-checks.ts"
+
 const CLASS = /^[a-zA-Z_$][\w$]*(\.[a-zA-Z_$][\w$]*)+$/
 const LONG_NUMBER = /(?<![\w"])-?\d{16,}/
 
@@ -9,12 +11,8 @@ const LONG_NUMBER = /(?<![\w"])-?\d{16,}/
 export function fromJackson(text: string): string {
   const first = text[0]
   if (first !== '"' && first !== "[" && !(first === "{" && text.includes('"@class"'))) return text
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return text // Not of that form.
-  }
+  const value = parsedJson(text)
+  if (value === undefined) return text // Not of that form.
   if (typeof value === "string") return value
   if (LONG_NUMBER.test(text)) return text.replace(/"@class"\s*:\s*"[^"]*"\s*,?\s*/g, "")
   return JSON.stringify(withoutClasses(value))

@@ -37,22 +37,23 @@ export function writeKey(
   return end(lines, digest, pexpireat, rest?.fields)
 }
 
-/** A key in as many lines as it has parts, one of them in memory at a time; continues when they have been taken. */
-export async function* writeParts(
+/** A key in as many lines as it has parts, one of them in memory at a time: `flush` takes them. */
+export async function writeParts(
   lines: LineWriter,
   db: number,
   { key, owner }: OwnedKey,
   type: KeyType,
   pexpireat: number | undefined,
   parts: AsyncIterable<ValuePart> | Iterable<ValuePart>,
-): AsyncGenerator<undefined, WrittenKey | undefined> {
+  flush: () => Promise<void>,
+): Promise<WrittenKey | undefined> {
   let digest: KeyDigest | undefined
   const left = new Set<string>()
   for await (const whole of parts) {
     const rest = owner.leave?.rest(whole)
     if (digest !== undefined) {
       lines.plain(',"more":true}\n')
-      yield
+      await flush()
     }
     if (rest === "secret") return writeSecret(lines, db, key, owner, type)
     for (const field of rest?.fields ?? []) left.add(field)

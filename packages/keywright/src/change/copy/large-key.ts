@@ -50,14 +50,9 @@ export class LargeKey {
 
   /** Puts it into its place; false when something is there. */
   async move(mode: "o" | "s", pexpireat: number | undefined): Promise<boolean> {
+    const keys = [this.#beside, this.#key, ...neverKeys(this.#key, this.#driver.cluster)]
     const args = [mode, pexpireat === undefined ? "" : String(pexpireat)]
-    return (
-      (await this.#driver.run(
-        importMoveScript,
-        [this.#beside, this.#key, ...neverKeys(this.#key, this.#driver.cluster)],
-        args,
-      )) === 1
-    )
+    return (await this.#driver.run(importMoveScript, keys, args)) === 1
   }
 
   async drop(): Promise<void> {

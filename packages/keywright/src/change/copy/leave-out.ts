@@ -9,6 +9,7 @@ import { keyShower } from "../../inspect/model/show-key.ts"
 import { isDocument, mayHold } from "../../schema/hidden-secrets.ts"
 import { secretFields, secretParams } from "../../schema/secret-params.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
+import { isObject, parsedJson } from "../../schema/codec/json-checks.ts"
 import { codecsIn } from "../../schema/codecs-in.ts"
 import type { Key } from "../../schema/key.ts"
 import type { ValuePart } from "./key-value.ts"
@@ -71,13 +72,8 @@ function withoutPairs(part: ValuePart, fields: readonly string[], formOf: (name:
 function withoutFields(part: ValuePart, fields: readonly string[], codec: AnyCodec): Remaining {
   if (part.type !== "string") return "secret"
   const text = String(part.elements[0])
-  let document: unknown
-  try {
-    document = JSON.parse(text)
-  } catch {
-    return "secret" // That it is not a document is for the audit to report.
-  }
-  if (typeof document !== "object" || document === null || Array.isArray(document)) return "secret"
+  const document = parsedJson(text)
+  if (!isObject(document)) return "secret" // That it is not a document is for the audit to report.
   const left = fields.filter((field) => Object.hasOwn(document, field))
   const rest = Object.fromEntries(Object.entries(document).filter(([name]) => !left.includes(name)))
   // Deeper inside, nobody could tell what an import would have to put back.

@@ -3,6 +3,8 @@
 
 import type { Wire } from "../../driver/driver.ts"
 import { patternsOfKeys } from "../../inspect/model/owning-patterns.ts"
+import { keyShower } from "../../inspect/model/show-key.ts"
+import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
 import { isText } from "../../inspect/walk/wire.ts"
 import { redisTypes } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"
@@ -18,15 +20,13 @@ export interface CopiedAs {
   readonly toolkit: boolean
 }
 
+export type OwnerOf = (key: Wire) => CopiedAs
+
 /** What the closing line calls keys that no pattern owns. */
 const NOBODY = "(no pattern)"
 
 /** Makes the function that finds a key's owner in one database. */
-export function ownersOf(
-  keyspace: Keyspace | undefined,
-  keys: readonly Key[],
-  secrets: boolean,
-): (key: Wire) => CopiedAs {
+export function ownersOf(keyspace: Keyspace | undefined, keys: readonly Key[], secrets: boolean): OwnerOf {
   const nobody: CopiedAs = { row: undefined, name: NOBODY, type: undefined, leave: undefined, toolkit: false }
   const groups = patternsOfKeys(keys).map(({ rows, classifier }, i) => ({
     classify: classifier.classify,
@@ -45,6 +45,10 @@ export function ownersOf(
     return nobody
   }
 }
+
+/** A key as it may be printed; `row` is its pattern, of these keys. */
+export const showKey = (key: Wire, row: Key | undefined, keys: readonly Key[]): string =>
+  row === undefined ? showUnknown(key) : keyShower(row, keys)(key)
 
 /** Whether anything in a keyspace is secret: then what the toolkit notes may hold some of it. */
 export const hasSecrets = (keyspace: Keyspace | undefined): boolean =>

@@ -7,6 +7,7 @@ import { SAFE_BYTES } from "../../driver/safe.ts"
 import { ScanCursor } from "../../driver/scan-cursor.ts"
 import { isRefusal } from "../../inspect/walk/refusal.ts"
 import { asWire } from "../../inspect/walk/wire.ts"
+import { askEach } from "../ask-each.ts"
 import { lineWord, type StreamEnd, type StreamGroup } from "./lines.ts"
 
 /** XINFO STREAM … FULL, with everything that is pending. Undefined when there is no such stream. */
@@ -44,10 +45,7 @@ async function groupOf(driver: Driver, key: Wire, reply: Reply, now: number): Pr
     if (isRefusal(page)) throw page
     if (!Array.isArray(page) || page.length === 0) break
     const entries = page as readonly (readonly Reply[])[]
-    const there = await driver.batch(
-      entries.map(([id]) => ["XRANGE", key, text(id!), text(id!)]),
-      SAFE_BYTES,
-    )
+    const there = await askEach(driver, entries, ([id]) => ["XRANGE", key, text(id!), text(id!)], SAFE_BYTES)
     const refusal = there.find(isRefusal)
     if (refusal !== undefined) throw refusal
     entries.forEach(([id, consumer, idle, times], i) => {

@@ -19,11 +19,11 @@ function isInRange(score: string): boolean {
 }
 
 /** How many elements of a part are one of its collection; undefined where none can be there twice. */
-const WIDTH: Readonly<Partial<Record<ValuePart["type"], number>>> = { set: 1, hash: 2, zset: 2 }
+export const WIDTHS: Readonly<Partial<Record<ValuePart["type"], number>>> = { set: 1, hash: 2, zset: 2 }
 
 /** Whether a member or a field is twice in a part. Not for what SSCAN or HSCAN returned, which may repeat some. */
 export function hasTwice({ type, elements }: ValuePart): boolean {
-  const width = WIDTH[type]
+  const width = WIDTHS[type]
   if (width === undefined || elements.length <= width) return false
   const seen = new Set<string>()
   for (let i = 0; i < elements.length; i += width) seen.add(wireName(elements[i] as Wire))

@@ -1,7 +1,8 @@
 /* What to do about a change, in commands that exist; where there is no command, it says so. */
 
 import { shellLine } from "../../errors/shell-line.ts"
-import { paramsIn, patternGlob } from "./pattern-shape.ts"
+import { paramNames } from "../../schema/locate.ts"
+import { patternGlob } from "./pattern-shape.ts"
 import type { Change } from "./change.ts"
 import type { DataWork } from "./verdict.ts"
 
@@ -133,7 +134,7 @@ export function adviceFor(change: Change): Advice[] {
 const leftoverStep = (pattern: string): Advice =>
   withCommand(
     { when: "after the last old writer", text: "deletes keys that no pattern owns now" },
-    paramsIn(pattern).length === 0
+    paramNames(pattern).length === 0
       ? shellLine`redis-cli -u … UNLINK ${pattern}`
       : shellLine`keywright purge --unknown --match ${patternGlob(pattern)} --url …`,
   )

@@ -37,24 +37,18 @@ export interface Change extends Verdicts<Verdict> {
 /**
  * What the comparisons return: the code, the place, what changed, and where they differ from the table, the verdicts.
  */
-export interface FoundChange extends Partial<Verdicts> {
-  readonly code: ChangeCode
-  readonly path: string
-  readonly what: string
+export interface FoundChange
+  extends Partial<Verdicts>, Pick<Change, "code" | "path" | "what" | "oldKey" | "newKey" | "leftovers"> {
   readonly data?: DataWork
-  readonly oldKey?: string
-  readonly newKey?: string
-  readonly leftovers?: readonly string[]
 }
 
-export function changeOf({ code, path, what, oldKey, newKey, leftovers, ...own }: FoundChange): Change {
-  const { title, why, reverse: _, order, data, ...usual } = { order: undefined, ...changeCodes[code] }
-  const { oldReader, newReader, oldWriter, newWriter } = { ...usual, ...own }
+export function changeOf(found: FoundChange): Change {
+  const { title, why, order, data, ...usual } = { order: undefined, ...changeCodes[found.code] }
+  const { oldReader, newReader, oldWriter, newWriter } = { ...usual, ...found }
   const cells: Verdicts = { oldReader, newReader, oldWriter, newWriter }
-  const work = own.data ?? data
+  const work = found.data ?? data
   return {
-    code,
-    path,
+    ...found,
     level: levelOf(cells, work),
     oldReader: told(oldReader),
     newReader: told(newReader),
@@ -62,12 +56,8 @@ export function changeOf({ code, path, what, oldKey, newKey, leftovers, ...own }
     newWriter: told(newWriter),
     data: work,
     order: order ?? orderOf(cells),
-    what,
     title,
     why,
-    ...(oldKey !== undefined && { oldKey }),
-    ...(newKey !== undefined && { newKey }),
-    ...(leftovers !== undefined && { leftovers }),
   }
 }
 

@@ -15,13 +15,20 @@ export interface CodecPair {
   readonly newReader: ReadOutcome
 }
 
-export function comparePair(before: CodecSpec, after: CodecSpec): CodecPair {
+/** What the old side makes of what the new one stores, and the other way round. */
+function bothWays<T>(
+  before: CodecSpec,
+  after: CodecSpec,
+  judge: (stored: readonly StoredSample[], writer: AnyCodec, reader: AnyCodec) => T,
+): { readonly oldReader: T; readonly newReader: T } {
   const [one, other] = [codecFrom(before), codecFrom(after)]
   return {
-    oldReader: reading(samplesOf(after, ownTexts(before)), other, one),
-    newReader: reading(samplesOf(before, ownTexts(after)), one, other),
+    oldReader: judge(samplesOf(after, ownTexts(before)), other, one),
+    newReader: judge(samplesOf(before, ownTexts(after)), one, other),
   }
 }
+
+export const comparePair = (before: CodecSpec, after: CodecSpec): CodecPair => bothWays(before, after, reading)
 
 /** Whether there is a text that the one stores and the other takes, whatever it takes it for. */
 export function takesAny(stored: CodecSpec, read: CodecSpec): boolean {
@@ -30,31 +37,25 @@ export function takesAny(stored: CodecSpec, read: CodecSpec): boolean {
 }
 
 /** As a segment of a key: the same id leads to the same key, to another one, or is refused. */
-export function compareSegments(before: CodecSpec, after: CodecSpec): CodecPair {
-  const [one, other] = [codecFrom(before), codecFrom(after)]
-  const namedBy = (writer: AnyCodec, reader: AnyCodec) => (text: StoredSample) => naming(text as string, writer, reader)
-  return {
-    oldReader: worst(samplesOf(after, ownTexts(before)).filter(isSegment).map(namedBy(other, one))),
-    newReader: worst(samplesOf(before, ownTexts(after)).filter(isSegment).map(namedBy(one, other))),
-  }
-}
+export const compareSegments = (before: CodecSpec, after: CodecSpec): CodecPair =>
+  bothWays(before, after, (stored, writer, reader) =>
+    worst(stored.filter(isSegment).map((text) => naming(text as string, writer, reader))),
+  )
 
 /**
  * As a member of a set or a field of a map, which programs also look up: whether both sides spell a value the same way. A
  * value that a side cannot spell is one that it never looks up.
  */
 export function isSpelledAlike(before: CodecSpec, after: CodecSpec): boolean {
-  const [one, other] = [codecFrom(before), codecFrom(after)]
-  if (one.decodeBytes || other.decodeBytes) return true
-  const alike = (writer: AnyCodec, reader: AnyCodec) => (text: StoredSample) => {
-    const value = writer.decode(text as string)
-    const found = spelled(reader, value)
-    return found === undefined || found === writer.encode(value)
-  }
-  return (
-    samplesOf(after, ownTexts(before)).every(alike(other, one)) &&
-    samplesOf(before, ownTexts(after)).every(alike(one, other))
-  )
+  const { oldReader, newReader } = bothWays(before, after, (stored, writer, reader) => {
+    if (writer.decodeBytes || reader.decodeBytes) return true
+    return stored.every((text) => {
+      const value = writer.decode(text as string)
+      const found = spelled(reader, value)
+      return found === undefined || found === writer.encode(value)
+    })
+  })
+  return oldReader && newReader
 }
 
 const isSegment = (text: StoredSample): boolean => text !== "" && !/\s/.test(text as string)
@@ -92,8 +93,7 @@ function naming(text: string, writer: AnyCodec, reader: AnyCodec): ReadOutcome {
   } catch {
     return spelled(reader, id) === undefined ? "fails" : "silent"
   }
-  if (means(text, writer, reader, same)) return "works"
-  return "silent"
+  return means(text, writer, reader, same) ? "works" : "silent"
 }
 
 /** How the other codec spells an id, if it can. */

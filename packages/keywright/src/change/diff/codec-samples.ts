@@ -83,7 +83,7 @@ export function ownTexts(spec: CodecSpec): string[] {
     case "optional":
       return ownTexts(spec.of)
     case "php":
-      return packedTexts(spec)
+      return packed(spec) as string[]
     case "trimmed":
       return textsOf(spec.of).flatMap((text) => [text, ` ${text}`])
     default:
@@ -111,23 +111,20 @@ const manyTexts = (items: readonly string[], separator: string, length: number |
       ),
     )
 
-/** What a packing makes of the documents that its codec reads; some it refuses. */
-function packedTexts(spec: { readonly codec: "messagePack" | "php"; readonly of: CodecSpec }): string[] {
+/** What a packing makes of the values that its codec reads; some it refuses. */
+function packed(spec: Extract<CodecSpec, { readonly codec: "compressed" | "messagePack" | "php" }>): StoredSample[] {
   const [codec, inner] = [codecFrom(spec), codecFrom(spec.of)]
   return textsOf(spec.of).flatMap((text) => {
     try {
-      return [codec.encode(inner.decode(text)) as string]
+      return [codec.encode(inner.decode(text))]
     } catch {
       return []
     }
   })
 }
 
-function bytesOf(spec: CodecSpec): Uint8Array[] {
-  if (spec.codec === "compressed" || spec.codec === "messagePack") {
-    const [codec, inner] = [codecFrom(spec), codecFrom(spec.of)]
-    return textsOf(spec.of).map((text) => codec.encode(inner.decode(text)) as Uint8Array)
-  }
+function bytesOf(spec: CodecSpec): StoredSample[] {
+  if (spec.codec === "compressed" || spec.codec === "messagePack") return packed(spec)
   if (spec.codec === "packedInts") {
     const codec = codecFrom(spec)
     return [[], [1], [0, 127, 128, 70_000]].map((list) => codec.encode(list) as Uint8Array)

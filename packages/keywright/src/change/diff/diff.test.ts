@@ -32,6 +32,7 @@ import { changeOf } from "./change.ts"
 import { changeCodes, type ChangeCode } from "./change-codes.ts"
 import { diffSchemas, type Difference } from "./diff.ts"
 import { edits } from "./random-edits.cases.ts"
+import { reverses } from "./reverses.cases.ts"
 import { scenes } from "./scenes/scenes.cases.ts"
 
 const diff = (before: object, after: object, renames: Record<string, string> = {}): Difference =>
@@ -284,19 +285,17 @@ describe("what a row of the table cannot show alone", () => {
 
 describe("the other way round", () => {
   test("every code names its own reverse", () => {
-    for (const [code, { reverse }] of Object.entries(changeCodes))
-      for (const other of reverse)
-        expect(changeCodes[other as ChangeCode].reverse, `${code} and ${other}`).toContain(code)
+    for (const code of Object.keys(changeCodes) as ChangeCode[])
+      for (const other of reverses[code]) expect(reverses[other], `${code} and ${other}`).toContain(code)
   })
 
   test.each(scenes.map((scene, i) => [`${i} ${scene.title}`, scene] as const))("%s", (_, { before, after }) => {
     const [there, back] = [diff(before, after), diff(after, before)]
     // That a reserved name is back has no other way round: reserving one changes nothing.
-    const mirrors = there.changes.filter(({ code }) => changeCodes[code].reverse.length > 0)
+    const mirrors = there.changes.filter(({ code }) => reverses[code].length > 0)
     expect(back.changes.length).toBe(mirrors.length)
     for (const change of mirrors) {
-      const { reverse } = changeCodes[change.code]
-      const mirrored = back.changes.filter(({ code }) => (reverse as readonly string[]).includes(code))
+      const mirrored = back.changes.filter(({ code }) => reverses[change.code].includes(code))
       expect(mirrored.length, change.code).toBeGreaterThan(0)
     }
   })
@@ -311,12 +310,11 @@ describe("any edit of any schema", () => {
       const [there, back] = [diffSchemas(form, edited), diffSchemas(edited, form)]
       expect(back.changes.length > 0, `seed ${seed}`).toBe(there.changes.length > 0)
       for (const { code } of there.changes) expect(changeCodes[code], `seed ${seed}`).toBeDefined()
-      const reversed = new Set(back.changes.flatMap(({ code }) => [code as string]))
+      const reversed = new Set(back.changes.map(({ code }) => code))
       for (const { code } of there.changes) {
-        const { reverse } = changeCodes[code]
-        if (reverse.length > 0)
+        if (reverses[code].length > 0)
           expect(
-            reverse.some((other) => reversed.has(other)),
+            reverses[code].some((other) => reversed.has(other)),
             `seed ${seed}: ${code}`,
           ).toBe(true)
       }

@@ -46,8 +46,9 @@ export const diffSchemas = (before: KeyspaceForm, after: KeyspaceForm, options: 
 
 function compared(before: KeyspaceForm, after: KeyspaceForm, options: DiffOptions): Difference {
   const [one, other] = [sideOf(before), sideOf(after)]
-  const matched = match(one, other, new Map(Object.entries(options.renames ?? {})))
-  const changes = foundIn(one, other, matched, new Map(Object.entries(options.renames ?? {}))).map(changeOf)
+  const renames = new Map(Object.entries(options.renames ?? {}))
+  const matched = match(one, other, renames)
+  const changes = foundIn(one, other, matched, renames).map(changeOf)
   return differenceOf(changes, matched.questions)
 }
 
@@ -62,11 +63,11 @@ export const differenceOf = (changes: readonly Change[], questions: readonly Ren
 function foundIn(before: SchemaSide, after: SchemaSide, matched: Matched, renames: Renames): FoundChange[] {
   const { pairs, added, removed, split, merged } = matched
   const renamed = new Map(pairs.map(([one, other]) => [one.path, other.path]))
-  const shadows = shadowing(before, after, added, removed)
+  const shadows = shadowing(before, after, matched)
   const found = [
     ...removed.map((entry) => shadows.get(entry.path) ?? gone(entry)),
     ...added.map((entry) => shadows.get(entry.path) ?? come(entry)),
-    ...memberChanges(before, after, added, removed),
+    ...memberChanges(before, after, matched),
     ...split.map(([one, are]): FoundChange => ({
       code: "PATTERN.SPLIT",
       path: one.path,
@@ -82,7 +83,7 @@ function foundIn(before: SchemaSide, after: SchemaSide, matched: Matched, rename
     })),
     ...pairs.flatMap(([one, other]) => pairChanges(one, other, renames)),
     ...ruleChanges(before, after, renamed),
-    ...drainChanges(before, after, renamed, added, removed),
+    ...drainChanges(before, after, renamed, matched),
     ...reservedChanges(before, after, pairs),
   ]
   return withoutTakenOver(withTypeClashes(found, before, after, pairs), before, after)
@@ -90,37 +91,19 @@ function foundIn(before: SchemaSide, after: SchemaSide, matched: Matched, rename
 
 function pairChanges(before: SideEntry, after: SideEntry, renames: Renames): FoundChange[] {
   const { path } = after
-  const name: FoundChange[] =
-    before.path === path
-      ? []
-      : [
-          {
-            code: "NAME.ENTRY",
-            path,
-            what: `${before.path} → ${path}`,
-            oldKey: before.key.name,
-            newKey: after.key.name,
-          },
-        ]
+  const keys = { oldKey: before.key.name, newKey: after.key.name }
+  const renamed: FoundChange = { code: "NAME.ENTRY", path, what: `${before.path} → ${path}`, ...keys }
   const isStored = before.entity && after.entity && before.entity.store.as !== after.entity.store.as
   return [
-    ...name,
+    ...(before.path === path ? [] : [renamed]),
     ...patternChanges(before.key, after.key, path),
-    ...keyChanges(before.key, after.key, path, renames).map((one) =>
-      isStored && one.code === "KIND.TYPE" ? storeChange(one) : one,
+    ...keyChanges(before.key, after.key, path, renames).map((one): FoundChange =>
+      // Records are never written blindly: both sides are refused.
+      isStored && one.code === "KIND.TYPE" ? { code: "STORE.CHANGED", path, what: one.what, ...keys } : one,
     ),
     ...entityChanges(before, after),
   ]
 }
-
-/** Records are never written blindly: both sides are refused. */
-const storeChange = ({ path, what, oldKey, newKey }: FoundChange): FoundChange => ({
-  code: "STORE.CHANGED",
-  path,
-  what,
-  ...(oldKey !== undefined && { oldKey }),
-  ...(newKey !== undefined && { newKey }),
-})
 
 const gone = ({ path, key }: SideEntry): FoundChange => ({
   code: "PATTERN.REMOVED",

@@ -10,28 +10,35 @@ import { comparePair, pairVerdicts } from "./codec-pair.ts"
 import { enumChanges } from "./enum-changes.ts"
 import { sameSpec } from "./same-spec.ts"
 import type { FoundChange } from "./change.ts"
+import { fails } from "./codes/row.ts"
 import { storedSchema } from "../../schema/json/stored-schema.ts"
 import { resolved } from "./schema-samples.ts"
 
-interface Roots {
-  readonly before: JsonSchema
-  readonly after: JsonSchema
+/** Where in the two documents. */
+interface Place {
+  readonly path: string
+  readonly depth: number
+  /** The whole schemas, which references lead into. */
+  readonly roots: { readonly before: JsonSchema; readonly after: JsonSchema }
 }
+
+const below = ({ path, depth, roots }: Place, part: string): Place => ({ path: path + part, depth: depth + 1, roots })
 
 const deepest = 12
 
 export const documentChanges = (before: JsonSchema, after: JsonSchema, path: string): FoundChange[] =>
-  nodeChanges(before, after, path, { before, after }, 0)
+  nodeChanges(before, after, { path, depth: 0, roots: { before, after } })
 
-function nodeChanges(one: unknown, other: unknown, path: string, roots: Roots, depth: number): FoundChange[] {
+function nodeChanges(one: unknown, other: unknown, place: Place): FoundChange[] {
+  const { path, depth, roots } = place
   const [before, after] = [nodeOf(one, roots.before), nodeOf(other, roots.after)]
   if (depth > deepest || isSameDocument(before, after)) return []
   const type = sameType(before, after)
   if (type === "enum") return enumChanges(valuesOf(before) ?? [], valuesOf(after) ?? [], path)
-  if (type === "object") return objectChanges(before, after, path, roots, depth)
-  if (type === "array") return arrayChanges(before, after, path, roots, depth)
+  if (type === "object") return objectChanges(before, after, place)
+  if (type === "array") return arrayChanges(before, after, place)
   if (type !== undefined && sameSpec(unlimited(before), unlimited(after))) return limitChanges(before, after, path)
-  return typeChanges(before, after, path, roots)
+  return typeChanges(before, after, place)
 }
 
 /** Defaults are not stored, but decide what is read where nothing is. */
@@ -84,15 +91,15 @@ const isSaidOtherwise = (before: JsonSchema, after: JsonSchema, compared: readon
 }
 
 /** Items by their place where each has its own, and all others alike. */
-function arrayChanges(before: JsonSchema, after: JsonSchema, path: string, roots: Roots, depth: number): FoundChange[] {
-  if (isSaidOtherwise(before, after, ["items", "prefixItems"])) return typeChanges(before, after, path, roots)
+function arrayChanges(before: JsonSchema, after: JsonSchema, place: Place): FoundChange[] {
+  if (isSaidOtherwise(before, after, ["items", "prefixItems"])) return typeChanges(before, after, place)
   const [olds, news] = [placesOf(before), placesOf(after)]
   const places = olds.slice(0, news.length).map((_, i) => i)
   return [
-    ...limitChanges(before, after, path),
-    ...places.flatMap((i) => nodeChanges(olds[i], news[i], `${path}[${i}]`, roots, depth + 1)),
+    ...limitChanges(before, after, place.path),
+    ...places.flatMap((i) => nodeChanges(olds[i], news[i], below(place, `[${i}]`))),
     ...(olds.length === news.length
-      ? nodeChanges(before["items"] ?? {}, after["items"] ?? {}, `${path}[]`, roots, depth + 1)
+      ? nodeChanges(before["items"] ?? {}, after["items"] ?? {}, below(place, "[]"))
       : []),
   ]
 }
@@ -159,7 +166,7 @@ const jsonText = (value: unknown): string => (value === undefined ? "none" : JSO
 
 // ── types ──────────────────────────────────────────────────────────────────
 
-function typeChanges(before: JsonSchema, after: JsonSchema, path: string, roots: Roots): FoundChange[] {
+function typeChanges(before: JsonSchema, after: JsonSchema, { path, roots }: Place): FoundChange[] {
   const [one, another] = [whole(before, roots.before), whole(after, roots.after)]
   const pair = comparePair({ codec: "json", schema: one }, { codec: "json", schema: another })
   const what = `${typeText(before)} → ${typeText(after)}`
@@ -187,29 +194,20 @@ function typeText(node: JsonSchema): string {
 
 // ── objects ────────────────────────────────────────────────────────────────
 
-function objectChanges(
-  before: JsonSchema,
-  after: JsonSchema,
-  path: string,
-  roots: Roots,
-  depth: number,
-): FoundChange[] {
+function objectChanges(before: JsonSchema, after: JsonSchema, place: Place): FoundChange[] {
+  const { path } = place
   if (isSaidOtherwise(before, after, ["properties", "required", "additionalProperties", "propertyNames"]))
-    return typeChanges(before, after, path, roots)
-  if (givenNames(before) && givenNames(after))
-    return objectChanges(withNames(before), withNames(after), path, roots, depth)
+    return typeChanges(before, after, place)
+  if (givenNames(before) && givenNames(after)) return objectChanges(withNames(before), withNames(after), place)
   const [olds, news] = [propertiesIn(before), propertiesIn(after)]
   const [needed, needs] = [requiredIn(before), requiredIn(after)]
   const at = (name: string) => `${path}.${name}`
-  const found: FoundChange[] = [
-    ...contentChanges(before, after, path, roots, depth),
-    ...nameChanges(before, after, path),
-  ]
+  const found = [...contentChanges(before, after, place), ...nameChanges(before, after, path)]
   const renamed = renamedFields(olds, news)
   for (const [was, name] of renamed) {
-    const isNeeded = needed.has(was) || needs.has(name)
-    found.push({ code: "FIELD.RENAMED", path: at(name), what: `${was} → ${name}`, ...(isNeeded && renamedNeeded) })
-    found.push(...nodeChanges(olds[was], news[name], at(name), roots, depth + 1))
+    const isMissed = needed.has(was) || needs.has(name)
+    found.push({ code: "FIELD.RENAMED", path: at(name), what: `${was} → ${name}`, ...(isMissed && fails) })
+    found.push(...nodeChanges(olds[was], news[name], below(place, `.${name}`)))
   }
   const taken = new Set(renamed.values())
   for (const name of Object.keys(olds).filter((one) => !(one in news) && !renamed.has(one)))
@@ -232,7 +230,7 @@ function objectChanges(
           // Without a default, what was absent is written back as absent.
           ...(!hasDefault(field) && { newWriter: "works" }),
         })
-      found.push(...nodeChanges(undefaulted(olds[name]), undefaulted(field), at(name), roots, depth + 1))
+      found.push(...nodeChanges(undefaulted(olds[name]), undefaulted(field), below(place, `.${name}`)))
     }
   }
   found.push(...limitChanges(before, after, path))
@@ -251,21 +249,10 @@ function renamedFields(olds: Properties, news: Properties): ReadonlyMap<string, 
   )
 }
 
-/** Both sides miss a field that they require. */
-const renamedNeeded = {
-  oldReader: "fails",
-  newReader: "fails",
-  oldWriter: "fails",
-  newWriter: "fails to read",
-} as const
-
 function fieldGone(name: string, wasNeeded: boolean, isClosedNow: boolean, path: string): FoundChange {
-  if (!wasNeeded) {
-    const refused = { newReader: "fails", oldWriter: "fails", newWriter: "fails to read", data: "rewrite" } as const
-    return { code: "FIELD.REMOVED", path, what: name, ...(isClosedNow && refused) }
-  }
   const refused = { newReader: "fails", oldWriter: "fails", newWriter: "fails to read", data: "rewrite" } as const
-  return { code: "FIELD.RELAXED", path, what: `${name} is gone`, ...(isClosedNow && refused) }
+  const [code, what] = wasNeeded ? (["FIELD.RELAXED", `${name} is gone`] as const) : (["FIELD.REMOVED", name] as const)
+  return { code, path, what, ...(isClosedNow && refused) }
 }
 
 function fieldCome(
@@ -325,17 +312,12 @@ const requiredIn = (node: JsonSchema): ReadonlySet<string> => new Set((node["req
 const isClosed = (node: JsonSchema): boolean => node["additionalProperties"] === false || givenNames(node) !== undefined
 
 /** What is said about fields that are not named. */
-function contentChanges(
-  before: JsonSchema,
-  after: JsonSchema,
-  path: string,
-  roots: Roots,
-  depth: number,
-): FoundChange[] {
+function contentChanges(before: JsonSchema, after: JsonSchema, place: Place): FoundChange[] {
+  const { path } = place
   const [was, is] = [before["additionalProperties"], after["additionalProperties"]]
   if (isClosed(before) && !isClosed(after))
     return [{ code: "CONTENT.OPENED", path, what: "unknown fields are accepted" }]
   if (!isClosed(before) && isClosed(after))
     return [{ code: "CONTENT.CLOSED", path, what: "unknown fields are refused" }]
-  return nodeChanges(was ?? {}, is ?? {}, `${path}.*`, roots, depth + 1)
+  return nodeChanges(was ?? {}, is ?? {}, below(place, ".*"))
 }

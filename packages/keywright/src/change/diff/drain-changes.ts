@@ -4,16 +4,17 @@
 import { drainKeyNames } from "../../schema/drain.ts"
 import type { DrainForm } from "../../schema/json/form.ts"
 import type { FoundChange } from "./change.ts"
+import { cells, works } from "./codes/row.ts"
 import { durabilityChanges } from "./durability-changes.ts"
+import type { Matched, Renames } from "./match.ts"
 import type { SideEntry, SchemaSide } from "./side.ts"
 
 /** `renamed`: the new names of entries that had another. */
 export function drainChanges(
   before: SchemaSide,
   after: SchemaSide,
-  renamed: ReadonlyMap<string, string>,
-  added: readonly SideEntry[],
-  removed: readonly SideEntry[],
+  renamed: Renames,
+  { added, removed }: Matched,
 ): FoundChange[] {
   const olds = drainsIn(before)
   const news = new Map(drainsIn(after))
@@ -48,45 +49,31 @@ export function drainChanges(
       code: "DRAIN.ADDED",
       path: pathOf(name),
       what: drainText(drain),
-      ...(areBothIn(added, drain) && unused),
+      // Nobody used either of the two keys.
+      ...(areBothIn(added, drain) && works),
     })
   return changes
 }
 
-/** Nobody used either of the two keys. */
-const unused = { oldReader: "works", newReader: "works", oldWriter: "works", newWriter: "works" } as const
 /** Its keys are gone, too: as with any pattern, only old programs know them. */
-const abandoned = {
-  oldReader: "silent",
-  newReader: "n/a",
-  oldWriter: "silent",
-  newWriter: "n/a",
-  data: "purge",
-} as const
+const abandoned = { ...cells("silent", "n/a", "silent", "n/a"), data: "purge" } as const
 
 function endChanges(
   before: SchemaSide,
   [name, now]: readonly [was: string, is: string],
   was: DrainForm,
   is: DrainForm,
-  renamed: ReadonlyMap<string, string>,
+  renamed: Renames,
 ): FoundChange[] {
   const path = pathOf(now)
   const [from, into] = [was.from, was.into].map((end) => renamed.get(end) ?? end)
-  const source: FoundChange[] =
-    from === is.from
-      ? []
-      : [
-          {
-            code: "DRAIN.SOURCE",
-            path,
-            what: `${was.from} → ${is.from}`,
-            leftovers: ownPatterns(before, name, was, ["out", "note"]),
-          },
-        ]
-  const target: FoundChange[] =
-    into === is.into ? [] : [{ code: "DRAIN.TARGET", path, what: `${was.into} → ${is.into}` }]
-  return [...source, ...target]
+  const found: FoundChange[] = []
+  if (from !== is.from) {
+    const leftovers = ownPatterns(before, name, was, ["out", "note"])
+    found.push({ code: "DRAIN.SOURCE", path, what: `${was.from} → ${is.from}`, leftovers })
+  }
+  if (into !== is.into) found.push({ code: "DRAIN.TARGET", path, what: `${was.into} → ${is.into}` })
+  return found
 }
 
 const drainsIn = ({ form }: SchemaSide): ReadonlyMap<string, DrainForm> => new Map(Object.entries(form.drains ?? {}))

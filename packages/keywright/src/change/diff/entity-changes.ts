@@ -8,6 +8,7 @@ import { durabilityChanges } from "./durability-changes.ts"
 import { sameSpec } from "./same-spec.ts"
 import { keyShape, patternShape } from "./pattern-shape.ts"
 import type { SideEntry } from "./side.ts"
+import { without } from "./without.ts"
 
 export function entityChanges(before: SideEntry, after: SideEntry): FoundChange[] {
   if (!before.entity && !after.entity) return []
@@ -16,8 +17,8 @@ export function entityChanges(before: SideEntry, after: SideEntry): FoundChange[
   const keys = { oldKey: before.key.name, newKey: after.key.name }
   return [
     ...(before.entity && after.entity ? idChanges(before.entity, after.entity, path) : []),
-    ...counterChanges(before, after),
-    ...allChanges(before, after),
+    ...ownKeyChanges("counter", before, after),
+    ...ownKeyChanges("all", before, after),
     ...indexChanges("unique", before, after),
     ...indexChanges("index", before, after),
     ...stampChanges(was, is, path),
@@ -34,23 +35,18 @@ function idChanges(was: Entity, is: Entity, path: string): FoundChange[] {
   return [{ code: "IDS.SOURCE", path, what: `${was.ids} → ${is.ids}` }]
 }
 
-function counterChanges(before: SideEntry, after: SideEntry): FoundChange[] {
-  const [was, is] = [before.others.get("counter"), after.others.get("counter")]
-  const path = `${after.path}#counter`
-  if (!was && is) return [{ code: "COUNTER.ADDED", path, what: is.pattern }]
-  if (was && !is) return [{ code: "COUNTER.DROPPED", path, what: was.pattern, ...left(was) }]
+/** The counter, or the set of all ids. */
+function ownKeyChanges(role: "counter" | "all", before: SideEntry, after: SideEntry): FoundChange[] {
+  const [was, is] = [before.others.get(role), after.others.get(role)]
+  const code = role === "all" ? "ALL" : "COUNTER"
+  const path = `${after.path}#${role}`
+  if (!was && is) return [{ code: `${code}.ADDED`, path, what: is.pattern }]
+  if (was && !is) {
+    const own = role === "all" && { oldKey: was.name }
+    return [{ code: `${code}.DROPPED`, path, what: was.pattern, ...own, ...left(was) }]
+  }
   if (was && is && keyShape(was) !== keyShape(is))
-    return [{ code: "COUNTER.MOVED", path, what: `${was.pattern} → ${is.pattern}`, ...left(was) }]
-  return []
-}
-
-function allChanges(before: SideEntry, after: SideEntry): FoundChange[] {
-  const [was, is] = [before.others.get("all"), after.others.get("all")]
-  const path = `${after.path}#all`
-  if (!was && is) return [{ code: "ALL.ADDED", path, what: is.pattern }]
-  if (was && !is) return [{ code: "ALL.DROPPED", path, what: was.pattern, oldKey: was.name, ...left(was) }]
-  if (was && is && keyShape(was) !== keyShape(is))
-    return [{ code: "ALL.MOVED", path, what: `${was.pattern} → ${is.pattern}`, ...left(was) }]
+    return [{ code: `${code}.MOVED`, path, what: `${was.pattern} → ${is.pattern}`, ...left(was) }]
   return []
 }
 
@@ -138,12 +134,9 @@ const indexText = ({ fields, where, score }: Index): string =>
   ].join(" ")
 
 function stampChanges(was: Kept, is: Kept, path: string): FoundChange[] {
+  const changed = (code: FoundChange["code"]) => (stamp: string) => ({ code, path: `${path}.${stamp}`, what: stamp })
   return [
-    ...is.stamps
-      .filter((stamp) => !was.stamps.includes(stamp))
-      .map((stamp): FoundChange => ({ code: "STAMPS.ADDED", path: `${path}.${stamp}`, what: stamp })),
-    ...was.stamps
-      .filter((stamp) => !is.stamps.includes(stamp))
-      .map((stamp): FoundChange => ({ code: "STAMPS.REMOVED", path: `${path}.${stamp}`, what: stamp })),
+    ...without(is.stamps, was.stamps).map(changed("STAMPS.ADDED")),
+    ...without(was.stamps, is.stamps).map(changed("STAMPS.REMOVED")),
   ]
 }

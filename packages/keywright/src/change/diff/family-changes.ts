@@ -2,7 +2,8 @@
 
 import type { Key } from "../../schema/key.ts"
 import type { FoundChange } from "./change.ts"
-import type { SideEntry, SchemaSide } from "./side.ts"
+import type { Matched } from "./match.ts"
+import type { SchemaSide } from "./side.ts"
 
 /** One key that both schemas have. */
 export function familyChanges(before: Key, after: Key, path: string): FoundChange[] {
@@ -14,12 +15,7 @@ export function familyChanges(before: Key, after: Key, path: string): FoundChang
 }
 
 /** Members that join a family or leave it: the two sides then fill different sets of keys. */
-export function memberChanges(
-  before: SchemaSide,
-  after: SchemaSide,
-  added: readonly SideEntry[],
-  removed: readonly SideEntry[],
-): FoundChange[] {
+export function memberChanges(before: SchemaSide, after: SchemaSide, { added, removed }: Matched): FoundChange[] {
   const [olds, news] = [familiesIn(before), familiesIn(after)]
   return [
     ...added

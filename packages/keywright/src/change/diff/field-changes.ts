@@ -1,19 +1,11 @@
 /* The fields of a hash, a stream or a record kept as a hash. */
 
-import type { AnyCodec } from "../../schema/codec/codec.ts"
-import type { Kind } from "../../schema/define.ts"
+import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { FoundChange } from "./change.ts"
 import { codecChanges } from "./codec-changes.ts"
 import type { Renames } from "./match.ts"
 
-type FieldCodecs = Readonly<Record<string, AnyCodec>>
-
-export function fieldChanges(
-  before: FieldCodecs,
-  after: FieldCodecs,
-  path: string,
-  { renames }: { readonly renames: Renames; readonly kind: Kind },
-): FoundChange[] {
+export function fieldChanges(before: CodecFields, after: CodecFields, path: string, renames: Renames): FoundChange[] {
   const at = (name: string) => `${path}.${name}`
   const renamed = new Map(
     Object.keys(before).flatMap((name) => {

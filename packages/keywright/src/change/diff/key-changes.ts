@@ -1,6 +1,6 @@
 /* One key pattern: its kind, what it holds, how long it lives, how much of it is kept. */
 
-import type { AnyCodec } from "../../schema/codec/codec.ts"
+import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import { redisTypes } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"
@@ -11,6 +11,7 @@ import { fieldChanges } from "./field-changes.ts"
 import { kindChanges } from "./kind-changes.ts"
 import type { Renames } from "./match.ts"
 import { ttlChanges } from "./ttl-changes.ts"
+import { without } from "./without.ts"
 
 /** Everything about a key except where it is. */
 export function keyChanges(before: Key, after: Key, path: string, renames: Renames): FoundChange[] {
@@ -27,18 +28,14 @@ export function keyChanges(before: Key, after: Key, path: string, renames: Renam
   ].map((one) => ({ oldKey: before.name, newKey: after.name, ...one }))
 }
 
-type Shape = Readonly<Record<string, AnyCodec | Readonly<Record<string, AnyCodec>>>>
+type Shape = Readonly<Record<string, AnyCodec | CodecFields>>
 
 function shapeChanges(before: Key, after: Key, path: string, renames: Renames): FoundChange[] {
   const [olds, news] = [before.shape as Shape, after.shape as Shape]
   return Object.keys(news).flatMap((place) => {
     const [was, is] = [olds[place], news[place]]
     if (was === undefined || is === undefined) return []
-    if (place === "fields")
-      return fieldChanges(was as Record<string, AnyCodec>, is as Record<string, AnyCodec>, path, {
-        renames,
-        kind: after.kind,
-      })
+    if (place === "fields") return fieldChanges(was as CodecFields, is as CodecFields, path, renames)
     const where = place === "value" || place === "item" ? path : `${path}.${place}`
     if (place === "member" || place === "field")
       return (after.kind === "hyperloglog" ? countedChanges : memberChanges)(specOf(was), specOf(is), where)
@@ -65,12 +62,12 @@ function evictChanges(before: Key, after: Key, path: string): FoundChange[] {
 function secretChanges(before: Key, after: Key, path: string): FoundChange[] {
   const [was, is] = [marked(before), marked(after)]
   return [
-    ...[...is].filter((name) => !was.has(name)).map((name) => secretChange("SECRET.ADDED", path, name)),
-    ...[...was].filter((name) => !is.has(name)).map((name) => secretChange("SECRET.REMOVED", path, name)),
+    ...without(is, was).map((name) => secretChange("SECRET.ADDED", path, name)),
+    ...without(was, is).map((name) => secretChange("SECRET.REMOVED", path, name)),
   ]
 }
 
-const marked = ({ secret }: Key): ReadonlySet<string> => new Set(secret === true ? [""] : (secret ?? []))
+const marked = ({ secret }: Key): readonly string[] => (secret === true ? [""] : (secret ?? []))
 
 const secretChange = (code: "SECRET.ADDED" | "SECRET.REMOVED", path: string, name: string): FoundChange => ({
   code,
@@ -87,12 +84,10 @@ function accessChanges(before: Key, after: Key, path: string): FoundChange[] {
     const lost = isWriting ? ({ oldReader: "n/a" } as const) : ({ oldWriter: "n/a" } as const)
     const gained = isWriting ? ({ newReader: "n/a" } as const) : ({ newWriter: "n/a" } as const)
     return [
-      ...was
-        .filter((name) => !is.includes(name))
-        .map((name): FoundChange => ({ code: "ACCESS.LOST", path, what: `${right}: ${name}`, ...lost })),
-      ...is
-        .filter((name) => !was.includes(name))
-        .map((name): FoundChange => ({ code: "ACCESS.GAINED", path, what: `${right}: ${name}`, ...gained })),
+      ...without(was, is).map((name) => ({ code: "ACCESS.LOST", path, what: `${right}: ${name}`, ...lost }) as const),
+      ...without(is, was).map(
+        (name) => ({ code: "ACCESS.GAINED", path, what: `${right}: ${name}`, ...gained }) as const,
+      ),
     ]
   })
 }

@@ -2,13 +2,15 @@
 
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import type { Key } from "../../schema/key.ts"
+import { paramNames } from "../../schema/locate.ts"
 import { idName, secretMark } from "./codec-changes.ts"
 import { sameSpec } from "./same-spec.ts"
-import { compareSegments } from "./codec-pair.ts"
+import { type CodecPair, compareSegments } from "./codec-pair.ts"
 import { codecText } from "./codec-text.ts"
 import type { FoundChange } from "./change.ts"
-import { paramsIn, patternShape } from "./pattern-shape.ts"
-import { isGood } from "./verdict.ts"
+import { cells } from "./codes/row.ts"
+import { patternShape } from "./pattern-shape.ts"
+import { isGood, type TableVerdict, type Verdicts } from "./verdict.ts"
 
 export function patternChanges(before: Key, after: Key, path: string): FoundChange[] {
   const keys = { oldKey: before.name, newKey: after.name }
@@ -20,7 +22,7 @@ export function patternChanges(before: Key, after: Key, path: string): FoundChan
   if (moved === "PATTERN.PARAMS") return found
   const shards = moved === undefined ? shardChange(before, after) : undefined
   if (shards !== undefined) found.push({ code: "TAG.CHANGED", path, what: shards, ...keys })
-  const [olds, news] = [paramsIn(before.pattern), paramsIn(after.pattern)]
+  const [olds, news] = [paramNames(before.pattern), paramNames(after.pattern)]
   news.forEach((name, i) => {
     // It follows from another parameter.
     if (name === "shard" && before.sharded && after.sharded) return
@@ -30,8 +32,8 @@ export function patternChanges(before: Key, after: Key, path: string): FoundChan
   return found
 }
 
-export function patternChange(before: string, after: string): FoundChange["code"] | undefined {
-  const [olds, news] = [paramsIn(before), paramsIn(after)]
+function patternChange(before: string, after: string): FoundChange["code"] | undefined {
+  const [olds, news] = [paramNames(before), paramNames(after)]
   if (olds.length !== news.length) return "PATTERN.PARAMS"
   // The same names at other places: the values change places, whatever is between them.
   const reordered = olds.some((name, i) => news[i] !== name && news.includes(name))
@@ -49,7 +51,7 @@ function shardChange(before: Key, after: Key): string | undefined {
     checksumOf === undefined ? by : `the checksum of ${[...checksumOf, ...startOf].join(", ")}`
   if (was.checksumOf ?? is.checksumOf)
     return sumsOf(was) === sumsOf(is) ? undefined : `shards by ${sumsOf(was)} → by ${sumsOf(is)}`
-  const placeOf = ({ pattern }: Key, by: string) => paramsIn(pattern).indexOf(by)
+  const placeOf = ({ pattern }: Key, by: string) => paramNames(pattern).indexOf(by)
   return placeOf(before, was.by) === placeOf(after, is.by) ? undefined : `shards by ${was.by} → by ${is.by}`
 }
 
@@ -58,22 +60,15 @@ const untagged = (pattern: string): string => patternShape(pattern.replace(/\{\{
 function paramChanges(before: CodecSpec, after: CodecSpec, path: string, keys: object): FoundChange[] {
   if (sameSpec(before, after)) return []
   const found: FoundChange[] = [...idName(before, after, path), ...secretMark(before, after, path)]
-  const { oldReader, newReader } = compareSegments(before, after)
+  const pair = compareSegments(before, after)
+  const { oldReader, newReader } = pair
   const what = `${codecText(before)} → ${codecText(after)}`
   if (oldReader === "silent" || newReader === "silent" || (!isGood(oldReader) && !isGood(newReader)))
-    found.push({ code: "PARAM.SPELLING", path, what, ...spelling(oldReader, newReader) })
+    found.push({ code: "PARAM.SPELLING", path, what, ...spelling(pair) })
   else if (!isGood(oldReader)) found.push({ code: "PARAM.WIDENED", path, what })
   else if (!isGood(newReader)) found.push({ code: "PARAM.NARROWED", path, what })
   return found.map((one) => ({ ...one, ...keys }))
 }
 
-const spelling = (
-  oldReader: "works" | "fails" | "silent",
-  newReader: "works" | "fails" | "silent",
-): Partial<FoundChange> =>
-  ({
-    oldReader,
-    newReader,
-    oldWriter: newReader,
-    newWriter: newReader === "fails" ? "fails to read" : newReader,
-  }) as const
+const spelling = ({ oldReader, newReader }: CodecPair): Verdicts =>
+  cells<TableVerdict>(oldReader, newReader, newReader, newReader === "fails" ? "fails to read" : newReader)

@@ -17,7 +17,3 @@ export const patternGlob = (pattern: string): string =>
   parsePattern(pattern)
     .map((part) => (typeof part === "string" ? part.replace(/[*?[\]\\]/g, "\\$&") : "*"))
     .join("")
-
-/** The names of its parameters, in their order. */
-export const paramsIn = (pattern: string): string[] =>
-  parsePattern(pattern).flatMap((part) => (typeof part === "string" ? [] : [part.param]))

@@ -3,13 +3,10 @@
  * `check`. */
 
 import type { FoundChange } from "./change.ts"
+import type { Matched } from "./match.ts"
 import type { SideEntry, SchemaSide } from "./side.ts"
 
-export function reservedChanges(
-  before: SchemaSide,
-  after: SchemaSide,
-  pairs: readonly (readonly [before: SideEntry, after: SideEntry])[],
-): FoundChange[] {
+export function reservedChanges(before: SchemaSide, after: SchemaSide, pairs: Matched["pairs"]): FoundChange[] {
   return [
     ...before.reserved
       .filter((name) => after.entries.has(name))
@@ -26,13 +23,9 @@ export function reservedChanges(
   ]
 }
 
-const fieldsBack = (before: SideEntry, after: SideEntry): string[] => {
-  const names = fieldNames(after)
-  return before.reserved.filter((name) => names.has(name))
-}
-
-/** The fields of a hash, or of a document at its top. */
-export function fieldNames({ key }: Pick<SideEntry, "key">): ReadonlySet<string> {
+/** Of the fields of a hash, or of a document at its top. */
+function fieldsBack({ reserved }: SideEntry, { key }: SideEntry): string[] {
   const { fields, value } = key.shape as { fields?: object; value?: { spec?: { schema?: { properties?: object } } } }
-  return new Set(Object.keys(fields ?? value?.spec?.schema?.properties ?? {}))
+  const declared = fields ?? value?.spec?.schema?.properties ?? {}
+  return reserved.filter((name) => Object.hasOwn(declared, name))
 }

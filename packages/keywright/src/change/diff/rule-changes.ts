@@ -4,18 +4,16 @@ import type { RelationForm } from "../../schema/json/form.ts"
 import type { InvariantRule } from "../../schema/invariant.ts"
 import { sameSpec } from "./same-spec.ts"
 import type { FoundChange } from "./change.ts"
+import type { Renames } from "./match.ts"
 import type { SchemaSide } from "./side.ts"
 
 /** `renamed`: the new names of entries that had another. */
-export function ruleChanges(
-  before: SchemaSide,
-  after: SchemaSide,
-  renamed: ReadonlyMap<string, string>,
-): FoundChange[] {
-  return [...invariantChanges(before, after, renamed), ...relationChanges(before, after, renamed)]
-}
+export const ruleChanges = (before: SchemaSide, after: SchemaSide, renamed: Renames): FoundChange[] => [
+  ...invariantChanges(before, after, renamed),
+  ...relationChanges(before, after, renamed),
+]
 
-function invariantChanges(before: SchemaSide, after: SchemaSide, renamed: ReadonlyMap<string, string>): FoundChange[] {
+function invariantChanges(before: SchemaSide, after: SchemaSide, renamed: Renames): FoundChange[] {
   const olds = (before.form.invariants ?? []).map((rule) => renameIn(rule, renamed))
   const news = after.form.invariants ?? []
   const left = [...olds]
@@ -38,8 +36,7 @@ function invariantChanges(before: SchemaSide, after: SchemaSide, renamed: Readon
 
 /** What identifies a rule: everything but its wording, its grace and its truth; the order of keys does not matter. */
 function essence(rule: InvariantRule): object {
-  const { doc: _, grace: __, ...rest } = rule as InvariantRule & { truth?: string }
-  const { truth: ___, ...bare } = rest
+  const { doc: _, grace: __, truth: ___, ...bare } = rule as InvariantRule & { truth?: string }
   return "keys" in bare ? { ...bare, keys: [...bare.keys].sort() } : bare
 }
 
@@ -61,7 +58,7 @@ const pathOf = (rule: InvariantRule): string => [...namesIn(rule)].sort().join("
 
 const ruleText = (rule: InvariantRule): string => `${rule.kind}(${namesIn(rule).join(", ")})`
 
-function renameIn(rule: InvariantRule, renamed: ReadonlyMap<string, string>): InvariantRule {
+function renameIn(rule: InvariantRule, renamed: Renames): InvariantRule {
   if (renamed.size === 0) return rule
   return JSON.parse(JSON.stringify(rule), (name: string, value: unknown) =>
     typeof value === "string" && name !== "doc" && name !== "place" && name !== "kind" && name !== "id"
@@ -74,7 +71,7 @@ function renameIn(rule: InvariantRule, renamed: ReadonlyMap<string, string>): In
 
 type Strict = ReadonlyMap<string, string>
 
-function relationChanges(before: SchemaSide, after: SchemaSide, renamed: ReadonlyMap<string, string>): FoundChange[] {
+function relationChanges(before: SchemaSide, after: SchemaSide, renamed: Renames): FoundChange[] {
   const [olds, news] = [strictIn(before, renamed), strictIn(after, new Map())]
   return [
     ...[...news]
@@ -87,7 +84,7 @@ function relationChanges(before: SchemaSide, after: SchemaSide, renamed: Readonl
 }
 
 /** Relations whose targets must exist, by entity and what they go by: their own names are not stored. */
-function strictIn({ form }: SchemaSide, renamed: ReadonlyMap<string, string>): Strict {
+function strictIn({ form }: SchemaSide, renamed: Renames): Strict {
   const name = (path: string) => renamed.get(path) ?? path
   return new Map(
     Object.entries(form.relations ?? {}).flatMap(([entity, relations]) =>

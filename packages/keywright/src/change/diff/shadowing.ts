@@ -6,27 +6,23 @@
  * type, it is misread. */
 
 import type { AnyCodec } from "../../schema/codec/codec.ts"
+import { isCodec } from "../../schema/codecs-in.ts"
 import { redisTypes } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"
 import type { FoundChange } from "./change.ts"
 import { takesAny } from "./codec-pair.ts"
 import { replaces } from "./kind-changes.ts"
+import type { Matched } from "./match.ts"
 import { keyShape } from "./pattern-shape.ts"
 import type { SideEntry, SchemaSide } from "./side.ts"
 import { worse } from "./verdict.ts"
 
 /** The added and removed entries that shadow others, by path. */
-export function shadowing(
-  before: SchemaSide,
-  after: SchemaSide,
-  added: readonly SideEntry[],
-  removed: readonly SideEntry[],
-): ReadonlyMap<string, FoundChange> {
-  return new Map([
+export const shadowing = (before: SchemaSide, after: SchemaSide, { added, removed }: Matched) =>
+  new Map<string, FoundChange>([
     ...added.flatMap((entry) => rowOf(entry, after, before, "PATTERN.SHADOWS")),
     ...removed.flatMap((entry) => rowOf(entry, before, after, "PATTERN.UNSHADOWS")),
   ])
-}
 
 function rowOf(
   entry: SideEntry,
@@ -68,8 +64,7 @@ function finds(reader: Key, stored: Key): Outcome {
 }
 
 /** Codecs of the places that kinds of one type share: the value, or what elements are made of. */
-const codecsInShape = ({ shape }: Key): AnyCodec[] =>
-  Object.values(shape as Record<string, AnyCodec>).filter((codec) => typeof codec.decode === "function")
+const codecsInShape = ({ shape }: Key): AnyCodec[] => Object.values(shape).filter(isCodec)
 
 /** A write over what another pattern stored: records check first, SET and similar commands do not. */
 function overwrites(writer: Key, stored: Key): Outcome {

@@ -2,6 +2,7 @@
 
 import { drainKeyNames } from "../../schema/drain.ts"
 import type { Entity } from "../../schema/entity.ts"
+import { entitiesIn } from "../../schema/entity-at.ts"
 import type { EntryForm, KeyspaceForm } from "../../schema/json/form.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
 import type { Key } from "../../schema/key.ts"
@@ -33,7 +34,7 @@ export interface SideEntry {
 export function sideOf(form: KeyspaceForm): SchemaSide {
   const keyspace = fromJson(form)
   const before = new Map(namesBefore(form.entries, "", undefined))
-  const entities = new Map(entitiesIn(keyspace.entries as object, ""))
+  const entities = new Map(entitiesIn(keyspace.entries))
   const entries = new Map<string, SideEntry>()
   const ofDrains = new Set(
     Object.entries(form.drains ?? {}).flatMap(([name, drain]) => Object.values(drainKeyNames(name, drain))),
@@ -70,13 +71,4 @@ function* namesBefore(
   }
 }
 
-const wasOf = ({ was }: EntryForm): readonly string[] =>
-  was === undefined ? [] : typeof was === "string" ? [was] : was
-
-function entitiesIn(entries: object, path: string): [string, Entity][] {
-  return Object.entries(entries as Record<string, { kind?: string; entries?: object }>).flatMap(([name, entry]) => {
-    const here = path === "" ? name : `${path}.${name}`
-    if (entry.entries) return entitiesIn(entry.entries, here)
-    return entry.kind === "entity" ? [[here, entry as Entity] as [string, Entity]] : []
-  })
-}
+const wasOf = ({ was = [] }: EntryForm): readonly string[] => [was].flat()

@@ -6,8 +6,9 @@ import { redisTypes } from "../../schema/define.ts"
 import type { Key } from "../../schema/key.ts"
 import type { FoundChange } from "./change.ts"
 import { typeVerdicts } from "./kind-changes.ts"
+import type { Matched } from "./match.ts"
 import { keyShape } from "./pattern-shape.ts"
-import type { SideEntry, SchemaSide } from "./side.ts"
+import type { SchemaSide } from "./side.ts"
 
 type Clash = readonly [was: Key, is: Key]
 
@@ -16,7 +17,7 @@ export function withTypeClashes(
   found: readonly FoundChange[],
   before: SchemaSide,
   after: SchemaSide,
-  pairs: readonly (readonly [SideEntry, SideEntry])[],
+  pairs: Matched["pairs"],
 ): FoundChange[] {
   const clashes = clashesOf(before, after, pairs)
   // Records that come or go do more than that.
@@ -30,11 +31,7 @@ export function withTypeClashes(
   return [...found.filter((one) => !isTold(one)), ...clashes.map(clashFound)]
 }
 
-function clashesOf(
-  before: SchemaSide,
-  after: SchemaSide,
-  pairs: readonly (readonly [SideEntry, SideEntry])[],
-): Clash[] {
+function clashesOf(before: SchemaSide, after: SchemaSide, pairs: Matched["pairs"]): Clash[] {
   const paired = new Set(pairs.flatMap(([one, other]) => [`old ${one.key.name}`, `new ${other.key.name}`]))
   const olds = new Map(before.keyspace.keys.map((key) => [keyShape(key), key]))
   return after.keyspace.keys.flatMap((is) => {

@@ -6,6 +6,7 @@ import { stats, type StatsResult, type StatsSource } from "../../inspect/stats/s
 import type { KeyspaceForm } from "../../schema/json/form.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
 import type { Change } from "./change.ts"
+import { works } from "./codes/row.ts"
 import { differenceOf, type Difference } from "./diff.ts"
 import { levelOf, orderOf } from "./verdict.ts"
 
@@ -39,8 +40,7 @@ export async function withData(
 
 /** No stored value would break, so presumably nobody writes one. */
 function harmless(change: Change): Change {
-  const verdicts = { oldReader: "works", newReader: "works", oldWriter: "works", newWriter: "works" } as const
-  return { ...change, ...verdicts, data: "nothing", level: levelOf(verdicts, "nothing"), order: orderOf(verdicts) }
+  return { ...change, ...works, data: "nothing", level: levelOf(works, "nothing"), order: orderOf(works) }
 }
 
 const countsOf = ({ databases }: StatsResult): ReadonlyMap<string, number> =>

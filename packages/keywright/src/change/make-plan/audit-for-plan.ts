@@ -2,22 +2,17 @@
  * that many others do not crowd them out. */
 
 import type { Driver } from "../../driver/driver.ts"
-import { audit, type AuditOptions } from "../../inspect/audit/audit.ts"
+import { audit, type AuditOptions, type AuditResult } from "../../inspect/audit/audit.ts"
 import type { Finding } from "../../inspect/audit/finding.ts"
-import type { UnreadableKeys } from "../../inspect/model/unreadable.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 
 /** The most actions of one plan: it is held in memory. */
 const MOST = 200_000
 
-export interface FoundForPlan {
-  readonly findings: readonly Finding[]
-  /** How many there are of each code, planned or not. */
-  readonly summary: Readonly<Record<string, number>>
+/** Of what was found only what can be planned; `summary` counts the rest, too. */
+export interface FoundForPlan extends Pick<AuditResult, "findings" | "summary" | "unreadable"> {
   /** How many more could have been planned: for the next plan. */
   readonly more: number
-  /** What could not be read, so that nothing is planned for it. */
-  readonly unreadable: readonly UnreadableKeys[]
 }
 
 export async function auditForPlan(

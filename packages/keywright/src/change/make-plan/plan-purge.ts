@@ -10,15 +10,13 @@ import { spell } from "../../inspect/model/spell.ts"
 import { Unreadable } from "../../inspect/model/unreadable.ts"
 import { databasesOf } from "../../inspect/walk/databases.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
-import { keyShower } from "../../inspect/model/show-key.ts"
-import { likelyPattern, showUnknown } from "../../inspect/model/unknown-patterns.ts"
+import { likelyPattern } from "../../inspect/model/unknown-patterns.ts"
 import { isRefusal } from "../../inspect/walk/refusal.ts"
 import { walk, type WalkOptions } from "../../inspect/walk/walk.ts"
 import { isText } from "../../inspect/walk/wire.ts"
 import { locate, slotsOf } from "../../schema/locate.ts"
-import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { type CopiedAs, ownersOf } from "../copy/owners.ts"
+import { type CopiedAs, ownersOf, showKey } from "../copy/owners.ts"
 import { expectedOf } from "../plan/expected.ts"
 import { type Action, type ChangePlan, type Expectation, planOf, withUnreadable } from "../plan/plan.ts"
 import { secrecyOf } from "../plan/show-words.ts"
@@ -124,12 +122,8 @@ async function actionsFor(
     ["TYPE", key],
     entity === undefined || !isText(key) ? undefined : entity.read(key),
   ])
-  const found = (
-    await driver.batch(
-      reads.flat().filter((read) => read !== undefined),
-      SAFE,
-    )
-  ).values()
+  const asked = reads.flat().filter((read) => read !== undefined)
+  const found = (await driver.batch(asked, SAFE)).values()
   const replies = reads.map((each) => each.map((read) => (read === undefined ? null : found.next().value!)))
   const actions: Action[] = []
   for (const [i, one] of candidates.entries()) {
@@ -158,7 +152,7 @@ async function actionsFor(
       code: "PURGE",
       db: one.db,
       pattern: keyRow?.pattern ?? likelyPattern(one.key),
-      key: showOf(keyRow, model)(one.key),
+      key: showKey(one.key, keyRow, model.keyspace.keys),
       why: why(options),
       ...(secret && { secret: true }),
       expects,
@@ -168,9 +162,6 @@ async function actionsFor(
   }
   return actions
 }
-
-const showOf = (row: Key | undefined, { keyspace }: Model): ((key: Wire) => string) =>
-  row === undefined ? showUnknown : keyShower(row, keyspace.keys)
 
 function isMeant(
   { db, key, owner }: Candidate,
@@ -192,8 +183,8 @@ function isMeant(
 /** The index entries that a record leads to: they go first. */
 function entriesOf({ key, entity }: Candidate, record: Document | undefined): Command[] {
   if (entity === undefined || record === undefined || !isText(key)) return []
-  const [head, slots] = slotsOf(entity.record.declared.pattern, entity.record.declared.params)
-  const params = locate(key, head, slots)
+  const { declared } = entity.record
+  const params = locate(key, ...slotsOf(declared.pattern, declared.params))
   if (params === undefined) return []
   const id = entity.idText.held(params[entity.idField]!)
   const commands: Command[] = []

@@ -13,7 +13,9 @@ import { SAFE_BYTES } from "../../driver/safe.ts"
 import { modelOf } from "../../inspect/model/model.ts"
 import { isRefusal, isUnknownCommand } from "../../inspect/walk/refusal.ts"
 import { asWire } from "../../inspect/walk/wire.ts"
+import { groupBy } from "../../schema/group-by.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
+import { askEach } from "../ask-each.ts"
 import { actionChecker, databasesFor } from "../check-plan/check-plan.ts"
 import { loseDeadlines } from "../copy/field-deadlines.ts"
 import { codesOf, type Deletion, fixOf } from "./deletions.ts"
@@ -69,7 +71,7 @@ export async function planRepair(
   const drafts = inOrder(chosen)
   const used = [...new Set(chosen.map(({ db }) => db))]
   const model = modelOf(keyspace, await databasesFor(keyspace, driver, used), driver.cluster, 0)
-  const faultOf = actionChecker(model, driver, used)
+  const faultOf = actionChecker(model)
   for (let at = 0; at < drafts.length; at += AT_ONCE) {
     const some = drafts.slice(at, at + AT_ONCE)
     const before = await readBefore(driver, some, unreadable)
@@ -117,31 +119,24 @@ const asOwn =
 
 /** What there is before each command, for its undo; nothing is asked that the finding knows. */
 async function readBefore(driver: Driver, drafts: readonly Draft[], unreadable: Unreadable): Promise<Reply[][][]> {
-  const byDb = new Map<number, { commands: Command[]; into: [Reply[], number][] }>()
-  const all = drafts.map(({ finding, commands, db }) =>
+  const open: { readonly db: number; readonly read: Command; readonly replies: Reply[]; readonly i: number }[] = []
+  const all = drafts.map(({ finding: { target }, commands, db }) =>
     commands.map((command) => {
-      const reads = readsBefore(command)
-      const replies: Reply[] = Array.from<Reply>({ length: reads.length }).fill(null)
-      reads.forEach((read, i) => {
-        const known = finding.target.reads.findIndex((one) => one.db === db && isSame(one.command, read))
-        if (known >= 0) {
-          replies[i] = finding.target.replies[known]!
-          return
-        }
-        const list = byDb.get(db) ?? { commands: [], into: [] }
-        byDb.set(db, list)
-        list.commands.push(read)
-        list.into.push([replies, i])
+      const replies: Reply[] = []
+      readsBefore(command).forEach((read, i) => {
+        const known = target.reads.findIndex((one) => one.db === db && isSame(one.command, read))
+        replies.push(known < 0 ? null : target.replies[known]!)
+        if (known < 0) open.push({ db, read, replies, i })
       })
       return replies
     }),
   )
-  for (const [db, { commands, into }] of byDb) {
+  for (const [db, asked] of groupBy(open, (one) => one.db)) {
     const there = db === driver.db ? driver : await driver.database(db)
-    const found = await there.batch(commands, SAFE_BYTES)
-    into.forEach(([replies, i], at) => {
+    const found = await askEach(there, asked, ({ read }) => read, SAFE_BYTES)
+    asked.forEach(({ read, replies, i }, at) => {
       const reply = (replies[i] = found[at]!)
-      if (isUnread(reply)) unreadable.note(db, commands[at]!, reply)
+      if (isUnread(reply)) unreadable.note(db, read, reply)
     })
   }
   return all
@@ -153,13 +148,10 @@ async function thoseOfEndingFields(driver: Driver, drafts: readonly Draft[]): Pr
   const changes = drafts.flatMap((draft) =>
     draft.commands.filter(([name]) => name === "HSET" || name === "HDEL").map((command) => ({ draft, command })),
   )
-  for (const db of new Set(changes.map(({ draft }) => draft.db))) {
-    const here = changes.filter(({ draft }) => draft.db === db)
+  for (const [db, here] of groupBy(changes, ({ draft }) => draft.db)) {
     const there = db === driver.db ? driver : await driver.database(db)
-    const lose = await loseDeadlines(
-      there,
-      here.map(({ command }) => command),
-    )
+    const commands = here.map(({ command }) => command)
+    const lose = await loseDeadlines(there, commands)
     here.forEach(({ draft }, i) => lose[i] && found.add(draft))
   }
   return found
@@ -174,7 +166,7 @@ const isSame = (one: Command, other: Command): boolean =>
 /** The action, and what the finding read where it has digests. */
 function actionOf({ finding, commands, db }: Draft, before: readonly Reply[][], secret: boolean): [Action, Stored] {
   const { code, pattern, key, place, expected, found, target } = finding
-  const words = (command: Command) => command.map((word, i) => wordOf(i === 0 ? word : asText(word), secret && i > 0))
+  const words = (command: Command) => command.map((word, i) => wordOf(i === 0 ? word : asWire(word), secret && i > 0))
   const expects: Expectation[] = []
   const replies = new Map<Expected, Reply>()
   target.reads.forEach((read, i) => {
@@ -203,8 +195,6 @@ function actionOf({ finding, commands, db }: Draft, before: readonly Reply[][], 
   }
   return [action, { ...NOTHING_STORED, replies }]
 }
-
-const asText = (word: Wire): Wire => asWire(word)
 
 /** The sweeper's notes only say that it would do the same. */
 const isNotes = ([name, key]: Command): boolean => name === "ZRANGE" && String(key).startsWith(EXPIRY)

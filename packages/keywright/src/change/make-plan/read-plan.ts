@@ -4,7 +4,7 @@
 
 import { planRefused } from "../../errors/change.ts"
 import { nameTwice } from "../../files/name-twice.ts"
-import { isCount, isObject } from "../../schema/codec/json-checks.ts"
+import { isCount, isObject, parsedJson } from "../../schema/codec/json-checks.ts"
 import { isExactly } from "../plan/exact-fields.ts"
 import { isAnswerOf, isChange, isRead, isUndo, MOST_CONDITIONS } from "../plan/plan-grammar.ts"
 import type { ChangePlan, Expectation } from "../plan/plan.ts"
@@ -14,12 +14,8 @@ const MOST_COMMANDS = 10_000
 const MOST_DATABASES = 1_000_000
 
 export function readPlan(text: string, path: string): ChangePlan {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw planRefused(`${path} is not JSON`)
-  }
+  const value = parsedJson(text)
+  if (value === undefined) throw planRefused(`${path} is not JSON`)
   const { format, version } = (value ?? {}) as Record<string, unknown>
   if (format !== "keywright-plan" || version !== 1) throw planRefused(`${path} is another file`)
   const fault = faultOf(value)

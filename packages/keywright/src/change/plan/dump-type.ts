@@ -8,9 +8,6 @@ import { isKeywrightError } from "../../errors/error.ts"
 const FOOTER = 10
 const FIRST_VALKEY = 80
 
-/** The type of the value; undefined when it is not exactly one whole value. */
-export const dumpType = async (dump: Uint8Array): Promise<RdbRecord["type"] | undefined> => (await readDump(dump))?.type
-
 /** Its type and, if it is a string, its value; undefined when it is not exactly one whole value. */
 export async function readDump(
   dump: Uint8Array,

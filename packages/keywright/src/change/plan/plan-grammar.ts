@@ -69,57 +69,50 @@ const undoes: Forms = {
   RESTORE: [[whole, "any", "REPLACE", "ABSTTL"]],
 }
 
-/** What an action rests on. */
-const reads: Forms = {
-  EXISTS: [[]],
-  TYPE: [[]],
-  GET: [[]],
-  GETRANGE: [["0", "3"]],
-  STRLEN: [[]],
-  HGETALL: [[]],
-  HGET: [["any"]],
-  HEXISTS: [["any"]],
-  SISMEMBER: [["any"]],
-  ZSCORE: [["any"]],
-  LPOS: [["any"]],
-  LLEN: [[]],
-  ZCARD: [[]],
-  XLEN: [[]],
-  SCARD: [[]],
-  HLEN: [[]],
-  XRANGE: [[streamId, streamId]],
-  PTTL: [[]],
-  PEXPIRETIME: [[]],
-  DUMP: [[]],
-  "OBJECT IDLETIME": [[]],
-}
-
 type Answer = (is: unknown) => boolean
 
 const isDigest = (value: unknown): boolean => typeof value === "string" && /^[0-9a-f]{40}$/.test(value)
 const digest: Answer = (is) => isExactly(is, { sha1: isDigest, length: isCount })
+const pairs: Answer = (is) => isExactly(is, { pairs: isDigest })
 const text: Answer = (is) => (typeof is === "string" && is.isWellFormed()) || digest(is)
 const nothing: Answer = (is) => is === null
 const flag: Answer = (is) => is === 0 || is === 1
 const above: Answer = (is) => isExactly(is, { above: Number.isSafeInteger })
+const scored: Answer = (is) => isExactly(is, { score: (one) => typeof one === "string" && isAllowed(score, one) })
 
-/** What the reads can answer: a condition in another form would hold for something other than it seems to say. */
-const answers: Readonly<Record<string, readonly Answer[]>> = {
-  ...Object.fromEntries(["EXISTS", "SISMEMBER", "HEXISTS"].map((read) => [read, [flag]])),
-  ...Object.fromEntries(["TYPE", "GETRANGE"].map((read) => [read, [text]])),
-  ...Object.fromEntries(["GET", "HGET", "DUMP"].map((read) => [read, [text, nothing]])),
-  ...Object.fromEntries(["STRLEN", "LLEN", "ZCARD", "XLEN", "SCARD", "HLEN"].map((read) => [read, [isCount, above]])),
-  ...Object.fromEntries(["PTTL", "PEXPIRETIME"].map((read) => [read, [Number.isSafeInteger, above]])),
-  XRANGE: [digest],
-  HGETALL: [(is) => isExactly(is, { pairs: isDigest })],
-  ZSCORE: [(is) => isExactly(is, { score: (one) => typeof one === "string" && isAllowed(score, one) }), nothing],
-  LPOS: [isCount, nothing],
-  "OBJECT IDLETIME": [above],
+/**
+ * What an action rests on: the words after the key, and what the read can answer. A condition in another form would hold
+ * for something other than it seems to say.
+ */
+const reads: Readonly<Record<string, { readonly words: readonly Allowed[]; readonly is: readonly Answer[] }>> = {
+  EXISTS: { words: [], is: [flag] },
+  TYPE: { words: [], is: [text] },
+  GET: { words: [], is: [text, nothing] },
+  GETRANGE: { words: ["0", "3"], is: [text] },
+  STRLEN: { words: [], is: [isCount, above] },
+  HGETALL: { words: [], is: [pairs] },
+  HGET: { words: ["any"], is: [text, nothing] },
+  HEXISTS: { words: ["any"], is: [flag] },
+  SISMEMBER: { words: ["any"], is: [flag] },
+  ZSCORE: { words: ["any"], is: [scored, nothing] },
+  LPOS: { words: ["any"], is: [isCount, nothing] },
+  LLEN: { words: [], is: [isCount, above] },
+  ZCARD: { words: [], is: [isCount, above] },
+  XLEN: { words: [], is: [isCount, above] },
+  SCARD: { words: [], is: [isCount, above] },
+  HLEN: { words: [], is: [isCount, above] },
+  XRANGE: { words: [streamId, streamId], is: [digest] },
+  PTTL: { words: [], is: [Number.isSafeInteger, above] },
+  PEXPIRETIME: { words: [], is: [Number.isSafeInteger, above] },
+  DUMP: { words: [], is: [text, nothing] },
+  "OBJECT IDLETIME": { words: [], is: [above] },
 }
+
+const readForms: Forms = Object.fromEntries(Object.entries(reads).map(([name, { words }]) => [name, [words]]))
 
 /** Whether this is what such a read can answer. */
 export const isAnswerOf = ([name]: readonly Word[], is: unknown): boolean =>
-  answers[name as string]!.some((answer) => answer(is))
+  reads[name as string]!.is.some((answer) => answer(is))
 
 /** Asked of every command of a plan before the first is sent, so without a function for each word. */
 function fits(forms: Forms, words: readonly Word[]): boolean {
@@ -140,7 +133,7 @@ const isAllowed = (allowed: Allowed, word: Word): boolean =>
 
 export const isChange = (words: readonly Word[]): boolean => fits(changes, words)
 export const isUndo = (words: readonly Word[]): boolean => fits(undoes, words)
-export const isRead = (words: readonly Word[]): boolean => fits(reads, words)
+export const isRead = (words: readonly Word[]): boolean => fits(readForms, words)
 
 /** What may undo each change. */
 const inverses: Readonly<Record<string, readonly string[]>> = {

@@ -15,42 +15,31 @@ export function replacedBy({ commands, undo, expects }: Action): Expectation[] {
   return undo.flatMap(wasThere).filter((one) => !known.has(JSON.stringify(one)))
 }
 
-/** What was so, if this command restores it. */
-function wasThere([name, key, ...words]: readonly Word[]): Expectation[] {
-  const was = (read: string, is: Expected, ...more: readonly Word[]): Expectation => ({
-    read: [read, key!, ...more],
-    is,
-  })
-  switch (name) {
-    case "SADD":
-      return [was("SISMEMBER", 1, words[0]!)]
-    case "SREM":
-      return [was("SISMEMBER", 0, words[0]!)]
-    case "ZADD":
-      return [was("ZSCORE", { score: wordText(words[0])! }, words[1]!)]
-    case "ZREM":
-      return [was("ZSCORE", null, words[0]!)]
-    case "HSET":
-      return [was("HGET", digestOf(words[1]!), words[0]!)]
-    case "HDEL":
-      return [was("HEXISTS", 0, words[0]!)]
-    case "UNLINK":
-      return [was("EXISTS", 0)]
-    case "PERSIST":
-      return [was("PEXPIRETIME", -1)]
-    case "PEXPIREAT":
-      return [was("PEXPIRETIME", Number(wordText(words[0])))]
-    case "RESTORE":
-      return [was("DUMP", digestOf(words[1]!)), was("PEXPIRETIME", Number(wordText(words[0])) || -1)]
-    default:
-      throw new Error(`nothing is undone by ${String(name)}`)
-  }
+type Was = readonly [read: string, is: Expected, ...more: Word[]]
+
+/** What was so, if a command restores it, by its words after the key. */
+const before: Readonly<Record<string, (words: readonly Word[]) => readonly Was[]>> = {
+  SADD: ([member]) => [["SISMEMBER", 1, member!]],
+  SREM: ([member]) => [["SISMEMBER", 0, member!]],
+  ZADD: ([score, member]) => [["ZSCORE", { score: wordText(score)! }, member!]],
+  ZREM: ([member]) => [["ZSCORE", null, member!]],
+  HSET: ([field, value]) => [["HGET", digestOf(value!), field!]],
+  HDEL: ([field]) => [["HEXISTS", 0, field!]],
+  UNLINK: () => [["EXISTS", 0]],
+  PERSIST: () => [["PEXPIRETIME", -1]],
+  PEXPIREAT: ([deadline]) => [["PEXPIRETIME", Number(wordText(deadline))]],
+  RESTORE: ([deadline, dump]) => [
+    ["DUMP", digestOf(dump!)],
+    ["PEXPIRETIME", Number(wordText(deadline)) || -1],
+  ],
 }
 
-function digestOf(word: Word): {
-  readonly sha1: string
-  readonly length: number
-} {
+function wasThere([name, key, ...words]: readonly Word[]): Expectation[] {
+  if (!Object.hasOwn(before, String(name))) throw new Error(`nothing is undone by ${String(name)}`)
+  return before[String(name)]!(words).map(([read, is, ...more]) => ({ read: [read, key!, ...more], is }))
+}
+
+function digestOf(word: Word): Expected {
   const bytes = Buffer.from(wireOf(word))
   return { sha1: sha1(bytes), length: bytes.length }
 }

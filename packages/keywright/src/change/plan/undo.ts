@@ -33,6 +33,13 @@ const trim = (length: string, keep: (command: Command) => number): Change => ({
 })
 const rewrite: Change = { before: whole, undo: restore, after: () => undefined }
 
+/** `was`: whether it had the member. */
+const ofSet = (was: 0 | 1, back: "SADD" | "SREM"): Change => ({
+  before: (command) => [["SISMEMBER", key(command), command[2]!]],
+  undo: (command, [found]) => (found === was ? [[back, ...command.slice(1)]] : []),
+  after: (command) => [["SISMEMBER", key(command), command[2]!], 1 - was],
+})
+
 const deadline: Change = {
   before: (command) => [["PEXPIRETIME", key(command)]],
   undo: (command, [old]) =>
@@ -45,16 +52,8 @@ const deadline: Change = {
 }
 
 const changes: Readonly<Record<string, Change>> = {
-  SREM: {
-    before: (command) => [["SISMEMBER", key(command), command[2]!]],
-    undo: (command, [was]) => (was === 1 ? [["SADD", ...command.slice(1)]] : []),
-    after: (command) => [["SISMEMBER", key(command), command[2]!], 0],
-  },
-  SADD: {
-    before: (command) => [["SISMEMBER", key(command), command[2]!]],
-    undo: (command, [was]) => (was === 0 ? [["SREM", ...command.slice(1)]] : []),
-    after: (command) => [["SISMEMBER", key(command), command[2]!], 1],
-  },
+  SREM: ofSet(1, "SADD"),
+  SADD: ofSet(0, "SREM"),
   ZREM: {
     before: (command) => [["ZSCORE", key(command), command[2]!]],
     undo: (command, [score]) => (score === null ? [] : [["ZADD", key(command), wire(score!), command[2]!]]),

@@ -6,6 +6,7 @@ import { copyNotEmpty, copyOther } from "../../errors/change.ts"
 import type { Database } from "../../inspect/walk/databases.ts"
 import { walk } from "../../inspect/walk/walk.ts"
 import { SAFE } from "../../driver/safe.ts"
+import { parsedJson } from "../../schema/codec/json-checks.ts"
 import { copyNoteKey } from "../../schema/toolkit-keys.ts"
 import { rowFinder } from "./relocate.ts"
 
@@ -34,9 +35,9 @@ export class Notebook {
   async read(): Promise<CopyNote | undefined> {
     const text = await this.#driver.send(["GET", this.#key], SAFE)
     if (typeof text !== "string") return undefined
-    const note = parsed(text)
-    if (note?.stamp !== this.#stamp) throw copyOther(this.#driver.label, this.#key)
-    return note
+    const note = parsedJson(text) as Partial<CopyNote> | null | undefined
+    if (note?.stamp !== this.#stamp || !Number.isSafeInteger(note.round)) throw copyOther(this.#driver.label, this.#key)
+    return note as CopyNote
   }
 
   async write(round: number, resume?: string): Promise<void> {
@@ -46,15 +47,6 @@ export class Notebook {
 
   async remove(): Promise<void> {
     await this.#driver.send(["DEL", this.#key], SAFE)
-  }
-}
-
-function parsed(text: string): CopyNote | undefined {
-  try {
-    const note = JSON.parse(text) as Partial<CopyNote> | null
-    return typeof note?.stamp === "string" && Number.isSafeInteger(note.round) ? (note as CopyNote) : undefined
-  } catch {
-    return undefined // Said as what it is: not a note of this copy.
   }
 }
 

@@ -3,21 +3,28 @@
  * gone are deleted. Rounds may be repeated: what is equal costs two reads. */
 
 import type { Driver, Wire } from "../../driver/driver.ts"
-import { SAFE } from "../../driver/safe.ts"
 import { copyFieldDeadlines, copyUnknownType } from "../../errors/change.ts"
-import { keyShower } from "../../inspect/model/show-key.ts"
-import { showUnknown } from "../../inspect/model/unknown-patterns.ts"
 import type { Database } from "../../inspect/walk/databases.ts"
 import { walk, type WalkOptions } from "../../inspect/walk/walk.ts"
+import { groupBy } from "../../schema/group-by.ts"
+import { askEach } from "../ask-each.ts"
 import { KeyDigest } from "../copy/digest.ts"
 import { lifeFault } from "../copy/import-note.ts"
-import { digestOf, digestOnServer, digestsOnServer, type ReadKey, readPage } from "../copy/export-page.ts"
+import {
+  digestOf,
+  digestOfParts,
+  digestOnServer,
+  digestsOnServer,
+  type ReadKey,
+  readPage,
+  typeAndDeadline,
+} from "../copy/export-page.ts"
 import { expiringHashes, expiringParts, FIELDS_EXPIRE } from "../copy/field-deadlines.ts"
-import { digestPart, readValueParts, typeOf } from "../copy/key-value.ts"
+import { digestPart, readValueParts } from "../copy/key-value.ts"
 import { LargeKey } from "../copy/large-key.ts"
 import type { OwnedKey } from "../copy/key-lines.ts"
 import type { KeyType } from "../copy/lines.ts"
-import { type CopiedAs, ownersOf } from "../copy/owners.ts"
+import { type CopiedAs, ownersOf, showKey } from "../copy/owners.ts"
 import { isOver, type WholeKey, writeKeys } from "../copy/write-keys.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
@@ -26,7 +33,7 @@ import { type Relocate, type Relocated, rowFinder } from "./relocate.ts"
 import { copySplit, splitDigests, type SplitSource } from "./split-key.ts"
 
 /** A server with a schema: what is copied from or to. */
-export interface CopyEnd {
+interface CopyEnd {
   readonly keyspace: Keyspace
   readonly databases: readonly Database[]
 }
@@ -84,13 +91,8 @@ export async function copyRound(route: CopyRoute, counts: CopyCounts, options: R
     if (route.operations) await copyOperations(route, database, owned, driverOf(database.db))
     const read = await readPage(database.driver, foreign ? [...wanted, ...strange] : wanted)
     const moved = read.flatMap((one) => movedTo(one, there, database.db))
-    for (const db of new Set(moved.map((one) => one.db)))
-      counts.written += await copyKeys(
-        route,
-        database.driver,
-        driverOf(db),
-        moved.filter((one) => one.db === db),
-      )
+    for (const [db, here] of groupBy(moved, (one) => one.db))
+      counts.written += await copyKeys(route, database.driver, driverOf(db), here)
     for (const { key, owner } of known) {
       const split = there.splitOf(owner.row!, String(key))
       const source = split && (await sourceOf(database.driver, key))
@@ -119,12 +121,8 @@ async function copyOperations(
   const notes = owned.filter(({ owner: { row, toolkit } }) => toolkit && row!.name.startsWith("keywright.operation"))
   const all = notes.length === 0 ? [] : await readPage(driver, notes)
   const read = all.filter(({ owner, pexpireat }) => lifeFault(owner.row!, pexpireat) === undefined)
-  await copyKeys(
-    route,
-    driver,
-    to,
-    read.map((one) => ({ read: one, db, key: one.key })),
-  )
+  const moved = read.map((one) => ({ read: one, db, key: one.key }))
+  await copyKeys(route, driver, to, moved)
 }
 
 async function sourceOf(driver: Driver, key: Wire): Promise<SplitSource | undefined> {
@@ -148,23 +146,14 @@ function movedTo(read: ReadKey, there: Relocate, db: number): MovedKey[] {
 /** Writes those that differ: how many. */
 async function copyKeys(route: CopyRoute, from: Driver, to: Driver, moved: readonly MovedKey[]): Promise<number> {
   if (route.fieldDeadlines) {
-    const expiring = await expiringHashes(
-      from,
-      moved.map(({ read }) => read),
-    )
+    const sources = moved.map(({ read }) => read)
+    const expiring = await expiringHashes(from, sources)
     for (const { read } of moved) refuseEnding(route, read, expiring.get(read.key))
   }
   const whole = moved.filter(({ read }) => read.whole !== undefined)
-  const found = await digestsOnServer(
-    to,
-    whole.map(({ key, read }) => ({ key, type: read.whole!.type })),
-  )
-  const ending = route.fieldDeadlinesThere
-    ? await expiringHashes(
-        to,
-        whole.map(({ key, read }) => ({ ...read, key })),
-      )
-    : undefined
+  const targets = whole.map(({ key, read }) => ({ ...read, key, type: read.whole!.type }))
+  const found = await digestsOnServer(to, targets)
+  const ending = route.fieldDeadlinesThere ? await expiringHashes(to, targets) : undefined
   const differing = whole.flatMap(({ key, read: { whole: part, pexpireat } }): WholeKey[] =>
     isOver(pexpireat) || (found.get(key) === digestOf(key, part!, pexpireat) && ending?.get(key) !== FIELDS_EXPIRE)
       ? []
@@ -184,7 +173,8 @@ async function copyLarge(route: CopyRoute, from: Driver, to: Driver, read: ReadK
   if (type === undefined) return false
   if (type === "other") requireModules(route, read)
   if (type === "hash") await requireNoneEnding(route, from, read)
-  const isSame = (await digestAs(from, source, type, deadline, key)) === (await digestOnServer(to, key))
+  const digest = await digestOfParts(from, source, type, deadline, key)
+  const isSame = digest.toString() === (await digestOnServer(to, key))
   if (isSame && !(await hasEndingFields(route, to, key, type))) return false
   const large = new LargeKey(to, key, type)
   await large.drop()
@@ -206,16 +196,12 @@ const hasEndingFields = async (route: CopyRoute, to: Driver, key: Wire, type: Ke
 
 /** A pattern is never of a module's type, whatever the source says; keys that no pattern owns are, where that is allowed. */
 function requireModules({ from, modules }: CopyRoute, { key, owner: { row } }: ReadKey): void {
-  if (row !== undefined)
-    throw copyUnknownType(
-      keyShower(row, from.keyspace.keys)(key),
-      `${row.pattern} is a ${row.kind}: delete the key on the source, or see what the source is.`,
-    )
-  if (!modules)
-    throw copyUnknownType(
-      showUnknown(key),
-      "Copy with --modules if you trust the source (`modules: true`), or without --foreign.",
-    )
+  if (row === undefined && modules) return
+  const fix =
+    row === undefined
+      ? "Copy with --modules if you trust the source (`modules: true`), or without --foreign."
+      : `${row.pattern} is a ${row.kind}: delete the key on the source, or see what the source is.`
+  throw copyUnknownType(showKey(key, row, from.keyspace.keys), fix)
 }
 
 async function requireNoneEnding(route: CopyRoute, from: Driver, one: OwnedKey): Promise<void> {
@@ -223,26 +209,7 @@ async function requireNoneEnding(route: CopyRoute, from: Driver, one: OwnedKey):
 }
 
 function refuseEnding({ from }: CopyRoute, { key, owner: { row } }: OwnedKey, reason: string | undefined): void {
-  if (reason === undefined) return
-  throw copyFieldDeadlines(row === undefined ? showUnknown(key) : keyShower(row, from.keyspace.keys)(key))
-}
-
-async function typeAndDeadline(driver: Driver, key: Wire): Promise<[KeyType | undefined, number | undefined]> {
-  const [type, deadline] = await driver.batch(
-    [
-      ["TYPE", key],
-      ["PEXPIRETIME", key],
-    ],
-    SAFE,
-  )
-  return [type === "none" ? undefined : typeOf(type!), Number(deadline) > 0 ? Number(deadline) : undefined]
-}
-
-/** The digest that a key has under another name. */
-async function digestAs(driver: Driver, key: Wire, type: KeyType, deadline: number | undefined, as: Wire) {
-  const digest = KeyDigest.of(type, as)
-  for await (const part of readValueParts(driver, key, type)) digestPart(digest, part)
-  return digest.end(deadline).toString()
+  if (reason !== undefined) throw copyFieldDeadlines(showKey(key, row, from.keyspace.keys))
 }
 
 /** Deletes keys of the target that the source does not have any more: how many. */
@@ -260,25 +227,17 @@ export async function dropGone(
       const place = row && back(row, String(key))
       return place === undefined ? [] : [{ key, place }]
     })
-    for (const db of new Set(known.map(({ place }) => place.row.db))) {
-      const here = known.filter(({ place }) => place.row.db === db)
-      const replies = await originOf(db).batch(
-        here.map(({ place }) => ["EXISTS", place.key]),
-        SAFE,
-      )
+    for (const [db, here] of groupBy(known, ({ place }) => place.row.db)) {
+      const replies = await askEach(originOf(db), here, ({ place }) => ["EXISTS", place.key])
       const gone = here.filter((_, i) => replies[i] === 0)
-      if (gone.length > 0)
-        await database.driver.batch(
-          gone.map(({ key }) => ["UNLINK", key]),
-          SAFE,
-        )
+      if (gone.length > 0) await askEach(database.driver, gone, ({ key }) => ["UNLINK", key])
       counts.deleted += gone.length
     }
   })
 }
 
 /** By number; of a schema without databases, all keys are where the address says. */
-export function driversOf({ databases }: CopyEnd): (db: number) => Driver {
+function driversOf({ databases }: CopyEnd): (db: number) => Driver {
   const byNumber = new Map(databases.map(({ db, driver }) => [db, driver]))
   return (db) => (databases.length === 1 ? databases[0]!.driver : byNumber.get(db)!)
 }

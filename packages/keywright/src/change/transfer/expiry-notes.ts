@@ -35,9 +35,8 @@ export class ExpiryNotes {
   readonly #relocate: Relocate
 
   constructor(keyspace: Keyspace, relocate: Relocate) {
-    const records = keyspace.keys.filter(({ entity, ttl }) => entity?.role === "record" && ttl !== undefined)
-    this.#entities = records
-      .filter(({ ttl }) => ttl!.on !== "never")
+    this.#entities = keyspace.keys
+      .filter(({ entity, ttl }) => entity?.role === "record" && ttl !== undefined && ttl.on !== "never")
       .map((record) => ({ record, patterns: endingPatterns(keyspace, record.entity!.name) }))
     this.#relocate = relocate
   }

@@ -8,6 +8,7 @@ import { keyShower } from "../../inspect/model/show-key.ts"
 import { isText } from "../../inspect/walk/wire.ts"
 import { classifier } from "../../schema/classify/classify.ts"
 import type { AnyCodec } from "../../schema/codec/codec.ts"
+import { isCodec } from "../../schema/codecs-in.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { locate, slotsOf } from "../../schema/locate.ts"
@@ -161,5 +162,4 @@ type CodecTree = { readonly [name: string]: unknown }
 const specs = (tree: CodecTree): string =>
   JSON.stringify(Object.entries(tree).map(([name, part]) => [name, specOf(part)]))
 
-const specOf = (part: unknown): unknown =>
-  typeof (part as Partial<AnyCodec>).decode === "function" ? (part as AnyCodec).spec : specs(part as CodecTree)
+const specOf = (part: unknown): unknown => (isCodec(part) ? part.spec : specs(part as CodecTree))

@@ -11,6 +11,8 @@ import { digestOnServer } from "../copy/export-page.ts"
 import { digestPart, readValueParts, type ValuePart } from "../copy/key-value.ts"
 import { LargeKey } from "../copy/large-key.ts"
 import type { KeyType } from "../copy/lines.ts"
+import { WIDTHS } from "../copy/value-forms.ts"
+import { isOver } from "../copy/write-keys.ts"
 
 /** Where the elements of a key are on the other side. */
 export interface Split {
@@ -31,7 +33,6 @@ export interface SplitSource {
   readonly pexpireat: number | undefined
 }
 
-const WIDTHS: Readonly<Partial<Record<KeyType, 1 | 2>>> = { set: 1, hash: 2, zset: 2 }
 /** Elements that are dealt out together. */
 const AT_ONCE = 100_000
 /** Shards that are asked at the same time. */
@@ -110,10 +111,9 @@ async function write(
     count = 0
   }
   await flush(waiting)
-  const isOver = pexpireat !== undefined && pexpireat <= Date.now()
   let written = 0
   for (const tag of begun) {
-    if (isOver) await large.get(tag)!.drop()
+    if (isOver(pexpireat)) await large.get(tag)!.drop()
     else if (await large.get(tag)!.move("o", pexpireat)) written++
   }
   return written

@@ -33,13 +33,13 @@ export type CodecSpec =
   | { readonly codec: "messagePack" | "php"; readonly of: CodecSpec }
   | { readonly codec: "secret" | "optional" | "trimmed" | "quoted"; readonly of: CodecSpec }
 
-/** The codecs that a codec is made of. */
-export function partsOf(spec: CodecSpec): readonly CodecSpec[] {
-  if ("of" in spec) return [spec.of]
-  if ("item" in spec) return [spec.item]
-  if ("codecs" in spec) return spec.codecs
-  if ("tags" in spec) return Object.values(spec.tags)
-  return "fields" in spec ? Object.values(spec.fields) : []
+/** The codecs that a codec is made of, each with the name of its place. */
+export function partsOf(spec: CodecSpec): [string, CodecSpec][] {
+  if ("of" in spec) return [["of", spec.of]]
+  if ("item" in spec) return [["item", spec.item]]
+  if ("codecs" in spec) return spec.codecs.map((one, i) => [`codecs[${i}]`, one])
+  if ("tags" in spec) return Object.entries(spec.tags)
+  return "fields" in spec ? Object.entries(spec.fields) : []
 }
 
 export interface JacksonSpec {

@@ -1,4 +1,13 @@
-/* What a value of JSON is. */
+/* What a text or a value of JSON is. */
+
+/** The value of a text; undefined where that is not JSON. */
+export function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
 
 /** It has fields: neither null nor a list. */
 export const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -12,6 +12,7 @@ import { codec, type Codec } from "./codec.ts"
 import type { JsonSchema } from "./codec-spec.ts"
 import { isPlain, jsonKept } from "./json-kept.ts"
 import { knowsAll } from "./json-known.ts"
+import { setField } from "./set-field.ts"
 
 /**
  * A JSON document, checked by a schema of zod, valibot, arktype or any other that follows Standard Schema. Fields that the
@@ -110,9 +111,7 @@ function keepUnknown(stored: unknown, checked: unknown): unknown {
     const value = isThere ? keepUnknown(before, checked[name]) : before
     if (isThere && value === checked[name]) continue
     if (kept === checked && Object.isFrozen(checked)) kept = { ...checked }
-    if (name === "__proto__")
-      Object.defineProperty(kept, name, { value, enumerable: true, writable: true, configurable: true })
-    else kept[name] = value
+    setField(kept, name, value)
   }
   return kept === checked ? checked : Object.freeze(kept)
 }

@@ -9,6 +9,7 @@
 
 import { codecRefused } from "../../errors/codec.ts"
 import { codec, type AnyCodec, type TextCodec } from "./codec.ts"
+import { parsedJson } from "./json-checks.ts"
 import { hiddenWith } from "./wrap.ts"
 
 /**
@@ -53,7 +54,7 @@ export function unquote(raw: string): string {
   const end = raw.length - 1
   if (end > 0 && raw.endsWith('"') && raw.indexOf('"', 1) === end && !raw.includes("\\") && !CONTROL.test(raw))
     return raw.slice(1, end)
-  const text = parsed(raw)
+  const text = parsedJson(raw)
   if (typeof text !== "string") throw codecRefused("QUOTED", "a text in quotes", raw)
   return text
 }
@@ -64,13 +65,5 @@ export const idIn = (raw: string): string => {
     return unquote(raw)
   } catch {
     return raw
-  }
-}
-
-function parsed(raw: string): unknown {
-  try {
-    return JSON.parse(raw)
-  } catch {
-    return undefined // Refused by the caller.
   }
 }

@@ -50,25 +50,30 @@ const simple = {
 
 type SpecParts = Map<string, AtPath>
 
-/** One reader for each codec with parts; `names` are its fields besides `codec`. */
-const composed: Record<
-  string,
-  { readonly names: readonly string[]; readonly make: (from: SpecParts, at: AtPath) => AnyCodec }
-> = {
-  int: { names: ["min", "max"], make: (from) => bounded(int, from) },
-  float: { names: ["min", "max"], make: (from) => bounded(float, from) },
+interface SpecReader {
+  /** Its fields besides `codec`. */
+  readonly names: readonly string[]
+  readonly make: (need: (name: string) => AtPath, from: SpecParts, path: string) => AnyCodec
+}
+
+/** Of a codec that is put around one of text. */
+const around = (make: (of: Codec<unknown>) => AnyCodec): SpecReader => ({
+  names: ["of"],
+  make: (need) => make(readTextCodec(need("of")) as Codec<unknown>),
+})
+
+/** One reader for each codec with parts. */
+const composed: Record<string, SpecReader> = {
+  int: { names: ["min", "max"], make: (_, from) => bounded(int, from) },
+  float: { names: ["min", "max"], make: (_, from) => bounded(float, from) },
   anyOf: {
     names: ["codecs"],
-    make: (from, at) =>
-      anyOf(...(read.items(read.need(from, "codecs", at)).map(readTextCodec) as [TextCodec, TextCodec])),
+    make: (need) => anyOf(...(read.items(need("codecs")).map(readTextCodec) as [TextCodec, TextCodec])),
   },
-  oneOf: {
-    names: ["values"],
-    make: (from, at) => oneOf(...(read.items(read.need(from, "values", at)).map(textOrNumber) as [string])),
-  },
+  oneOf: { names: ["values"], make: (need) => oneOf(...(read.items(need("values")).map(textOrNumber) as [string])) },
   json: {
     names: ["schema", "vendor", "jackson"],
-    make: (from, { path }) =>
+    make: (_, from, path) =>
       jsonSchemaCodec(
         { codec: "json", ...read.present(from, { vendor: read.text, schema: object, jackson: jacksonSpec }) },
         path,
@@ -76,54 +81,48 @@ const composed: Record<
   },
   delimited: {
     names: ["separator", "fields"],
-    make: (from, at) =>
-      delimited(read.text(read.need(from, "separator", at)), read.record(read.need(from, "fields", at), readTextCodec)),
+    make: (need) => delimited(read.text(need("separator")), read.record(need("fields"), readTextCodec)),
   },
   many: {
     names: ["separator", "item", "length"],
-    make: (from, at) =>
+    make: (need, from) =>
       many(
-        readTextCodec(read.need(from, "item", at)) as Codec<unknown>,
-        read.text(read.need(from, "separator", at)),
+        readTextCodec(need("item")) as Codec<unknown>,
+        read.text(need("separator")),
         read.present(from, { length: read.whole }),
       ),
   },
   id: {
     names: ["name", "of", "matching", "allow", "example"],
-    make: (from, at) =>
+    make: (need, from) =>
       id(
-        read.text(read.need(from, "name", at)),
-        readTextCodec(read.need(from, "of", at)) as Codec<string>,
+        read.text(need("name")),
+        readTextCodec(need("of")) as Codec<string>,
         read.present(from, { matching: pattern, allow: read.text, example: read.text }),
       ),
   },
   tagged: {
     names: ["tags"],
-    make: (from, at) =>
-      tagged(read.record(read.need(from, "tags", at), readTextCodec) as Record<string, Codec<string>>),
+    make: (need) => tagged(read.record(need("tags"), readTextCodec) as Record<string, Codec<string>>),
   },
   keyOf: {
     names: ["keys", "grace"],
-    make: (from, at) =>
-      keyOf(read.record(read.need(from, "keys", at), read.text), read.present(from, { grace: read.duration })),
+    make: (need, from) => keyOf(read.record(need("keys"), read.text), read.present(from, { grace: read.duration })),
   },
   compressed: {
     names: ["of", "format"],
-    make: (from, at) =>
+    make: (need, from) =>
       compressed(
-        readTextCodec(read.need(from, "of", at)) as Codec<unknown>,
+        readTextCodec(need("of")) as Codec<unknown>,
         read.present(from, { format: (one) => read.word(one, ["gzip", "zlib"]) }),
       ),
   },
-  messagePack: {
-    names: ["of"],
-    make: (from, at) => messagePack(readTextCodec(read.need(from, "of", at)) as Codec<unknown>),
-  },
-  php: { names: ["of"], make: (from, at) => php(readTextCodec(read.need(from, "of", at)) as Codec<unknown>) },
-  trimmed: { names: ["of"], make: (from, at) => trimmed(readTextCodec(read.need(from, "of", at)) as Codec<unknown>) },
-  quoted: { names: ["of"], make: (from, at) => quoted(readTextCodec(read.need(from, "of", at))) },
-  secret: { names: ["of"], make: (from, at) => secret(readCodec(read.need(from, "of", at))) },
-  optional: { names: ["of"], make: (from, at) => optional(readCodec(read.need(from, "of", at)) as Codec<unknown>) },
+  messagePack: around(messagePack),
+  php: around(php),
+  trimmed: around(trimmed),
+  quoted: around(quoted),
+  secret: { names: ["of"], make: (need) => secret(readCodec(need("of"))) },
+  optional: { names: ["of"], make: (need) => optional(readCodec(need("of")) as Codec<unknown>) },
 }
 
 const codecNames = [...Object.keys(simple), ...Object.keys(composed)]
@@ -133,7 +132,8 @@ export function readCodec(at: AtPath): AnyCodec {
   const name = read.word(read.need(read.fields(at), "codec", at), codecNames)
   const { names = [], make } = composed[name] ?? {}
   const from = read.fields(at, ["codec", ...names])
-  return make ? read.declared(at, () => make(from, at)) : simple[name as keyof typeof simple]
+  if (make === undefined) return simple[name as keyof typeof simple]
+  return read.declared(at, () => make((part) => read.need(from, part, at), from, at.path))
 }
 
 const bounded = (codec: BoundableCodec, from: SpecParts): AnyCodec =>

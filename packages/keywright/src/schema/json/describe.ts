@@ -78,26 +78,7 @@ function describeSpec(spec: CodecSpec): JsonSchema {
   }
 }
 
-type Simple = Exclude<
-  CodecSpec["codec"],
-  | "json"
-  | "anyOf"
-  | "oneOf"
-  | "delimited"
-  | "many"
-  | "id"
-  | "tagged"
-  | "keyOf"
-  | "compressed"
-  | "messagePack"
-  | "php"
-  | "secret"
-  | "optional"
-  | "trimmed"
-  | "quoted"
->
-
-const simple: Readonly<Record<Simple, JsonSchema>> = {
+const simple = {
   text: { type: "string" },
   int: { type: "integer", minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER },
   bigint: { type: "integer", "x-bits": 64 },
@@ -114,7 +95,7 @@ const simple: Readonly<Record<Simple, JsonSchema>> = {
   unixSeconds: { type: "string", format: "date-time", "x-stored": "seconds since 1970" },
   unixMillis: { type: "string", format: "date-time", "x-stored": "milliseconds since 1970" },
   isoInstant: { type: "string", format: "date-time" },
-}
+} satisfies { readonly [C in CodecSpec["codec"]]?: JsonSchema }
 
 const mapped = (specs: Readonly<Record<string, CodecSpec>>): JsonSchema =>
   Object.fromEntries(Object.entries(specs).map(([name, of]) => [name, describeSpec(of)]))

@@ -8,38 +8,25 @@ import { noteNames, readNotes } from "./notes-from-json.ts"
 import * as read from "./read.ts"
 import type { AtPath } from "./read.ts"
 
-const names = [
-  "kind",
-  "pattern",
-  "params",
-  "store",
-  "ids",
-  "counter",
-  "all",
-  "unique",
-  "index",
-  "stamps",
-  "quoted",
-  "durability",
-]
-
 const stampNames = ["createdAt", "updatedAt", "createdBy", "updatedBy"] as const satisfies Stamp[]
 
+const readers = {
+  params: (params: AtPath) => read.record(params, readTextCodec),
+  ids: (ids: AtPath) => read.word(ids, ["counter", "uuid", "given"]),
+  counter: read.pattern,
+  all: read.pattern,
+  unique: (unique: AtPath) => read.record(unique, readIndex),
+  index: (index: AtPath) => read.record(index, readIndex),
+  stamps: (stamps: AtPath) => read.items(stamps).map((stamp) => read.word(stamp, stampNames)),
+  quoted: read.flag,
+  durability: readDurability,
+}
+
 export function readEntity(at: AtPath) {
-  const from = read.fields(at, [...names, ...noteNames])
+  const from = read.fields(at, ["kind", "pattern", "store", ...Object.keys(readers), ...noteNames])
   const pattern = read.pattern(read.need(from, "pattern", at))
   const store = readStore(read.need(from, "store", at))
-  const options = read.present(from, {
-    params: (params) => read.record(params, readTextCodec),
-    ids: (ids) => read.word(ids, ["counter", "uuid", "given"]),
-    counter: read.pattern,
-    all: read.pattern,
-    unique: (unique) => read.record(unique, readIndex),
-    index: (index) => read.record(index, readIndex),
-    stamps: (stamps) => read.items(stamps).map((stamp) => read.word(stamp, stampNames)),
-    quoted: read.flag,
-    durability: readDurability,
-  })
+  const options = read.present(from, readers)
   // The types of a record that is known only as data: any index may name any field.
   const declare = entity as (pattern: string, store: Codec<object>, options: object) => ReturnType<typeof entity>
   return read.declared(at, () => declare(pattern, store as Codec<object>, { ...readNotes(from), ...options }))

@@ -10,7 +10,9 @@
 
 import type { AnyCodec } from "../codec/codec.ts"
 import type { CodecSpec } from "../codec/codec-spec.ts"
+import { isCodec } from "../codecs-in.ts"
 import type { Entity } from "../entity.ts"
+import { entitiesIn } from "../entity-at.ts"
 import type { Key } from "../key.ts"
 import type { Keyspace } from "../keyspace.ts"
 import { hash64 } from "./hash64.ts"
@@ -26,7 +28,7 @@ export const fingerprint = (keyspace: Keyspace): string =>
   hash64(
     canonical({
       keys: Object.fromEntries(keyspace.keys.map((key) => [key.name, keyPart(key)])),
-      entities: Object.fromEntries(entitiesOf(keyspace.entries as object, "")),
+      entities: Object.fromEntries(entitiesIn(keyspace.entries).map(([path, entity]) => [path, entityPart(entity)])),
       invariants: keyspace.invariants.map((rule) => canonical({ ...rule, doc: undefined, "~check": undefined })).sort(),
     }),
   )
@@ -49,10 +51,7 @@ type CodecTree = Readonly<Record<string, AnyCodec | Readonly<Record<string, AnyC
 
 const codecParts = (tree: CodecTree): object =>
   Object.fromEntries(
-    Object.entries(tree).map(([name, part]) => [
-      name,
-      typeof part.decode === "function" ? specPart((part as AnyCodec).spec) : codecParts(part as CodecTree),
-    ]),
+    Object.entries(tree).map(([name, part]) => [name, isCodec(part) ? specPart(part.spec) : codecParts(part)]),
   )
 
 /** Columns in their order; without redaction, and without words for people. */
@@ -86,15 +85,8 @@ function specPart(spec: CodecSpec): unknown {
   }
 }
 
-/** What an entity keeps beyond its keys, by path. */
-const entitiesOf = (entries: object, path: string): [string, object][] =>
-  Object.entries(entries as Record<string, Entity | { kind?: undefined; entries?: object }>).flatMap(
-    ([name, entry]) => {
-      if (entry.kind !== "entity") return entitiesOf((entry as { entries?: object }).entries ?? {}, `${path}${name}.`)
-      const { idField, ids, unique, index, stamps } = entry
-      return [[path + name, { idField, ids, unique, index, stamps }]]
-    },
-  )
+/** What an entity keeps beyond its keys. */
+const entityPart = ({ idField, ids, unique, index, stamps }: Entity) => ({ idField, ids, unique, index, stamps })
 
 /** JSON with sorted names. */
 function canonical(value: unknown): string {

@@ -4,8 +4,10 @@
 
 import type { CodecSpec } from "../codec/codec-spec.ts"
 import type { Kind, Notes } from "../define.ts"
-import type { Durability, IdSource, Stamp } from "../entity.ts"
+import type { DrainOptions } from "../drain.ts"
+import type { Entity, Index } from "../entity.ts"
 import type { InvariantRule } from "../invariant.ts"
+import type { RelationNotes } from "../relation.ts"
 
 /** Where the JSON Schema of this form is published. */
 export const formSchema = "https://unpkg.com/keywright/keyspace.schema.json"
@@ -33,25 +35,17 @@ export interface DefForm extends NotesForm {
   readonly keep?: number
 }
 
-export interface IndexForm {
-  readonly patterns: readonly string[]
-  readonly where?: Readonly<Record<string, string | number | boolean>>
-  readonly score?: string
-}
+export type IndexForm = Omit<Index, "fields">
 
-export interface EntityForm extends NotesForm {
+export interface EntityForm
+  extends NotesForm, Partial<Pick<Entity, "ids" | "counter" | "all" | "stamps" | "durability">> {
   readonly kind: "entity"
   readonly pattern: string
   readonly params?: Specs
   readonly store: { readonly as: "json"; readonly value: CodecSpec } | { readonly as: "hash"; readonly fields: Specs }
-  readonly ids?: IdSource
-  readonly counter?: string
-  readonly all?: string
   readonly unique?: Readonly<Record<string, IndexForm>>
   readonly index?: Readonly<Record<string, IndexForm>>
-  readonly stamps?: readonly Stamp[]
   readonly quoted?: boolean
-  readonly durability?: Durability
 }
 
 export interface GroupForm extends NotesForm {
@@ -74,22 +68,15 @@ export interface GroupForm extends NotesForm {
 
 export type EntryForm = DefForm | EntityForm | GroupForm
 
-export interface DrainForm {
-  readonly from: string
-  readonly into: string
-  readonly durability?: Durability
-  readonly doc?: string
-}
+export type DrainForm = DrainOptions<string, string>
 
-export interface RelationForm {
+export interface RelationForm extends RelationNotes {
   readonly one?: string
   readonly many?: string
   readonly from?: string
   readonly by?: string
   readonly through?: string
   readonly inverse?: string
-  readonly doc?: string
-  readonly mayDangle?: boolean
 }
 
 /**
@@ -97,15 +84,10 @@ export interface RelationForm {
  * @example
  * const form: KeyspaceForm = toJson(shop)
  */
-export interface KeyspaceForm {
+export interface KeyspaceForm extends Pick<NotesForm, "doc" | "ttl" | "evictable" | "inferred" | "reserved"> {
   readonly $schema: string
   readonly version: 1
   readonly name?: string
-  readonly doc?: string
-  readonly ttl?: TtlForm
-  readonly evictable?: boolean
-  readonly inferred?: boolean
-  readonly reserved?: readonly string[]
   readonly prefix?: string
   readonly params?: Specs
   readonly entries: Readonly<Record<string, EntryForm>>

@@ -15,22 +15,21 @@ import { readTtl } from "./notes-from-json.ts"
 import * as read from "./read.ts"
 import type { AtPath } from "./read.ts"
 
-const names = [
-  "$schema",
-  "version",
-  "name",
-  "doc",
-  "ttl",
-  "evictable",
-  "inferred",
-  "reserved",
-  "prefix",
-  "params",
-  "entries",
-  "relations",
-  "invariants",
-  "drains",
-]
+/** What a keyspace may say besides its version and its entries. */
+const readers = {
+  $schema: read.text,
+  name: read.text,
+  doc: read.text,
+  ttl: readTtl,
+  evictable: read.flag,
+  inferred: read.flag,
+  reserved: read.texts,
+  prefix: read.text,
+  params: (params: AtPath) => read.record(params, readTextCodec),
+  relations: (relations: AtPath) => read.record(relations, (of) => read.record(of, readRelation)),
+  invariants: (invariants: AtPath) => read.items(invariants).map(readInvariant),
+  drains: (drains: AtPath) => read.record(drains, readDrain),
+}
 const maxKeys = 10_000
 
 /**
@@ -43,26 +42,12 @@ export function fromJson(data: unknown): Keyspace {
   const at = read.root(data)
   const version = read.need(read.fields(at), "version", at).value
   if (version !== 1) throw jsonFormVersion(version)
-  const from = read.fields(at, names)
-  const options = read.present(from, {
-    $schema: read.text,
-    name: read.text,
-    doc: read.text,
-    ttl: readTtl,
-    evictable: read.flag,
-    inferred: read.flag,
-    reserved: read.texts,
-    prefix: read.text,
-    params: (params) => read.record(params, readTextCodec),
-    relations: (relations) => read.record(relations, (of) => read.record(of, readRelation)),
-    invariants: (invariants) => read.items(invariants).map(readInvariant),
-    drains: (drains) => read.record(drains, readDrain),
-  })
+  const from = read.fields(at, ["version", ...Object.keys(readers), "entries"])
+  const { $schema: _, ...options } = read.present(from, readers)
   const entries = readEntries(read.need(from, "entries", at))
   const count = countKeys(entries)
   if (count > maxKeys) throw jsonFormTooLarge("$.entries", `${count} keys; at most ${maxKeys} can be compared`)
-  const { $schema: _, ...known } = options
-  return keyspace(entries, known as {})
+  return keyspace(entries, options as {})
 }
 
 const countKeys = (entries: object): number =>

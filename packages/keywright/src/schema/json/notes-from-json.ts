@@ -7,35 +7,24 @@ import { either, fixed, sliding, ttlRule, type Ttl, upTo } from "../ttl.ts"
 import * as read from "./read.ts"
 import type { AtPath } from "./read.ts"
 
-export const noteNames = [
-  "doc",
-  "ttl",
-  "deprecated",
-  "secret",
-  "evictable",
-  "when",
-  "writes",
-  "reads",
-  "was",
-  "reserved",
-  "inferred",
-]
+const readers = {
+  doc: read.text,
+  ttl: readTtl,
+  deprecated: read.text,
+  secret: readSecret,
+  evictable: read.flag,
+  when: read.text,
+  writes: read.texts,
+  reads: read.texts,
+  was: (at: AtPath) => (Array.isArray(at.value) ? read.texts(at) : read.text(at)),
+  reserved: read.texts,
+  inferred: read.flag,
+}
+
+export const noteNames = Object.keys(readers)
 
 /** Only the notes that are given. */
-export const readNotes = (from: Map<string, AtPath>) =>
-  read.present(from, {
-    doc: read.text,
-    ttl: readTtl,
-    deprecated: read.text,
-    secret: readSecret,
-    evictable: read.flag,
-    when: read.text,
-    writes: read.texts,
-    reads: read.texts,
-    was: (at) => (Array.isArray(at.value) ? read.texts(at) : read.text(at)),
-    reserved: read.texts,
-    inferred: read.flag,
-  }) as Notes
+export const readNotes = (from: Map<string, AtPath>) => read.present(from, readers) as Notes
 
 /** `"10m"`, `"never"`, `{ sliding }`, `{ fixed }`, `{ either }`, `{ upTo }` */
 export function readTtl(at: AtPath): Ttl {
@@ -53,7 +42,7 @@ export function readTtl(at: AtPath): Ttl {
   })
 }
 
-const readSecret = (at: AtPath): true | string[] => {
+function readSecret(at: AtPath): true | string[] {
   if (at.value === false) throw jsonFormType(at.path, "true, or names of fields", at.value)
   return at.value === true ? true : read.texts(at)
 }

@@ -4,6 +4,7 @@
 
 import type { AnyCodec } from "../codec/codec.ts"
 import type { CodecSpec } from "../codec/codec-spec.ts"
+import { isCodec } from "../codecs-in.ts"
 import type { Def, Notes } from "../define.ts"
 import type { Drain } from "../drain.ts"
 import { fromMs } from "../duration.ts"
@@ -154,8 +155,6 @@ const codecs = <N extends string>(name: N, of: AnyParams, path: string) =>
 
 const specs = (of: Readonly<Record<string, AnyCodec>>, path: string): Record<string, CodecSpec> =>
   Object.fromEntries(Object.entries(of).map(([name, { spec }]) => [name, specForm(spec, `${path}.${name}`)]))
-
-const isCodec = (shape: object): shape is AnyCodec => "decode" in shape && typeof shape.decode === "function"
 
 type WithoutUndefined<T> = { [N in keyof T]?: Exclude<T[N], undefined> }
 

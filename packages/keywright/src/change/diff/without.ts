@@ -1,0 +1,5 @@
+/** What these have and the others do not, each once. */
+export function without<T>(these: Iterable<T>, others: Iterable<T>): T[] {
+  const known = new Set(others)
+  return [...new Set(these)].filter((one) => !known.has(one))
+}
