@@ -24,18 +24,10 @@ export function auditText(
   if (total === 0 && unreadable.length > 0) return `${looked}: no finding in what could be read`
   if (total === 0)
     return paint.green(inferred ? `${looked}: nothing contradicts the rest` : `${looked}: all as the schema says`)
+  const byCode = groupBy(findings, ({ code }) => code)
   const parts = Object.entries(summary)
     .sort(([, a], [, b]) => b - a)
-    .map(([code, count]) =>
-      codeText(
-        code,
-        count,
-        findings.filter((finding) => finding.code === code),
-        codes[code],
-        most,
-        paint,
-      ),
-    )
+    .map(([code, count]) => codeText(code, count, byCode.get(code) ?? [], codes[code], most, paint))
   const fixable = findings.filter((finding) => finding.fixable).length
   const doubtful = findings.filter((finding) => finding.inferred === true).length
   const sum = [

@@ -1,3 +1,4 @@
+import { throughText } from "../../../render/titles.ts"
 import type { DocPage } from "../../api.ts"
 import { Card } from "../parts/card.tsx"
 import { InlineCode } from "../parts/inline-code.tsx"
@@ -23,15 +24,7 @@ export const RelationsTable = ({ relations }: Props) =>
                 {many ? "many" : "one"} {target}
               </td>
               <td class="quiet">
-                <InlineCode
-                  text={
-                    "field" in via
-                      ? `its \`${via.field}\``
-                      : "index" in via
-                        ? `index \`${via.index}\` of ${target}`
-                        : `the set \`${via.set}\``
-                  }
-                />
+                <InlineCode text={throughText({ via, target }, (name) => `\`${name}\``)} />
               </td>
               <td class="quiet">
                 <InlineCode text={doc ?? ""} />
