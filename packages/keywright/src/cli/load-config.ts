@@ -140,7 +140,7 @@ function checked(config: Readonly<Record<string, unknown>>, shown: string): Expo
   if (odd) throw configRefused(shown, `levels["${odd[0]}"] must be one of off, note, warning, error`)
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined) throw configRefused(shown, `it has no setting ${unknown}`)
-  return { keyspace, ...(defined({ url, rules, accept, levels }) as Omit<Exported, "keyspace">) }
+  return defined(config) as unknown as Exported
 }
 
 const isRule = (value: unknown): boolean => {

@@ -85,8 +85,7 @@ const entitiesIn = (entries: Readonly<Record<string, EntryForm>>): EntityForm[] 
 const usesLayout = (entities: readonly EntityForm[], convention: Convention | undefined): boolean =>
   convention !== undefined && entities.some((entity) => isOf(following(entity), convention))
 
-const conventionCode = (convention: Convention): Code =>
-  call("layout", object(jsonFields(convention)))
+const conventionCode = (convention: Convention): Code => call("layout", object(jsonFields(convention)))
 
 const entriesCode = (entries: Readonly<Record<string, EntryForm>>, path: string, writer: Writer): BlockItem[] =>
   Object.entries(entries).map(([name, entry]) =>
@@ -120,9 +119,7 @@ function notesCode(entry: EntryForm, names: SourceNames): BlockItem[] {
   const { doc, ttl, deprecated, evictable, when, inferred } = entry
   const secret = "secret" in entry ? entry.secret : undefined
   return [
-    ...("params" in entry && entry.params !== undefined
-      ? [field("params", paramsCode(entry.params, names))]
-      : []),
+    ...("params" in entry && entry.params !== undefined ? [field("params", paramsCode(entry.params, names))] : []),
     ...(ttl === undefined ? [] : [field("ttl", ttlCode(ttl, names))]),
     ...(secret === undefined ? [] : [field("secret", secret === true ? "true" : quoted(secret))]),
     ...jsonFields({ evictable, inferred, deprecated, when, doc }),

@@ -80,11 +80,7 @@ export class SourceNames {
       case "delimited":
         return this.#delimited(spec, label)
       case "keyOf":
-        return call(
-          this.use("keyOf"),
-          object(jsonFields(spec.keys)),
-          ...maybeObject(jsonFields({ grace: spec.grace })),
-        )
+        return call(this.use("keyOf"), object(jsonFields(spec.keys)), ...maybeObject(jsonFields({ grace: spec.grace })))
       case "tagged":
         return call(
           this.use("tagged"),

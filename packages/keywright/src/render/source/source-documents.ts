@@ -45,7 +45,7 @@ interface Wording {
   optional(schema: JsonSchema, print: DocumentPrinter["print"]): Code
 }
 
-function printerOf({ import: imported, prefix, dateTime, date, integer, choice, nullable, optional }: Wording): DocumentPrinter {
+function printerOf({ prefix, nullable, optional, ...words }: Wording): DocumentPrinter {
   const codeOf = (schema: JsonSchema): Code => {
     const { kinds, isNullable } = taken(schema)
     const made = kinds.length === 1 ? one(kinds[0]!) : call(`${prefix}.union`, list(kinds.map(one)))
@@ -53,20 +53,21 @@ function printerOf({ import: imported, prefix, dateTime, date, integer, choice, 
   }
   const one = (schema: JsonSchema): Code => {
     const { type, format } = schema
-    if (schema["enum"]) return call(`${prefix}.${choice}`, quoted(schema["enum"] as readonly unknown[]))
-    if (type === "string") return format === "date-time" ? dateTime : format === "date" ? date : `${prefix}.string()`
-    if (type === "integer") return integer
-    if (type === "number" || type === "boolean") return `${prefix}.${type}()`
+    if (schema["enum"]) return call(`${prefix}.${words.choice}`, quoted(schema["enum"] as readonly unknown[]))
+    if (type === "string" && format === "date-time") return words.dateTime
+    if (type === "string" && format === "date") return words.date
+    if (type === "integer") return words.integer
+    if (type === "string" || type === "number" || type === "boolean") return `${prefix}.${type}()`
     if (type === "array") return call(`${prefix}.array`, codeOf(schema["items"] as JsonSchema))
     if (type !== "object") return `${prefix}.unknown()`
-    if (!schema["properties"])
-      return call(`${prefix}.record`, `${prefix}.string()`, codeOf((schema["additionalProperties"] ?? {}) as JsonSchema))
+    const others = (schema["additionalProperties"] ?? {}) as JsonSchema
+    if (!schema["properties"]) return call(`${prefix}.record`, `${prefix}.string()`, codeOf(others))
     const fields = documentFields(schema).map(({ name, of, isOptional }) =>
       field(name, isOptional ? optional(of, codeOf) : codeOf(of)),
     )
     return call(`${prefix}.object`, object(fields))
   }
-  return { import: imported, print: codeOf }
+  return { import: words.import, print: codeOf }
 }
 
 const zod = printerOf({

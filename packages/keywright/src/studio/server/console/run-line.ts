@@ -57,12 +57,13 @@ const confirmOf = ({ name }: OpenSystem, db: number, { words }: Understood): str
 async function send(system: OpenSystem, db: number, { name, command, words }: Understood): Promise<ConsoleAnswer> {
   const started = performance.now()
   const options = command.access === "read" ? SAFE_BYTES : { bytes: true }
-  const reply = await system.driverOf(db).send(words.map(wordOf), options)
+  const reply = await system.driverOf(db).send(
+    words.map((word) => asWire(word)),
+    options,
+  )
   const tookMs = Math.round(10 * (performance.now() - started)) / 10
   return { outcome: "done", access: command.access, reply: shownReply(system, db, name, words, reply), tookMs }
 }
-
-const wordOf = (word: Buffer): Wire => asWire(word)
 
 function shownReply(
   system: OpenSystem,

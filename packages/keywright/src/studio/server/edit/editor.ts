@@ -13,20 +13,19 @@ import { editRefused, notConfirmed, notEditable, StudioRefusal } from "../../../
 import { decodedOrNone } from "../../../inspect/model/decoding.ts"
 import type { EntityModel } from "../../../inspect/model/entity-model.ts"
 import type { KeyModel } from "../../../inspect/model/model.ts"
-import { SAFE } from "../../../driver/safe.ts"
+import { SAFE, SAFE_BYTES } from "../../../driver/safe.ts"
 import { showUnknown } from "../../../inspect/model/unknown-patterns.ts"
-import { isText, showWire } from "../../../inspect/walk/wire.ts"
+import { asWire, isText, showWire } from "../../../inspect/walk/wire.ts"
 import type { AnyCodec } from "../../../schema/codec/codec.ts"
 import type { Edit, EditPreview, KeyLink } from "../../api.ts"
 import { statusOf } from "../answer.ts"
-import { secretFieldsOf, wireOf } from "../cell.ts"
+import { secretFieldsOf } from "../cell.ts"
 import { holdsDocument, isDerived } from "./edit-form.ts"
 import { readElementRef } from "./element-ref.ts"
 import { type EditInput, issuesOf, InputReader } from "./edit-input.ts"
 import { chosenTtl, isValue, PlainEdits, textKey, ttlFor, type QueueWrites } from "./edit-plain.ts"
 import { carryOutEdit, noted, restsOnElement, restsOnKey } from "./edit-step.ts"
 import { lostInJson } from "./lost-in-json.ts"
-import { readOne } from "../read-one.ts"
 import type { OpenSystem } from "../open-system.ts"
 
 type AnyEntityClient = EntityClient<Record<string, unknown>, Record<string, unknown>, {}, {}>
@@ -109,8 +108,8 @@ export class Editor {
   async #refuseLossy({ declared, db }: KeyModel, key: Wire, link: KeyLink): Promise<void> {
     const codec = declared.shape["value"] as AnyCodec | undefined
     if (declared.kind !== "string" || codec?.document?.parse !== undefined) return
-    const stored = await readOne(this.#driver(db), ["GET", key])
-    const lost = stored === null ? undefined : lostInJson(showWire(wireOf(stored)))
+    const stored = await this.#driver(db).send(["GET", key], SAFE_BYTES)
+    const lost = stored === null ? undefined : lostInJson(showWire(asWire(stored)))
     if (lost !== undefined) throw notEditable(link.key, `${lost}, so an edit would change it`)
   }
 
@@ -262,7 +261,7 @@ export class Editor {
     if (type !== "none" && type !== row.type) throw notEditable(shown, `it is a ${type}, and should be a ${row.type}`)
     const ttl = ttlFor(row, type === "none" ? undefined : Number(await driver.send(["PTTL", key], SAFE)))
     if (edit.op === "change") {
-      const before = isValue(row) ? decodedNow(row, await readOne(driver, ["GET", key])) : undefined
+      const before = isValue(row) ? decodedNow(row, await driver.send(["GET", key], SAFE_BYTES)) : undefined
       const write = this.#plain.change(row, key, edit.fields, before, ttl)
       return this.#compared(row, edit.db, key, write, {
         text: `change ${shown}: ${Object.keys(edit.fields).join(", ")}`,
@@ -373,4 +372,4 @@ const keyText = (row: KeyModel, texts: Readonly<Record<string, string>>): string
 
 /** Undefined also when it does not decode: then it is replaced as a whole. */
 const decodedNow = (row: KeyModel, reply: Reply): unknown =>
-  reply === null ? undefined : decodedOrNone(row.declared.shape["value"] as AnyCodec, wireOf(reply))
+  reply === null ? undefined : decodedOrNone(row.declared.shape["value"] as AnyCodec, asWire(reply))
