@@ -1,4 +1,5 @@
 import type { SystemInfo } from "../../api.ts"
+import { Button } from "../parts/button.tsx"
 import { Empty } from "../parts/empty.tsx"
 import { FailureNote } from "../parts/failure-note.tsx"
 import { PageHead } from "../parts/page-head.tsx"
@@ -19,13 +20,13 @@ export function AuditSystem({ system }: { readonly system: SystemInfo }) {
       <PageHead title={`Audit of ${title}`}>
         <SystemTabs view="audit" chosen={name} all />
         {isRunning ? (
-          <button type="button" class="button" onClick={() => stopAudit(name)}>
-            Stop
-          </button>
+          <Button text="Stop" onClick={() => stopAudit(name)} />
         ) : (
-          <button type="button" class="button first" onClick={() => startAudit(name)}>
-            {audit === undefined || audit.state === "never" ? "Run the audit" : "Run again"}
-          </button>
+          <Button
+            look="first"
+            text={audit === undefined || audit.state === "never" ? "Run the audit" : "Run again"}
+            onClick={() => startAudit(name)}
+          />
         )}
       </PageHead>
       {audit === undefined ? null : audit.state === "never" ? (

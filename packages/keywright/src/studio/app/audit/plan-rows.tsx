@@ -3,7 +3,7 @@ import type { PlanState } from "../../api.ts"
 import { Empty } from "../parts/empty.tsx"
 import { FailureNote } from "../parts/failure-note.tsx"
 import { Pager } from "../parts/pager.tsx"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownCode, ShownText } from "../parts/shown-text.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { Table } from "../parts/table.tsx"
 import { call } from "../state/call.ts"
@@ -40,9 +40,7 @@ export function PlanRows({ system, plan, onAgain }: Props) {
           {data.rows.map(({ key, why, commands, code }, i) => (
             <tr key={i}>
               <td>
-                <code class="key break">
-                  <ShownText text={key} />
-                </code>
+                <ShownCode class="key break" text={key} />
               </td>
               <td>
                 <ShownText text={why} /> <code class="quiet small">{code}</code>

@@ -1,5 +1,5 @@
 import type { FieldRow } from "../../api.ts"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownCode } from "../parts/shown-text.tsx"
 import { Table } from "../parts/table.tsx"
 import { CellView } from "./cell-view.tsx"
 import type { Form } from "./value-form.ts"
@@ -17,9 +17,7 @@ export const FieldsTable = ({ system, fields, form }: Props) => (
       {fields.map(({ name, value, type, declared, missing }) => (
         <tr key={name}>
           <td>
-            <code class="break">
-              <ShownText text={name} />
-            </code>
+            <ShownCode class="break" text={name} />
             <p class="quiet small cut" title={type}>
               {declared ? type : <span class="badge warn">not declared</span>}
             </p>

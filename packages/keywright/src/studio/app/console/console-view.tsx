@@ -3,9 +3,10 @@
 
 import { useState } from "preact/hooks"
 import type { ConsoleAnswer, Failure } from "../../api.ts"
+import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { PageHead } from "../parts/page-head.tsx"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownCode, ShownText } from "../parts/shown-text.tsx"
 import { SystemTabs } from "../parts/system-tabs.tsx"
 import { call, failureFrom } from "../state/call.ts"
 import { route } from "../state/route.ts"
@@ -81,24 +82,18 @@ export function ConsoleView() {
             <p class="break">
               <ShownText text={asked.answer.text} />
             </p>
-            <code class="pre block break">
-              <ShownText text={asked.line} />
-            </code>
+            <ShownCode class="pre block break" text={asked.line} />
           </div>
           <div class="dialog-foot">
-            <button type="button" class="button" onClick={() => setAsked(undefined)}>
-              Cancel
-            </button>
-            <button
-              type="button"
-              class="button danger"
+            <Button text="Cancel" onClick={() => setAsked(undefined)} />
+            <Button
+              look="danger"
+              text="Run"
               onClick={() => {
                 setAsked(undefined)
                 void run(asked.line, asked.answer.confirm)
               }}
-            >
-              Run
-            </button>
+            />
           </div>
         </Dialog>
       )}

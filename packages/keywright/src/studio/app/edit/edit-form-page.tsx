@@ -3,7 +3,7 @@ import type { Cell, Edit, EditForm, KeyDetail } from "../../api.ts"
 import { hrefOfKey } from "../parts/key-link.tsx"
 import { PageHead } from "../parts/page-head.tsx"
 import { Pattern } from "../parts/pattern.tsx"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownCode } from "../parts/shown-text.tsx"
 import { findPattern } from "../browse/find-pattern.ts"
 import { go, href } from "../state/route.ts"
 import { schemas, systemNamed } from "../state/studio.ts"
@@ -54,10 +54,7 @@ export function EditFormPage({ system, form, detail, onStale }: Props) {
             </>
           ) : (
             <>
-              Edit{" "}
-              <code class="key break">
-                <ShownText text={detail.key} />
-              </code>
+              Edit <ShownCode class="key break" text={detail.key} />
             </>
           )
         }

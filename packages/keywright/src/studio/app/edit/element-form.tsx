@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks"
 import type { Edit, ElementsPage, KeyDetail } from "../../api.ts"
+import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { Empty } from "../parts/empty.tsx"
 import { schemas } from "../state/studio.ts"
@@ -71,9 +72,7 @@ export function ElementForm({ system, detail, columns, row, onClose, onDone }: P
             ))}
           </div>
           <div class="dialog-foot">
-            <button type="button" class="button" onClick={onClose}>
-              Cancel
-            </button>
+            <Button text="Cancel" onClick={onClose} />
             <button type="submit" class="button first">
               Continue
             </button>

@@ -5,7 +5,7 @@ import { ExportShown } from "../parts/export-shown.tsx"
 import { FailureNote } from "../parts/failure-note.tsx"
 import { IconButton } from "../parts/icon-button.tsx"
 import { Pattern } from "../parts/pattern.tsx"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownCode } from "../parts/shown-text.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { Table } from "../parts/table.tsx"
 import { call } from "../state/call.ts"
@@ -72,9 +72,7 @@ export function SlowCard({ system }: { readonly system: string }) {
             {rows.map((row) => (
               <tr key={`${row.command} ${row.name ?? ""}`}>
                 <td>
-                  <code>
-                    <ShownText text={row.command} />
-                  </code>
+                  <ShownCode text={row.command} />
                 </td>
                 <td>
                   {row.name === undefined ? (
