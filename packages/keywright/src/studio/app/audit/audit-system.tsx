@@ -31,12 +31,10 @@ export function AuditSystem({ system }: { readonly system: SystemInfo }) {
       </PageHead>
       {audit === undefined ? null : audit.state === "never" ? (
         <div class="card">
-          <Empty title="Not audited yet">
-            <p>
-              An audit reads every key once, and anything suspicious twice. It uses SCAN, never KEYS, and writes
-              nothing; the server stays in use.
-            </p>
-          </Empty>
+          <Empty
+            title="Not audited yet"
+            text="An audit reads every key once, and anything suspicious twice. It uses SCAN, never KEYS, and writes nothing; the server stays in use."
+          />
         </div>
       ) : (
         <div class="stack">
@@ -53,9 +51,7 @@ export function AuditSystem({ system }: { readonly system: SystemInfo }) {
             </>
           ) : audit.state === "done" ? (
             <div class="card">
-              <Empty title="Clean">
-                <p>Data and schema agree: every key fits its pattern, every index its records.</p>
-              </Empty>
+              <Empty title="Clean" text="Data and schema agree: every key fits its pattern, every index its records." />
             </div>
           ) : null}
         </div>

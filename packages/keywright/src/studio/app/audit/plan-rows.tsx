@@ -29,9 +29,10 @@ export function PlanRows({ system, plan, onAgain }: Props) {
   if (data === undefined) return <Skeleton rows={4} />
   if (data.total === 0)
     return (
-      <Empty title="Nothing can be repaired without your decision">
-        <p>What is left needs a decision: see the kinds above.</p>
-      </Empty>
+      <Empty
+        title="Nothing can be repaired without your decision"
+        text="What is left needs a decision: see the kinds above."
+      />
     )
   return (
     <>

@@ -1,6 +1,7 @@
 /* The console: one command at a time. What it will do is said while it is typed; what writes is
  * asked about first; what belongs to a record leads to the editor. */
 
+import { signal } from "@preact/signals"
 import { useState } from "preact/hooks"
 import type { ConsoleAnswer, Failure } from "../../api.ts"
 import { Button } from "../parts/button.tsx"
@@ -13,7 +14,17 @@ import { route } from "../state/route.ts"
 import { loadOverview, session, systemNamed, systems } from "../state/studio.ts"
 import { ConsoleEntry, type EnteredLine } from "./console-entry.tsx"
 import { ConsoleLine } from "./console-line.tsx"
-import { entriesOf, remember } from "./history.ts"
+
+/** What was run in this tab, by system. In memory only: a line may hold a secret. */
+const history = signal<Readonly<Record<string, readonly EnteredLine[]>>>({})
+const MOST = 100
+
+const entriesOf = (system: string): readonly EnteredLine[] => history.value[system] ?? []
+
+/** The newest first. */
+function remember(system: string, entry: EnteredLine): void {
+  history.value = { ...history.value, [system]: [entry, ...entriesOf(system)].slice(0, MOST) }
+}
 
 type Confirmation = Extract<ConsoleAnswer, { outcome: "confirm" }>
 

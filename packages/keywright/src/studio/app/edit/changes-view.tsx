@@ -27,9 +27,10 @@ export function ChangesView() {
       <div class="stack">
         <Card title="Log" aside={log.value.length === 0 ? undefined : `${countText(log.value.length)} in this session`}>
           {log.value.length === 0 ? (
-            <Empty title="Nothing has been done yet">
-              <p>Edits, repairs and revealed secrets are noted here while the studio runs.</p>
-            </Empty>
+            <Empty
+              title="Nothing has been done yet"
+              text="Edits, repairs and revealed secrets are noted here while the studio runs."
+            />
           ) : (
             <LogTable entries={log.value} />
           )}

@@ -17,9 +17,7 @@ export function RatesTable({ frames, several }: Props) {
   return (
     <Card title="By pattern" class="live-list">
       {rates.length === 0 ? (
-        <Empty title="Nothing yet">
-          <p>As soon as an application sends commands, their patterns appear here.</p>
-        </Empty>
+        <Empty title="Nothing yet" text="As soon as an application sends commands, their patterns appear here." />
       ) : (
         <div class="scroll live-scroll" tabIndex={0} role="region" aria-label="Rates by pattern">
           <Table columns={["Pattern", "Commands", { number: "A second" }]}>
