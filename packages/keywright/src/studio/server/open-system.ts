@@ -79,6 +79,7 @@ export class OpenSystem {
   private constructor(
     given: StudioSystem,
     name: string,
+    own: OwnCommands,
     opened: OpenConnection,
     databases: readonly Database[],
     background: OpenSystem["background"],
@@ -92,7 +93,7 @@ export class OpenSystem {
     this.databases = databases
     this.background = background
     this.monitored = opened.monitored
-    this.own = opened.own
+    this.own = own
     this.connection = opened.connection
     this.model = modelOf(given.keyspace, databases, false, 60_000)
     this.page = docPage(given.keyspace)
@@ -109,7 +110,7 @@ export class OpenSystem {
       const [databases, walked] = await Promise.all(
         [opened.driver, driver].map((one) => databasesOf(given.keyspace, one, {})),
       )
-      return new OpenSystem(given, name, opened, databases!, { driver, databases: walked! }, reveals)
+      return new OpenSystem(given, name, own, opened, databases!, { driver, databases: walked! }, reveals)
     } catch (error) {
       await Promise.all([opened.driver.close(), driver.close()])
       throw error
@@ -236,7 +237,6 @@ const elementOf = (db: number, key: Wire): string => `element ${db} ${Buffer.fro
 const lookOf = (db: number, key: Wire): string => `look ${db} ${Buffer.from(key).toString("base64")}`
 
 interface OpenConnection {
-  readonly own: OwnCommands
   readonly driver: Driver
   readonly monitored: MonitorTarget
   readonly connection: OpenSystem["connection"]
@@ -253,7 +253,6 @@ function openServer({ server, db }: StudioSystem, own: OwnCommands): OpenConnect
   if (typeof server === "object") {
     const dial = async (): Promise<Transport> => server.engine.connect()
     return {
-      own,
       driver: own.noting(embeddedDriver(server.engine, options)),
       monitored: { dial, label: "the embedded engine" },
       connection: { tls: false, local: true },
@@ -263,7 +262,6 @@ function openServer({ server, db }: StudioSystem, own: OwnCommands): OpenConnect
   const { username, password, tls, host, path } = address
   const driver = openAddress(server, options)
   return {
-    own,
     driver: own.noting(driver),
     monitored: { dial: (signal) => driver.dial!(signal), label: driver.label, username, password },
     connection: { tls, local: path !== undefined || /^(localhost|127\.|::1$)/.test(host) },

@@ -26,25 +26,23 @@ export function AuditAll() {
         />
       </PageHead>
       <Card title={code === undefined ? "Systems" : `Where ${code} was found`}>
-        <div class="scroll">
-          <Table
-            arrows
-            columns={[
-              "System",
-              "State",
-              { number: "Keys read" },
-              { number: "Findings" },
-              { number: "Repairable" },
-              "What most of them are",
-            ]}
-          >
-            {systems.value
-              .filter(({ name }) => code === undefined || (audits.value[name]?.summary[code] ?? 0) > 0)
-              .map(({ name, title }) => (
-                <SystemRow key={name} name={name} title={title} code={code} />
-              ))}
-          </Table>
-        </div>
+        <Table
+          arrows
+          columns={[
+            "System",
+            "State",
+            { number: "Keys read" },
+            { number: "Findings" },
+            { number: "Repairable" },
+            "What most of them are",
+          ]}
+        >
+          {systems.value
+            .filter(({ name }) => code === undefined || (audits.value[name]?.summary[code] ?? 0) > 0)
+            .map(({ name, title }) => (
+              <SystemRow key={name} name={name} title={title} code={code} />
+            ))}
+        </Table>
       </Card>
     </div>
   )

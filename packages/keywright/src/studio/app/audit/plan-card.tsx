@@ -3,7 +3,7 @@
 
 import { useState } from "preact/hooks"
 import { counted, countText } from "../../../render/quantity.ts"
-import type { ApplyAnswer, AuditState, PlanBody, PlanState } from "../../api.ts"
+import type { ApplyAnswer, AuditState, Deletion, PlanState } from "../../api.ts"
 import { Button } from "../parts/button.tsx"
 import { Card } from "../parts/card.tsx"
 import { FailureNote } from "../parts/failure-note.tsx"
@@ -13,9 +13,7 @@ import { useAttempt } from "../state/use-attempt.ts"
 import { ApplyDialog } from "./apply-dialog.tsx"
 import { PlanRows } from "./plan-rows.tsx"
 
-type DeletionKind = NonNullable<PlanBody["delete"]>[number]
-
-const words: Readonly<Record<DeletionKind, string>> = {
+const words: Readonly<Record<Deletion, string>> = {
   unknown: "delete keys that no pattern owns",
   broken: "delete what cannot be read, or has the wrong type",
   conflicts: "delete records that contradict others",
@@ -31,10 +29,10 @@ interface Props {
 
 export function PlanCard({ system, audit }: Props) {
   const [plan, setPlan] = useState<PlanState | undefined>(undefined)
-  const [chosen, setChosen] = useState<readonly DeletionKind[]>([])
+  const [chosen, setChosen] = useState<readonly Deletion[]>([])
   const [asking, setAsking] = useState(false)
   const { error, attempt } = useAttempt()
-  const make = (next: readonly DeletionKind[]) =>
+  const make = (next: readonly Deletion[]) =>
     attempt(async () => {
       setChosen(next)
       setPlan(await call("POST /api/systems/:system/audit/plan", { system, body: { delete: next } }))
@@ -46,8 +44,8 @@ export function PlanCard({ system, audit }: Props) {
   }
   const left = Object.entries(plan?.left ?? {})
   const deletable = Object.entries(plan?.deletable ?? {}).filter(
-    ([word, count]) => count > 0 || chosen.includes(word as DeletionKind),
-  ) as [DeletionKind, number][]
+    ([word, count]) => count > 0 || chosen.includes(word as Deletion),
+  ) as [Deletion, number][]
   if (systemNamed(system)?.inferred)
     return (
       <div class="card plan-offer">

@@ -36,27 +36,25 @@ export function PlanRows({ system, plan, onAgain }: Props) {
     )
   return (
     <>
-      <div class="scroll">
-        <Table class="plan-table" columns={["Key", "Why", "Commands"]}>
-          {data.rows.map(({ key, why, commands, code }, i) => (
-            <tr key={i}>
-              <td>
-                <ShownCode class="key break" text={key} />
-              </td>
-              <td>
-                <ShownText text={why} /> <code class="quiet small">{code}</code>
-              </td>
-              <td>
-                {commands.map((command, at) => (
-                  <code key={at} class="command break">
-                    <ShownText text={command} />
-                  </code>
-                ))}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      </div>
+      <Table class="plan-table" columns={["Key", "Why", "Commands"]}>
+        {data.rows.map(({ key, why, commands, code }, i) => (
+          <tr key={i}>
+            <td>
+              <ShownCode class="key break" text={key} />
+            </td>
+            <td>
+              <ShownText text={why} /> <code class="quiet small">{code}</code>
+            </td>
+            <td>
+              {commands.map((command, at) => (
+                <code key={at} class="command break">
+                  <ShownText text={command} />
+                </code>
+              ))}
+            </td>
+          </tr>
+        ))}
+      </Table>
       <Pager
         keys={false}
         onBack={offset > 0 ? () => setOffset(Math.max(0, offset - PAGE)) : undefined}

@@ -48,29 +48,27 @@ export function ChangesView() {
 }
 
 const LogTable = ({ entries }: { readonly entries: readonly LogEntry[] }) => (
-  <div class="scroll">
-    <Table arrows columns={["Time", "System", "What", "Key", "Outcome"]}>
-      {entries.map((entry, i) => (
-        <tr key={`${entry.at} ${i}`}>
-          <td class="nowrap quiet">{new Date(entry.at).toLocaleTimeString("en-GB")}</td>
-          <td>{entry.system}</td>
-          <td class="break">
-            <ShownText text={entry.text} />
-          </td>
-          <td>{entry.link === undefined ? null : <KeyLinkText system={entry.system} link={entry.link} row />}</td>
-          <td>
-            {entry.ok ? (
-              <span class="badge good">done</span>
-            ) : (
-              <span class="badge bad" title={entry.error?.message}>
-                {entry.error?.code ?? "failed"}
-              </span>
-            )}
-          </td>
-        </tr>
-      ))}
-    </Table>
-  </div>
+  <Table arrows columns={["Time", "System", "What", "Key", "Outcome"]}>
+    {entries.map((entry, i) => (
+      <tr key={`${entry.at} ${i}`}>
+        <td class="nowrap quiet">{new Date(entry.at).toLocaleTimeString("en-GB")}</td>
+        <td>{entry.system}</td>
+        <td class="break">
+          <ShownText text={entry.text} />
+        </td>
+        <td>{entry.link === undefined ? null : <KeyLinkText system={entry.system} link={entry.link} row />}</td>
+        <td>
+          {entry.ok ? (
+            <span class="badge good">done</span>
+          ) : (
+            <span class="badge bad" title={entry.error?.message}>
+              {entry.error?.code ?? "failed"}
+            </span>
+          )}
+        </td>
+      </tr>
+    ))}
+  </Table>
 )
 
 const Creatable = () => (

@@ -10,25 +10,31 @@ interface Props {
   readonly class?: string
   /** Whether the arrow keys go from row to row. */
   readonly arrows?: boolean
+  /** What it is called, where it can be scrolled with the keyboard. */
+  readonly region?: string
+  /** The classes of what scrolls besides `scroll`. */
+  readonly room?: string
   /** The rows. */
   readonly children: ComponentChildren
 }
 
-export const Table = ({ columns, class: more, arrows, children }: Props) => (
-  <table class={more === undefined ? "table" : `table ${more}`} onKeyDown={arrows ? arrowRows : undefined}>
-    <thead>
-      <tr>
-        {columns.map((column) =>
-          column === undefined ? null : typeof column === "string" ? (
-            <th key={column}>{column}</th>
-          ) : (
-            <th key={column.number} class="number">
-              {column.number}
-            </th>
-          ),
-        )}
-      </tr>
-    </thead>
-    <tbody>{children}</tbody>
-  </table>
+export const Table = ({ columns, class: more = "", arrows, region, room = "", children }: Props) => (
+  <div class={`scroll ${room}`} {...(region !== undefined && { tabIndex: 0, role: "region", "aria-label": region })}>
+    <table class={`table ${more}`} onKeyDown={arrows ? arrowRows : undefined}>
+      <thead>
+        <tr>
+          {columns.map((column) =>
+            column === undefined ? null : typeof column === "string" ? (
+              <th key={column}>{column}</th>
+            ) : (
+              <th key={column.number} class="number">
+                {column.number}
+              </th>
+            ),
+          )}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
 )

@@ -129,22 +129,20 @@ interface PartsProps {
 const PartsTable = ({ title, head, fields }: PartsProps) =>
   fields.length === 0 ? null : (
     <Card title={title}>
-      <div class="scroll">
-        <Table columns={[head, "Value", "Note"]}>
-          {fields.map(({ name, type, optional, secret }) => (
-            <tr key={name}>
-              <td>
-                <code class="break">{name}</code>
-              </td>
-              <td>{type}</td>
-              <td class="quiet">
-                {optional ? "optional " : ""}
-                {secret ? <span class="badge warn">secret</span> : null}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      </div>
+      <Table columns={[head, "Value", "Note"]}>
+        {fields.map(({ name, type, optional, secret }) => (
+          <tr key={name}>
+            <td>
+              <code class="break">{name}</code>
+            </td>
+            <td>{type}</td>
+            <td class="quiet">
+              {optional ? "optional " : ""}
+              {secret ? <span class="badge warn">secret</span> : null}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Card>
   )
 

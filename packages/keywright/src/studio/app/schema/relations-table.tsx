@@ -11,27 +11,25 @@ interface Props {
 export const RelationsTable = ({ relations }: Props) =>
   relations.length === 0 ? null : (
     <Card title="Relations">
-      <div class="scroll">
-        <Table columns={["Relation", "Leads to", "Through", "Note"]}>
-          {relations.map(({ entity, name, target, many, via, doc }) => (
-            <tr key={`${entity}.${name}`}>
-              <td>
-                <code>
-                  {entity}.{name}
-                </code>
-              </td>
-              <td>
-                {many ? "many" : "one"} {target}
-              </td>
-              <td class="quiet">
-                <InlineCode text={throughText({ via, target }, (name) => `\`${name}\``)} />
-              </td>
-              <td class="quiet">
-                <InlineCode text={doc ?? ""} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      </div>
+      <Table columns={["Relation", "Leads to", "Through", "Note"]}>
+        {relations.map(({ entity, name, target, many, via, doc }) => (
+          <tr key={`${entity}.${name}`}>
+            <td>
+              <code>
+                {entity}.{name}
+              </code>
+            </td>
+            <td>
+              {many ? "many" : "one"} {target}
+            </td>
+            <td class="quiet">
+              <InlineCode text={throughText({ via, target }, (name) => `\`${name}\``)} />
+            </td>
+            <td class="quiet">
+              <InlineCode text={doc ?? ""} />
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Card>
   )

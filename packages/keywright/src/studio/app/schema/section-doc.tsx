@@ -42,13 +42,11 @@ export const SectionDoc = ({ system, section }: Props) => (
       {section.keys.length === 0 ? (
         <p class="quiet body">Nothing is kept here.</p>
       ) : (
-        <div class="scroll">
-          <Table class="docs" arrows columns={["Key", "Type", "Holds", "TTL", { number: "Keys" }]}>
-            {section.keys.map((key) => (
-              <KeyRow key={key.name} system={system} of={key} />
-            ))}
-          </Table>
-        </div>
+        <Table class="docs" arrows columns={["Key", "Type", "Holds", "TTL", { number: "Keys" }]}>
+          {section.keys.map((key) => (
+            <KeyRow key={key.name} system={system} of={key} />
+          ))}
+        </Table>
       )}
     </Card>
   </div>
