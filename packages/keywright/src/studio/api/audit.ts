@@ -77,10 +77,7 @@ export interface PlanBody {
 
 export interface PlanState {
   readonly id: string
-  readonly made: string
   readonly actions: number
-  /** Actions by code. */
-  readonly byCode: Readonly<Record<string, number>>
   /** Findings that are not in it, by code: only a person can know, or `delete` is needed. */
   readonly left: Readonly<Record<string, number>>
   /** For each word that `delete` takes: how many findings it would add. */

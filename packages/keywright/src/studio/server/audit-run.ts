@@ -123,13 +123,9 @@ export class AuditRun {
     if (given.inference) throw rulesUnconfirmed(name)
     if (this.#findings.length === 0) throw nothingFound()
     const plan = await planRepair(this.#findings, keyspace, patient(driver, PATIENCE_MS), { delete: wanted })
-    const byCode: Record<string, number> = {}
-    for (const { code } of plan.actions) byCode[code] = (byCode[code] ?? 0) + 1
     const state: PlanState = {
       id: randomUUID(),
-      made: plan.made,
       actions: plan.actions.length,
-      byCode,
       left: plan.left,
       deletable: deletable(plan.left),
       confirm: `apply ${counted(plan.actions.length, "action")} to ${name}`,

@@ -248,7 +248,7 @@ export function addRoutes(app: Hono, studio: Studio, guard: Guard): void {
 
 const now = (): string => new Date().toISOString()
 
-async function overviewOf({ system, scan, pulse, audit }: StudioPart): Promise<Overview> {
+async function overviewOf({ system, scan, pulse }: StudioPart): Promise<Overview> {
   const latest = await pulse.now()
   return {
     system: system.name,
@@ -256,7 +256,6 @@ async function overviewOf({ system, scan, pulse, audit }: StudioPart): Promise<O
     pulse: latest,
     databases: scan.overview(),
     history: pulse.history,
-    findings: audit.state.state === "never" ? undefined : audit.state.summary,
   }
 }
 
