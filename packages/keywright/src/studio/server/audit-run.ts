@@ -37,6 +37,13 @@ const NOTHING_YET = {
   codes: {},
 } satisfies Partial<AuditState>
 
+interface PageFilter {
+  readonly code?: string | undefined
+  readonly pattern?: string | undefined
+  readonly offset: number
+  readonly limit: number
+}
+
 interface MadePlan {
   readonly state: PlanState
   readonly plan: ChangePlan
@@ -93,13 +100,7 @@ export class AuditRun {
     return this.#state
   }
 
-  findings(filter: {
-    code?: string | undefined
-    pattern?: string | undefined
-    offset: number
-    limit: number
-  }): FindingsPage {
-    const { code, pattern, offset, limit } = filter
+  findings({ code, pattern, offset, limit }: PageFilter): FindingsPage {
     const fitting = this.#findings.filter(
       (one) => (code === undefined || one.code === code) && (pattern === undefined || one.pattern === pattern),
     )
@@ -134,10 +135,7 @@ export class AuditRun {
     return state
   }
 
-  planPage(
-    id: string,
-    { code, offset, limit }: { code?: string | undefined; offset: number; limit: number },
-  ): PlanPage {
+  planPage(id: string, { code, offset, limit }: PageFilter): PlanPage {
     const { state, plan } = this.#planOf(id)
     const fitting = code === undefined ? plan.actions : plan.actions.filter((action) => action.code === code)
     return {

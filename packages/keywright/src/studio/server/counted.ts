@@ -149,9 +149,8 @@ class DatabaseCount {
   }
 
   get keys(): number {
-    let keys = 0
-    for (const { tally } of this.#counts()) keys += tally.keys
-    return keys
+    const known = [...this.#known.values()].map(({ count }) => count)
+    return [...known, ...this.#unknown.groups.values()].reduce((sum, { tally }) => sum + tally.keys, 0)
   }
 
   async page(page: Page): Promise<void> {
@@ -234,11 +233,6 @@ class DatabaseCount {
       }
     this.pages.mark(UNKNOWN, page)
     this.#unknown.of(key).add(key, type, ttlMs, bytes)
-  }
-
-  *#counts(): Generator<PatternCount> {
-    for (const { count } of this.#known.values()) yield count
-    yield* this.#unknown.groups.values()
   }
 }
 

@@ -61,11 +61,7 @@ const plainCodec = ({ type, declared }: KeyModel): AnyCodec | undefined =>
     ? (declared.shape["value"] as AnyCodec | undefined)
     : undefined
 
-interface Facts {
-  readonly type: string
-  readonly ttlMs: number | null
-  readonly bytes: number | null
-}
+type Facts = Pick<KeyRow, "type" | "ttlMs" | "bytes">
 
 export async function keyRows(
   system: OpenSystem,

@@ -127,11 +127,11 @@ interface Wanted {
   readonly db: number
   /** As it is marked in the pages. */
   readonly mark: string
-  readonly row: KeyModel | undefined
+  readonly row?: KeyModel
   /** For SCAN; undefined: every key. */
-  readonly match: string | undefined
+  readonly match?: string
   /** The one key that it can be. */
-  readonly exact: string | undefined
+  readonly exact?: string | undefined
   /** The key, when it is meant. */
   own(key: Wire): ListedKey | undefined
 }
@@ -143,9 +143,6 @@ function wantedOf(system: OpenSystem, name: string, filter: Filter): Wanted {
     return {
       db,
       mark: UNKNOWN,
-      row: undefined,
-      match: undefined,
-      exact: undefined,
       own: (key) =>
         system.ownerOf(db, key) === undefined && likelyPattern(key) === pattern ? { key, owner: undefined } : undefined,
     }

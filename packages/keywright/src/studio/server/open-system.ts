@@ -22,6 +22,7 @@ import { type DocKey, type DocPage, docPage } from "../../render/page/doc-model.
 import type { KeyspaceForm } from "../../schema/json/form.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import type { KeyLink } from "../api.ts"
+import { oncePer } from "./once-per.ts"
 import { OwnCommands } from "./own-commands.ts"
 import { openPlain, Refs } from "./refs.ts"
 
@@ -74,7 +75,10 @@ export class OpenSystem {
   readonly #refs = new Refs()
   readonly #patterns: ReadonlyMap<number, readonly OwningPatterns[]>
   readonly #isSecret: (name: string) => boolean
-  readonly #secret = new Map<string, ReadonlySet<string>>()
+  /** The parameters of a pattern that are secret. */
+  readonly secretParams = oncePer(({ declared, toolkit }: KeyModel) =>
+    secretParams(declared, toolkit ? [] : this.keyspace.keys),
+  )
 
   private constructor(
     given: StudioSystem,
@@ -202,13 +206,6 @@ export class OpenSystem {
 
   openSeen(db: number, key: Wire, sealed: string): string {
     return String(this.#refs.openAt(lookOf(db, key), sealed))
-  }
-
-  secretParams(row: KeyModel): ReadonlySet<string> {
-    let secret = this.#secret.get(this.nameOf(row))
-    if (secret === undefined)
-      this.#secret.set(this.nameOf(row), (secret = secretParams(row.declared, row.toolkit ? [] : this.keyspace.keys)))
-    return secret
   }
 
   /** Keys or values of this pattern may hold secrets: nothing that no codec has read is shown of them. */

@@ -5,7 +5,8 @@ import { arrowRows } from "./arrow-rows.ts"
 type Column = string | { readonly number: string } | undefined
 
 interface Props {
-  readonly columns: readonly Column[]
+  /** Their heads; none for a table that needs no words. */
+  readonly columns?: readonly Column[]
   /** Its classes besides `table`. */
   readonly class?: string
   /** Whether the arrow keys go from row to row. */
@@ -21,19 +22,21 @@ interface Props {
 export const Table = ({ columns, class: more = "", arrows, region, room = "", children }: Props) => (
   <div class={`scroll ${room}`} {...(region !== undefined && { tabIndex: 0, role: "region", "aria-label": region })}>
     <table class={`table ${more}`} onKeyDown={arrows ? arrowRows : undefined}>
-      <thead>
-        <tr>
-          {columns.map((column) =>
-            column === undefined ? null : typeof column === "string" ? (
-              <th key={column}>{column}</th>
-            ) : (
-              <th key={column.number} class="number">
-                {column.number}
-              </th>
-            ),
-          )}
-        </tr>
-      </thead>
+      {columns === undefined ? null : (
+        <thead>
+          <tr>
+            {columns.map((column) =>
+              column === undefined ? null : typeof column === "string" ? (
+                <th key={column}>{column}</th>
+              ) : (
+                <th key={column.number} class="number">
+                  {column.number}
+                </th>
+              ),
+            )}
+          </tr>
+        </thead>
+      )}
       <tbody>{children}</tbody>
     </table>
   </div>

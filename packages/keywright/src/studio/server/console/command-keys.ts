@@ -5,7 +5,7 @@ import type { ConsoleCommand, KeyRule } from "./commands.ts"
 
 const COUNT = /^[1-9]\d{0,3}$/
 
-/** `args` are the words after the name, of which a container's second word is a part. */
+/** `args`: the words after the name; a container's second word is part of that. */
 export function keysOfCommand(command: ConsoleCommand, args: readonly Buffer[]): readonly Buffer[] | undefined {
   const texts = args.map((arg) => arg.toString("latin1"))
   if (command.never?.some((word) => texts.some((text) => text.toUpperCase() === word))) return undefined
