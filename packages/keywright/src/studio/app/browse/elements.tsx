@@ -11,6 +11,7 @@ import { ExportShown } from "../parts/export-shown.tsx"
 import { FailureNote } from "../parts/failure-note.tsx"
 import { IconButton } from "../parts/icon-button.tsx"
 import { Pager } from "../parts/pager.tsx"
+import { Table } from "../parts/table.tsx"
 import { call } from "../state/call.ts"
 import { session } from "../state/studio.ts"
 import { CellView } from "./cell-view.tsx"
@@ -63,48 +64,32 @@ export function Elements({ system, detail, first, form, isRevealed }: Props) {
       {page.rows.length === 0 ? (
         <Empty title={from === 0 ? "No elements" : "No further elements"} />
       ) : (
-        <div class="scroll">
-          <table class="table elements">
-            <thead>
-              <tr>
-                {page.columns.map((column) => (
-                  <th key={column}>{column}</th>
-                ))}
-                {canPut || canRemove ? (
-                  <th>
-                    <span class="for-readers">Edit</span>
-                  </th>
-                ) : null}
-              </tr>
-            </thead>
-            <tbody>
-              {page.rows.map((row, i) => (
-                <tr key={i}>
-                  {row.cells.map((cell, column) => (
-                    <td key={column} class="break">
-                      <CellView system={system} cell={cell} form={form} />
-                    </td>
-                  ))}
-                  {canPut || canRemove ? (
-                    <td class="row-tools">
-                      {canPut ? (
-                        <IconButton tiny icon="edit" label="Change this element" onClick={() => setPut({ row })} />
-                      ) : null}
-                      {canRemove ? (
-                        <IconButton
-                          tiny
-                          icon="trash"
-                          label="Remove this element"
-                          onClick={() => setEdit({ op: "remove", db, ref, element: row.element })}
-                        />
-                      ) : null}
-                    </td>
-                  ) : null}
-                </tr>
+        <Table class="elements" columns={[...page.columns, canPut || canRemove ? { unseen: "Edit" } : undefined]}>
+          {page.rows.map((row, i) => (
+            <tr key={i}>
+              {row.cells.map((cell, column) => (
+                <td key={column} class="break">
+                  <CellView system={system} cell={cell} form={form} />
+                </td>
               ))}
-            </tbody>
-          </table>
-        </div>
+              {canPut || canRemove ? (
+                <td class="row-tools">
+                  {canPut ? (
+                    <IconButton tiny icon="edit" label="Change this element" onClick={() => setPut({ row })} />
+                  ) : null}
+                  {canRemove ? (
+                    <IconButton
+                      tiny
+                      icon="trash"
+                      label="Remove this element"
+                      onClick={() => setEdit({ op: "remove", db, ref, element: row.element })}
+                    />
+                  ) : null}
+                </td>
+              ) : null}
+            </tr>
+          ))}
+        </Table>
       )}
       {error === undefined ? null : <FailureNote error={error} />}
       <Pager
