@@ -6,7 +6,7 @@ import { escape } from "./errors.mjs"
 export function commandsPart(commands, optionsOf) {
   const list = commands.map(({ name, summary }) => `| [\`${name}\`](#${name}) | ${escape(summary)} |`)
   const parts = [["| Command | What it does |", "|---|---|", ...list].join("\n")]
-  for (const command of commands.filter(({ hidden }) => hidden !== true)) parts.push(...commandPart(command, optionsOf))
+  for (const command of commands) parts.push(...commandPart(command, optionsOf))
   return parts.join("\n\n")
 }
 

@@ -2,9 +2,9 @@
  * them. It asks as the user, by an API key, or as the administrator. */
 
 import { computed, signal } from "@preact/signals"
+import { kept } from "studio/state/kept.ts"
 import { adminToken } from "../state/about.ts"
 import { type Ask, call, Refusal } from "../state/call.ts"
-import { kept } from "../state/kept.ts"
 import { say } from "../state/notice.ts"
 import { tellOthers } from "../state/refresh.ts"
 

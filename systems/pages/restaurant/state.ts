@@ -2,8 +2,8 @@
  * kept in memory; the refresh token is a cookie that no script can read. */
 
 import { computed, signal } from "@preact/signals"
+import { kept } from "studio/state/kept.ts"
 import { type Ask, call, Refusal } from "../state/call.ts"
-import { kept } from "../state/kept.ts"
 import { say } from "../state/notice.ts"
 import { tellOthers } from "../state/refresh.ts"
 import type { Cart, Dish, Order, Page } from "./wire.ts"

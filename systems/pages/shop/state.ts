@@ -2,8 +2,8 @@
  * session is a cookie that no script can read; whether there is one, the shop says. */
 
 import { computed, signal } from "@preact/signals"
+import { kept } from "studio/state/kept.ts"
 import { call, callFully, Refusal } from "../state/call.ts"
-import { kept } from "../state/kept.ts"
 import { tellOthers } from "../state/refresh.ts"
 
 export interface Row {

@@ -1,7 +1,7 @@
 /* What runs here, and in a demonstration: who may log in, as the server says it. */
 
 import { computed, signal } from "@preact/signals"
-import { kept } from "./kept.ts"
+import { kept } from "studio/state/kept.ts"
 
 export interface About {
   readonly systems: readonly { readonly name: string; readonly doc: string; readonly prefix: string }[]

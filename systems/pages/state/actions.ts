@@ -1,8 +1,8 @@
 /* What people did in this page, the latest first, and what each of it did to Redis. */
 
 import { computed, effect, signal } from "@preact/signals"
+import { kept } from "studio/state/kept.ts"
 import { showing } from "./about.ts"
-import { kept } from "./kept.ts"
 import { system } from "./place.ts"
 
 export interface Quote {

@@ -10,9 +10,7 @@ import { keyOf } from "../change/plan/word.ts"
 import type { Driver } from "../driver/driver.ts"
 import { SAFE } from "../driver/safe.ts"
 import { journalMissing, planUndone } from "../errors/change.ts"
-import { fileMissing } from "../errors/cli.ts"
 import { shellLine } from "../errors/shell-line.ts"
-import { requireOrdinary } from "../files/ordinary-file.ts"
 import type { AuditOptions } from "../inspect/audit/audit.ts"
 import { groupBy } from "../schema/group-by.ts"
 import { patient } from "../inspect/walk/patient.ts"
@@ -20,9 +18,10 @@ import type { Paint } from "../render/paint.ts"
 import { oneLine } from "../render/printable.ts"
 import { countText, counted } from "../render/quantity.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
-import { type Invocation, type ExitCode, textOption } from "./command.ts"
+import { defined, type ExitCode, type Invocation, textOption } from "./command.ts"
 import { confirmed } from "./confirm.ts"
 import { exitOf } from "./interrupted.ts"
+import { requireFile } from "./named-file.ts"
 import { withServer } from "./open-server.ts"
 import { timeoutMs } from "./walk-options.ts"
 
@@ -51,10 +50,7 @@ export async function runPlan(
   const shown = { call, keyspace: source.keyspace }
   const undo = textOption(call, "undo")
   const saved = undo ?? (typeof apply === "string" ? apply : undefined)
-  if (saved !== undefined) {
-    if (!existsSync(saved)) throw fileMissing(saved)
-    requireOrdinary(saved)
-  }
+  if (saved !== undefined) requireFile(saved)
   return withServer(call, source.url, async ({ driver }) => {
     const server = patient(driver, timeoutMs(call).timeoutMs ?? PATIENCE_MS)
     if (undo !== undefined) return undoPlan(shown, server, await load(call, source, server, undo), undo)
@@ -88,7 +84,7 @@ const load = (
     ...more,
     for: call.command as "repair" | "purge",
     ...anyServer(call),
-    ...(databases !== undefined && { databases }),
+    ...defined({ databases }),
   })
 
 const anyServer = ({ options }: Invocation) => ({ anyServer: options["anyServer"] === true })
@@ -251,8 +247,7 @@ function showPlan(shown: Shown, plan: ChangePlan, file: string | undefined): Exi
   if (out.json) {
     const actions = plan.actions.map(showAction)
     const { left, unconfirmed, unreadable } = plan
-    const more = { ...(unconfirmed && { unconfirmed }), ...(unreadable && { unreadable }) }
-    out.document({ schemaVersion: 1, plan: file ?? null, actions, left, ...more })
+    out.document({ schemaVersion: 1, plan: file ?? null, actions, left, unconfirmed, unreadable })
   } else if (plan.actions.length === 0)
     out.text(plan.unreadable === undefined ? "nothing to do" : "nothing to do for what could be read")
   else {

@@ -19,8 +19,6 @@ export interface CliCommand {
   readonly address?: true
   readonly options?: readonly Option[]
   readonly examples: readonly Example[]
-  /** Not in the list: for scripts. */
-  readonly hidden?: boolean
   readonly load: () => Promise<{ readonly run: Handler }>
 }
 
@@ -53,3 +51,15 @@ export const textOption = ({ options }: Invocation, name: string): string | unde
   options[name] as string | undefined
 export const numberOption = ({ options }: Invocation, name: string): number | undefined =>
   options[name] as number | undefined
+
+/** The same call with other options. */
+export const withOptions = (call: Invocation, options: Invocation["options"]): Invocation => ({
+  ...call,
+  options: { ...call.options, ...options },
+})
+
+/** Of these settings, those that were given: for functions whose own defaults hold otherwise. */
+export const defined = <T extends object>(settings: T) =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as {
+    readonly [K in keyof T]?: Exclude<T[K], undefined>
+  }

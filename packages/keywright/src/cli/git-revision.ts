@@ -10,14 +10,16 @@ import { dirname, join, posix, relative, resolve } from "node:path"
 import { promisify } from "node:util"
 import { noRepository, noRevision, notInRevision } from "../errors/diff.ts"
 import { readText } from "../files/ordinary-file.ts"
+import { CONFIGS } from "./load-config.ts"
+import { imported } from "./read-sources.ts"
 
 const run = promisify(execFile)
 const most = 400
 /** In a larger folder, only files that a schema could use. */
 const manyFiles = 5000
+/** What an import may leave out. */
+const ENDINGS = [".ts", ".js", "/index.ts", "/index.js"]
 const readable = /\.(?:[cm]?[jt]sx?|json|lua)$/
-const imported = /(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g
-const CONFIGS = ["ts", "mts", "js", "mjs", "json"].map((ending) => `keywright.config.${ending}`)
 
 export interface CheckedOut {
   readonly folder: string
@@ -120,14 +122,7 @@ async function copyOut(root: string, commit: string, file: string, folder: strin
     const text = textOfFile(join(folder, at))
     for (const [, specifier] of text.matchAll(imported)) {
       const base = posix.join(posix.dirname(at), specifier as string)
-      const names = [
-        base,
-        `${base}.ts`,
-        base.replace(/\.js$/, ".ts"),
-        `${base}.js`,
-        `${base}/index.ts`,
-        `${base}/index.js`,
-      ]
+      const names = [base, base.replace(/\.js$/, ".ts"), ...ENDINGS.map((ending) => `${base}${ending}`)]
       waiting.push(...names.filter((name) => all.includes(name)))
     }
   }

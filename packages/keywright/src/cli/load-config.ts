@@ -18,13 +18,14 @@ import {
 } from "../errors/cli.ts"
 import { jsonFormTwice } from "../errors/json-form.ts"
 import { isKeywrightError } from "../errors/error.ts"
-import { readText, requireOrdinary } from "../files/ordinary-file.ts"
+import { readText } from "../files/ordinary-file.ts"
 import { keyspaceTooSlow } from "../errors/keyspace.ts"
 import { withinTime } from "../files/within-time.ts"
 import { fromJson } from "../schema/json/from-json.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
-import { type Invocation, textOption } from "./command.ts"
+import { defined, type Invocation, textOption } from "./command.ts"
 import { nameTwice } from "../files/name-twice.ts"
+import { requireFile } from "./named-file.ts"
 import { readSources } from "./read-sources.ts"
 import type { AuditOptions } from "../inspect/audit/audit.ts"
 import type { AuditRule } from "../inspect/audit/rules.ts"
@@ -50,13 +51,8 @@ export interface Config {
 
 type Exported = Pick<Config, "keyspace" | "url" | "rules" | "accept" | "levels">
 
-const NAMES = [
-  "keywright.config.ts",
-  "keywright.config.mts",
-  "keywright.config.js",
-  "keywright.config.mjs",
-  "keywright.config.json",
-]
+/** What a config is called; of several in a folder, the first counts. */
+export const CONFIGS = ["ts", "mts", "js", "mjs", "json"].map((ending) => `keywright.config.${ending}`)
 const LEVELS = new Set<unknown>(["off", "note", "warning", "error"])
 
 /** The config that the call names, or the one in the working directory. */
@@ -65,8 +61,7 @@ export async function loadConfig(call: Invocation): Promise<Config> {
   const file = schema === undefined ? findConfig(textOption(call, "config") ?? ".") : undefined
   const [path, name] = file === undefined ? (schema as string).split("#") : [file, undefined]
   const full = resolve(path as string)
-  if (!existsSync(full)) throw fileMissing(path as string)
-  requireOrdinary(path as string)
+  requireFile(path as string)
   const shown = relative(process.cwd(), full) || (path as string)
   const [exported, sources] = [await loadFile(full, shown), readSources(full)]
   return { ...pick(exported, name, shown), file: shown, sources }
@@ -82,7 +77,7 @@ function findConfig(given: string): string {
   if (!existsSync(given)) throw fileMissing(given)
   const folder = statSync(given)
   if (!folder.isDirectory()) return given
-  const found = NAMES.map((name) => join(given, name)).find((path) => existsSync(path))
+  const found = CONFIGS.map((name) => join(given, name)).find((path) => existsSync(path))
   if (found === undefined) throw configMissing(given === "." ? "this folder" : given)
   if (isForeign(found, folder)) throw configForeign(found)
   return found
@@ -145,13 +140,7 @@ function checked(config: Readonly<Record<string, unknown>>, shown: string): Expo
   if (odd) throw configRefused(shown, `levels["${odd[0]}"] must be one of off, note, warning, error`)
   const [unknown] = Object.keys(rest)
   if (unknown !== undefined) throw configRefused(shown, `it has no setting ${unknown}`)
-  return {
-    keyspace,
-    ...(url !== undefined && { url: url as string }),
-    ...(rules !== undefined && { rules: rules as readonly AuditRule[] }),
-    ...(accept !== undefined && { accept: accept as NonNullable<Config["accept"]> }),
-    ...(levels !== undefined && { levels: levels as Readonly<Record<string, FindingLevel>> }),
-  }
+  return defined(config) as unknown as Exported
 }
 
 const isRule = (value: unknown): boolean => {

@@ -81,7 +81,7 @@ function makeProgram(commands: readonly CliCommand[], run: RunCommand): Program 
   quiet(program)
   for (const command of commands) {
     const sub = program
-      .command(command.name, { hidden: command.hidden === true })
+      .command(command.name)
       .summary(command.summary)
       .description(command.about ?? command.summary)
       .helpOption("-h, --help", "show this help")

@@ -1,9 +1,8 @@
 /* An RDB file instead of a server: the same option for every command that only reads. */
 
-import { existsSync } from "node:fs"
-import { fileMissing, usageRefused } from "../errors/cli.ts"
-import { requireOrdinary } from "../files/ordinary-file.ts"
+import { usageRefused } from "../errors/cli.ts"
 import { type Invocation, type Option, textOption } from "./command.ts"
+import { requireFile } from "./named-file.ts"
 
 export const RDB: Option = { flags: "--rdb <file>", about: "an RDB file instead of a server" }
 
@@ -17,8 +16,7 @@ export function rdbFile(call: Invocation): string | undefined {
   const odd = SERVER_ONLY.find((name) => call.options[name] !== undefined)
   if (odd !== undefined)
     throw usageRefused(`--${odd} is for a server, and --rdb names a file`, "Leave one of them out.")
-  if (!existsSync(file)) throw fileMissing(file)
-  requireOrdinary(file)
+  requireFile(file)
   call.out.noteOnce(`file: ${file}`)
   return file
 }

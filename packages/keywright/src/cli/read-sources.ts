@@ -6,7 +6,8 @@ import { readText } from "../files/ordinary-file.ts"
 import type { SourceFile } from "../inspect/check/source-lines.ts"
 
 const MOST = 50
-const imported = /(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g
+/** The relative paths that a text imports. */
+export const imported = /(?:from|import)\s*\(?\s*["'](\.{1,2}\/[^"']+)["']/g
 
 /** The named file first. */
 export function readSources(file: string): SourceFile[] {

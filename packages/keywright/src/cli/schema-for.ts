@@ -11,7 +11,7 @@ import { shareText } from "../render/source/infer-source.ts"
 import { counted } from "../render/quantity.ts"
 import { fromJson } from "../schema/json/from-json.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
-import { type Invocation, textOption } from "./command.ts"
+import { defined, type Invocation, textOption } from "./command.ts"
 import { type Config, loadConfig } from "./load-config.ts"
 import { walkOptions } from "./walk-options.ts"
 import { withSource } from "./with-source.ts"
@@ -92,15 +92,10 @@ async function keysOn(driver: Driver, databases: readonly number[] | undefined):
 
 /** The walk that infers is a whole one: of a file always, of a server unless the call is about a part of its keys. */
 function inferOptions(call: Invocation): InferOptions {
-  const { resume: _, match, sample, onProgress, ...walking } = walkOptions(call, "inferring the schema, ")
+  const { resume: _, match, sample, ...walking } = walkOptions(call, "inferring the schema, ")
   // The sample of top is a share of the time.
   const isPart = textOption(call, "rdb") === undefined && call.command !== "top"
-  return {
-    ...walking,
-    ...(onProgress && { onProgress }),
-    ...(isPart && match !== undefined && { match }),
-    ...(isPart && sample !== undefined && { sample }),
-  }
+  return { ...walking, ...(isPart && defined({ match, sample })) }
 }
 
 /** A result for programs says when nobody declared its schema. */

@@ -11,14 +11,13 @@ import { infer } from "../inspect/infer/infer.ts"
 import type { KeyspaceForm } from "../schema/json/form.ts"
 import { fromJson } from "../schema/json/from-json.ts"
 import { recordedSchemaKey } from "../schema/toolkit-keys.ts"
-import type { Invocation } from "./command.ts"
+import { type Invocation, withOptions } from "./command.ts"
 import { withServer } from "./open-server.ts"
 import type { SchemaSide } from "./schema-side.ts"
 
 export async function schemaOnServer(call: Invocation, url: string, name: string | undefined): Promise<SchemaSide> {
   const label = describeTarget(url, {}).replace(/, as given$/, "")
-  const at = { ...call, options: { ...call.options, url } }
-  return withServer(at, undefined, async ({ driver }) => {
+  return withServer(withOptions(call, { url }), undefined, async ({ driver }) => {
     const stored = await driver.send(["GET", recordedSchemaKey(name)], { safe: true })
     if (typeof stored === "string") return { form: readStored(stored, label), label, sources: [], url }
     const others = await recordedNames(driver)

@@ -47,7 +47,7 @@ async function fromFile(call: Invocation, path: string | undefined): Promise<Sch
 }
 
 /** A schema file, or the folder of a config. */
-function callFor(call: Invocation, path: string): Invocation {
+export function callFor(call: Invocation, path: string): Invocation {
   const isSchema = /\.(?:[cm]?[jt]s|json)(?:#\w+)?$/.test(path) && !/keywright\.config\./.test(path)
   const { config: _, schema: __, ...options } = call.options
   return { ...call, options: { ...options, ...(isSchema ? { schema: path } : { config: path }) } }

@@ -11,7 +11,6 @@ export const serverCommands: readonly CliCommand[] = [
       "Reads version, memory, eviction policy, persistence, replicas, security, slow log and latency of a server, and says what each means for the keys of this schema. Writes nothing.",
     needs: ["schema", "server"],
     address: true,
-    options: [],
     examples: [
       ["keywright doctor --url redis://localhost:6379", "the server, seen from ./keywright.config.ts"],
       ["keywright doctor --json | jq .findings", "for programs"],

@@ -3,7 +3,7 @@
 import type { Progress, WalkOptions } from "../inspect/walk/walk.ts"
 import { countText, secondsText } from "../render/quantity.ts"
 import { usageRefused } from "../errors/cli.ts"
-import { type Invocation, numberOption, type Option, textOption } from "./command.ts"
+import { defined, type Invocation, numberOption, type Option, textOption } from "./command.ts"
 
 export const TIMEOUT: Option = {
   flags: "--timeout <seconds>",
@@ -42,11 +42,7 @@ export function walkOptions(
   const stopping = new AbortController()
   process.once("SIGINT", () => stopping.abort(new Error("stopped by Ctrl-C")))
   return {
-    ...(match !== undefined && { match }),
-    ...(resume !== undefined && { resume }),
-    ...(sample !== undefined && { sample }),
-    ...(rate !== undefined && { rate }),
-    ...(databases !== undefined && { databases }),
+    ...defined({ match, resume, sample, rate, databases }),
     ...timeoutMs(call),
     signal: stopping.signal,
     onProgress: (progress) => call.out.progress(`${what}${progressText(progress)}`),

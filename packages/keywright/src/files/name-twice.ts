@@ -32,7 +32,7 @@ export function nameTwice(text: string): string | undefined {
 }
 
 /** Where the quote is that ends the string which begins here. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
     let slashes = 0
     while (text.charCodeAt(end - 1 - slashes) === BACKSLASH) slashes++

@@ -24,18 +24,10 @@ export function auditText(
   if (total === 0 && unreadable.length > 0) return `${looked}: no finding in what could be read`
   if (total === 0)
     return paint.green(inferred ? `${looked}: nothing contradicts the rest` : `${looked}: all as the schema says`)
+  const byCode = groupBy(findings, ({ code }) => code)
   const parts = Object.entries(summary)
     .sort(([, a], [, b]) => b - a)
-    .map(([code, count]) =>
-      codeText(
-        code,
-        count,
-        findings.filter((finding) => finding.code === code),
-        codes[code],
-        most,
-        paint,
-      ),
-    )
+    .map(([code, count]) => codeText(code, count, byCode.get(code) ?? [], codes[code], most, paint))
   const fixable = findings.filter((finding) => finding.fixable).length
   const doubtful = findings.filter((finding) => finding.inferred === true).length
   const sum = [
@@ -80,15 +72,11 @@ const placeText = ({ db, key, place }: Finding): string =>
 
 /** One annotation for all findings of a code and pattern: code hosts show only a few. */
 export const groupedReports = (reports: readonly SarifFinding[], findings: readonly Finding[]): SarifFinding[] => {
-  const groups = new Map<string, { report: SarifFinding; count: number }>()
-  findings.forEach(({ code, pattern }, i) => {
-    const known = groups.get(`${code} ${pattern}`)
-    if (known) known.count++
-    else groups.set(`${code} ${pattern}`, { report: reports[i]!, count: 1 })
+  const groups = groupBy(findings.keys(), (i) => `${findings[i]!.code} ${findings[i]!.pattern}`)
+  return [...groups.values()].map(([first, ...others]) => {
+    const report = reports[first!]!
+    return others.length === 0 ? report : { ...report, message: `${countText(others.length + 1)} × ${report.message}` }
   })
-  return [...groups.values()].map(({ report, count }) =>
-    count === 1 ? report : { ...report, message: `${countText(count)} × ${report.message}` },
-  )
 }
 
 /** Findings as annotations have them; `lineOf` says where a pattern is declared. */

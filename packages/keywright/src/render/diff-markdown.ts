@@ -5,7 +5,7 @@ import type { Change } from "../change/diff/change.ts"
 import type { Level, Verdict } from "../change/diff/verdict.ts"
 import { shellLine } from "../errors/shell-line.ts"
 import { dataText, differentOrders, orderText, type ShownDifference } from "./diff-text.ts"
-import { code, codeBlock, prose } from "./page/markdown-prose.ts"
+import { code, codeBlock, paragraphs, prose } from "./page/markdown-prose.ts"
 import { counted } from "./quantity.ts"
 
 const signs: Readonly<Record<Verdict, string>> = { works: "✓", fails: "✗ fails", silent: "≈ silent", "n/a": "·" }
@@ -22,7 +22,7 @@ export function diffMarkdown(shown: ShownDifference): string {
   const { changes, before, after } = shown
   const title = `## Schema change: ${headlines[shown.level]}`
   if (changes.length === 0) return `## Schema change: none that matters\n\n${code(before)} → ${code(after)}\n`
-  const parts = [
+  const text = paragraphs([
     title,
     `${code(before)} → ${code(after)}: ${counted(changes.length, "change")}. **Deploy ${orderText(shown.order)}.**${differentOrders(changes)}`,
     changesTable(changes),
@@ -30,8 +30,8 @@ export function diffMarkdown(shown: ShownDifference): string {
     steps(shown),
     questions(shown),
     legend(changes),
-  ]
-  return `${parts.filter((part) => part !== "").join("\n\n")}\n`
+  ])
+  return `${text}\n`
 }
 
 function changesTable(changes: readonly Change[]): string {

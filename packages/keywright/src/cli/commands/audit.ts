@@ -5,7 +5,7 @@ import { sourceLines } from "../../inspect/check/source-lines.ts"
 import { auditReports, auditText, groupedReports } from "../../render/audit-text.ts"
 import { githubAnnotations } from "../../render/github.ts"
 import { sarif } from "../../render/sarif.ts"
-import { type Handler, numberOption } from "../command.ts"
+import { defined, type Handler, numberOption } from "../command.ts"
 import { documentOf, exitOf, orPartial } from "../interrupted.ts"
 import { schemaFor, withOrigin } from "../schema-for.ts"
 import { version } from "../version.ts"
@@ -15,18 +15,8 @@ import { withSource } from "../with-source.ts"
 export const run: Handler = async (call) => {
   const { keyspace, url, rules, accept, sources, inference } = await schemaFor(call)
   const { out } = call
-  const limit = numberOption(call, "limit")
-  const options = walkOptions(call)
-  const walked = await withSource(call, url, (source) =>
-    orPartial(
-      audit(keyspace, source, {
-        ...options,
-        ...(rules && { rules }),
-        ...(accept && { accept }),
-        ...(limit !== undefined && { limit }),
-      }),
-    ),
-  )
+  const options = { ...walkOptions(call), ...defined({ rules, accept, limit: numberOption(call, "limit") }) }
+  const walked = await withSource(call, url, (source) => orPartial(audit(keyspace, source, options)))
   const { result } = walked
   const lines = sourceLines(keyspace, sources)
   const keys = new Map(keyspace.keys.map((key) => [key.name, key]))

@@ -1,14 +1,14 @@
 import { backup } from "../../change/backup.ts"
 import { countText } from "../../render/quantity.ts"
-import { type Handler, numberOption } from "../command.ts"
+import type { Handler } from "../command.ts"
 import { withServer } from "../open-server.ts"
+import { timeoutMs } from "../walk-options.ts"
 
 export const run: Handler = async (call) => {
   const { out } = call
-  const seconds = numberOption(call, "timeout")
   const saves = await withServer(call, undefined, ({ driver }) =>
     backup(driver, {
-      ...(seconds !== undefined && { timeoutMs: seconds * 1000 }),
+      ...timeoutMs(call),
       onProgress: ({ keys, of, seconds }) =>
         out.progress(
           `saving: ${keys === undefined || of === undefined ? "" : `${countText(keys)} of ${countText(of)} keys, `}${seconds.toFixed(0)} s`,

@@ -5,7 +5,15 @@ import { countText } from "../../render/quantity.ts"
 import { type Duration, toMs } from "../../schema/duration.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { withTag } from "../../schema/with-tag.ts"
-import { type Invocation, type ExitCode, type Handler, numberOption, textOption } from "../command.ts"
+import {
+  defined,
+  type ExitCode,
+  type Handler,
+  type Invocation,
+  numberOption,
+  textOption,
+  withOptions,
+} from "../command.ts"
 import { loadConfig } from "../load-config.ts"
 import { withServer } from "../open-server.ts"
 import { runCommand } from "../run-command.ts"
@@ -22,15 +30,13 @@ export const run: Handler = async (call) => {
   // Writers may be waiting: they go on, and what --then has started ends, before we do.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.once(signal, () => stopping.abort(new Error(`stopped by ${signal}`)))
-  const [rate, rounds] = [numberOption(call, "rate"), numberOption(call, "rounds")]
-  const result = await withServer(at(call, source), undefined, ({ driver: from }) =>
-    withServer(at(call, target), undefined, ({ driver }) =>
+  const result = await withServer(withOptions(call, { url: source }), undefined, ({ driver: from }) =>
+    withServer(withOptions(call, { url: target }), undefined, ({ driver }) =>
       copyKeys(keyspace, from, driver, {
         to,
         ...(pause !== undefined && { pauseMs: toMs(pause as Duration) }),
         ...(then !== undefined && { onEqual: () => runCommand(then, stopping.signal) }),
-        ...(rate !== undefined && { rate }),
-        ...(rounds !== undefined && { rounds }),
+        ...defined({ rate: numberOption(call, "rate"), rounds: numberOption(call, "rounds") }),
         ...timeoutMs(call),
         foreign: call.options["foreign"] === true,
         modules: call.options["modules"] === true,
@@ -49,8 +55,6 @@ function addressOf(call: Invocation, name: "from" | "to"): string {
   if (!given) throw usageRefused(`copy needs --${name}`, "For example: `--from redis://… --to redis://…`.")
   return given
 }
-
-const at = (call: Invocation, url: string): Invocation => ({ ...call, options: { ...call.options, url } })
 
 /** The schema as the target has it. */
 async function otherPlacement(call: Invocation, keyspace: Keyspace): Promise<Keyspace> {

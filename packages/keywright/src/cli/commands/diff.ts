@@ -14,7 +14,7 @@ import { printable } from "../../render/printable.ts"
 import { sarif } from "../../render/sarif.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
 import { askRenames, canAsk } from "../ask-renames.ts"
-import { type Invocation, type ExitCode, type Handler, textOption } from "../command.ts"
+import { defined, type ExitCode, type Handler, type Invocation, textOption } from "../command.ts"
 import { isServer, schemaSide, type SchemaSide } from "../schema-side.ts"
 import { version } from "../version.ts"
 import { walkOptions } from "../walk-options.ts"
@@ -57,7 +57,7 @@ async function compared(call: Invocation, before: SchemaSide, after: SchemaSide)
   const given = textOption(call, "url") ?? textOption(call, "rdb")
   if (given === undefined) return difference
   const { signal, onProgress, rate } = walkOptions(call)
-  const options = { ...(signal && { signal }), ...(onProgress && { onProgress }), ...(rate !== undefined && { rate }) }
+  const options = defined({ signal, onProgress, rate })
   return withSource(call, undefined, (source) => withData(difference, before.form, after.form, source, options))
 }
 

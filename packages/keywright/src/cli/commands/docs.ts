@@ -15,9 +15,9 @@ import { fingerprint } from "../../schema/json/fingerprint.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { type Invocation, type Handler, textOption } from "../command.ts"
 import { dagreLayout } from "../diagram-layout.ts"
-import { schemaFor } from "../schema-for.ts"
+import { readPage } from "../named-file.ts"
 import { schemaChangelog } from "../schema-changelog.ts"
-import { readPage } from "../read-page.ts"
+import { schemaFor } from "../schema-for.ts"
 
 interface Wanted {
   readonly file: string

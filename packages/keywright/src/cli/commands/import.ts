@@ -1,33 +1,27 @@
-import { existsSync } from "node:fs"
 import { importKeys, type ImportResult } from "../../change/copy/import-keys.ts"
-import { fileMissing } from "../../errors/cli.ts"
-import { requireOrdinary } from "../../files/ordinary-file.ts"
 import { countText } from "../../render/quantity.ts"
 import { unreadableText } from "../../render/unreadable-text.ts"
-import { type Invocation, type ExitCode, type Handler, textOption } from "../command.ts"
+import { defined, type ExitCode, type Handler, type Invocation } from "../command.ts"
 import { loadConfig } from "../load-config.ts"
+import { requireFile } from "../named-file.ts"
 import { withServer } from "../open-server.ts"
 import { timeoutMs } from "../walk-options.ts"
 
 export const run: Handler = async (call) => {
   const { keyspace, url, accept } = await loadConfig(call)
   const [file = "-"] = call.args
-  if (file !== "-") {
-    if (!existsSync(file)) throw fileMissing(file)
-    requireOrdinary(file)
-  }
+  if (file !== "-") requireFile(file)
   const stopping = new AbortController()
   process.once("SIGINT", () => stopping.abort(new Error("stopped by Ctrl-C")))
-  const [mode, leftOut] = [textOption(call, "mode"), textOption(call, "leftOut")]
+  const mode = call.options["mode"] as "skip" | "overwrite" | "fail" | undefined
+  const leftOut = call.options["leftOut"] as "refuse" | "skip" | undefined
   const result = await withServer(call, url, ({ driver }) =>
     importKeys(keyspace, driver, file === "-" ? process.stdin : { file }, {
-      ...(mode !== undefined && { mode: mode as "skip" | "overwrite" | "fail" }),
-      ...(leftOut !== undefined && { leftOut: leftOut as "refuse" | "skip" }),
+      ...defined({ mode, leftOut, accept }),
       foreign: call.options["foreign"] === true ? "import" : "refuse",
       modules: call.options["modules"] === true,
       jackson: call.options["form"] === "jackson",
       rebuild: call.options["rebuild"] !== false,
-      ...(accept && { accept }),
       signal: stopping.signal,
       ...timeoutMs(call),
       onProgress: ({ done, of }) => call.out.progress(`${countText(done)} of ${countText(of)} keys`),

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs"
-import { usageRefused, fileMissing } from "../../errors/cli.ts"
-import { requireOrdinary, writeText } from "../../files/ordinary-file.ts"
+import { usageRefused } from "../../errors/cli.ts"
+import { writeText } from "../../files/ordinary-file.ts"
 import { infer, type Inference } from "../../inspect/infer/infer.ts"
 import { identifier } from "../../render/source/code.ts"
 import { inferSource } from "../../render/source/infer-source.ts"
@@ -8,10 +8,12 @@ import { inferText, lacksText } from "../../render/infer-text.ts"
 import { printable } from "../../render/printable.ts"
 import { plainJson } from "../../schema/json/plain-json.ts"
 import type { Library } from "../../render/source/source-documents.ts"
-import { type Invocation, type Handler, textOption } from "../command.ts"
+import { defined, type Handler, type Invocation, textOption, withOptions } from "../command.ts"
 import { documentOf, exitOf, orPartial, type Walked } from "../interrupted.ts"
 import { loadConfig } from "../load-config.ts"
+import { requireFile } from "../named-file.ts"
 import { withServer } from "../open-server.ts"
+import { callFor } from "../schema-side.ts"
 import { walkOptions } from "../walk-options.ts"
 
 export const run: Handler = async (call) => {
@@ -37,11 +39,8 @@ export function printed(call: Invocation, inference: Inference): string {
   if (textOption(call, "format") === "json") return `${plainJson(JSON.stringify(inference.form, undefined, 2))}\n`
   const library = textOption(call, "library") as Library | undefined
   const name = textOption(call, "name")
-  return inferSource(inference, {
-    ...(library !== undefined && { library }),
-    ...(name !== undefined && { constant: constantOf(name) }),
-    day: new Date().toISOString().slice(0, 10),
-  })
+  const constant = name === undefined ? undefined : constantOf(name)
+  return inferSource(inference, { ...defined({ library, constant }), day: new Date().toISOString().slice(0, 10) })
 }
 
 export const constantOf = (name: string): string => identifier(name, "schema")
@@ -49,29 +48,18 @@ export const constantOf = (name: string): string => identifier(name, "schema")
 export async function look(call: Invocation): Promise<Walked<Inference>> {
   const [given] = call.args
   const rdb = textOption(call, "rdb") ?? (given !== undefined && isFile(given) ? given : undefined)
-  const name = textOption(call, "name")
-  const against = textOption(call, "against")
-  const options = {
-    ...walkOptions(call),
-    ...(name !== undefined && { name }),
-    ...(against !== undefined && { against: (await loadConfig(schemaOf(call, against))).keyspace }),
-  }
+  const compared = textOption(call, "against")
+  const against = compared === undefined ? undefined : (await loadConfig(callFor(call, compared))).keyspace
+  const options = { ...walkOptions(call), ...defined({ name: textOption(call, "name"), against }) }
   if (rdb !== undefined) {
-    if (!existsSync(rdb)) throw fileMissing(rdb)
-    requireOrdinary(rdb)
+    requireFile(rdb)
     if (options.match !== undefined || options.sample !== undefined)
       throw usageRefused("--match and --sample are for servers", "Leave them out: a file is read whole.")
     call.out.note(`file: ${rdb}`)
     return orPartial(infer({ rdb }, options))
   }
-  const at = given === undefined ? call : { ...call, options: { ...call.options, url: given } }
+  const at = given === undefined ? call : withOptions(call, { url: given })
   return withServer(at, undefined, ({ driver }) => orPartial(infer(driver, options)))
 }
 
 const isFile = (text: string): boolean => !/^\w+:\/\//.test(text) && (text.endsWith(".rdb") || existsSync(text))
-
-/** A schema file, or the folder of a config. */
-const schemaOf = (call: Invocation, path: string): Invocation => {
-  const isSchema = /\.(?:ts|mts|js|mjs|json)(?:#\w+)?$/.test(path) && !/keywright\.config\./.test(path)
-  return { ...call, options: isSchema ? { schema: path } : { config: path } }
-}

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs"
 import { writeFile } from "node:fs/promises"
-import { createInterface } from "node:readline/promises"
 import { usageRefused } from "../../errors/cli.ts"
 import { inferText } from "../../render/infer-text.ts"
 import { printable } from "../../render/printable.ts"
 import { type Invocation, type Handler, textOption } from "../command.ts"
+import { answerTo } from "../confirm.ts"
 import { exitOf } from "../interrupted.ts"
 import { constantOf, look, printed } from "./infer.ts"
 
@@ -34,12 +34,7 @@ export const run: Handler = async (given) => {
 async function asked(): Promise<string> {
   if (process.stdin.isTTY !== true)
     throw usageRefused("no address was given", "For example: `keywright init redis://localhost:6379`.")
-  const lines = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return (await lines.question("Address of the server [redis://localhost:6379]: ")).trim() || "redis://localhost:6379"
-  } finally {
-    lines.close()
-  }
+  return (await answerTo("Address of the server [redis://localhost:6379]: ")) || "redis://localhost:6379"
 }
 
 /** A password does not belong in a file. */

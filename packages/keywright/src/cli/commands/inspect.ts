@@ -1,5 +1,5 @@
 import { inspectKey } from "../../inspect/model/inspect-key.ts"
-import { type Invocation, type Handler, numberOption, textOption } from "../command.ts"
+import { defined, type Handler, type Invocation, numberOption, textOption } from "../command.ts"
 import { type KnownSchema, schemaFor } from "../schema-for.ts"
 import { databaseNumber } from "../walk-options.ts"
 import { withReader } from "../with-source.ts"
@@ -11,11 +11,11 @@ export const run: Handler = async (call) => show(call, await schemaFor(call), ca
 /** Shows one key; exits with 1 when there is none, with 4 when not all of it could be read. */
 export async function show(call: Invocation, { keyspace, url }: KnownSchema, key: string): Promise<0 | 1 | 4> {
   const { out } = call
-  const [db, elements] = [textOption(call, "db"), numberOption(call, "elements")]
+  const db = textOption(call, "db")
   const found = await withReader(call, url, (driver) =>
     inspectKey(keyspace, driver, key, {
       ...(db !== undefined && { db: databaseNumber(db) }),
-      ...(elements !== undefined && { elements }),
+      ...defined({ elements: numberOption(call, "elements") }),
       secrets: call.options["secrets"] === true,
     }),
   )

@@ -2,7 +2,7 @@ import { planPurge, type PurgeOptions } from "../../change/make-plan/plan-purge.
 import { usageRefused } from "../../errors/cli.ts"
 import { type Duration, toMs } from "../../schema/duration.ts"
 import { runPlan } from "../change-plan.ts"
-import { type Invocation, type Handler, textOption } from "../command.ts"
+import { defined, type Handler, type Invocation, textOption } from "../command.ts"
 import { loadConfig } from "../load-config.ts"
 import { keyNamed } from "../named-key.ts"
 import { walkOptions } from "../walk-options.ts"
@@ -18,7 +18,7 @@ export const run: Handler = async (call) => {
 
 function optionsOf(call: Invocation): PurgeOptions {
   const { sample: _, resume: __, ...walking } = walkOptions(call)
-  const [idle, older, ttl] = ["idle", "older", "ttl"].map((name) => textOption(call, name))
+  const [idle, older] = ["idle", "older"].map((name) => textOption(call, name))
   const [field, ago] = older?.split("=") ?? []
   if (older !== undefined && ago === undefined)
     throw usageRefused("--older takes a field and how long ago", "For example: `--older createdAt=90d`.")
@@ -27,7 +27,7 @@ function optionsOf(call: Invocation): PurgeOptions {
     ...(call.options["unknown"] === true && { unknown: true }),
     ...(idle !== undefined && { idleMs: duration("--idle", idle) }),
     ...(older !== undefined && { older: { field: field!, ms: duration("--older", ago!) } }),
-    ...(ttl !== undefined && { ttl: ttl as "none" | "some" }),
+    ...defined({ ttl: call.options["ttl"] as PurgeOptions["ttl"] }),
     ...(call.options["keepUndo"] === true && { undo: true }),
   }
 }

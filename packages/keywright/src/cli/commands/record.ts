@@ -14,12 +14,8 @@ export const run: Handler = async (call) => {
   await withServer(call, url, async ({ driver, url: at }) => {
     await driver.send(["SET", key, form])
     const server = describeTarget(at, {}).replace(/, as given$/, "")
-    const report = {
-      schemaVersion: 1,
-      key,
-      schema: { name: keyspace.name ?? null, fingerprint: fingerprint(keyspace) },
-    }
-    call.out.show({ ...report, server }, () => `recorded as ${oneLine(key)} on ${server}`)
+    const schema = { name: keyspace.name ?? null, fingerprint: fingerprint(keyspace) }
+    call.out.show({ schemaVersion: 1, key, schema, server }, () => `recorded as ${oneLine(key)} on ${server}`)
   })
   return 0
 }

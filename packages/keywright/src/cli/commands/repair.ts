@@ -5,15 +5,15 @@ import { planRepair } from "../../change/make-plan/plan-repair.ts"
 import { usageRefused } from "../../errors/cli.ts"
 import { countText } from "../../render/quantity.ts"
 import { runPlan } from "../change-plan.ts"
-import type { Invocation, Handler } from "../command.ts"
+import { defined, type Handler, type Invocation } from "../command.ts"
 import { loadConfig } from "../load-config.ts"
 import { walkOptions } from "../walk-options.ts"
 
 export const run: Handler = async (call) => {
   const { keyspace, url, rules, accept } = await loadConfig(call)
   const wanted = wantedDeletions(call)
-  const options = { ...walkOptions(call), ...(rules && { rules }), ...(accept && { accept }) }
-  const source = { keyspace, url, databases: options.databases, ...(accept && { accept }) }
+  const options = { ...walkOptions(call), ...defined({ rules, accept }) }
+  const source = { keyspace, url, databases: options.databases, ...defined({ accept }) }
   return runPlan(call, source, async (driver) => {
     const codes = codesOf(wanted)
     const found = await auditForPlan(keyspace, driver, (finding) => fixOf(finding, codes) !== undefined, options)

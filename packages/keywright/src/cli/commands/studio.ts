@@ -3,7 +3,7 @@ import { isSentinelAddress } from "../../driver/sentinel/sentinel-address.ts"
 import { usageRefused } from "../../errors/cli.ts"
 import type { StudioSystem } from "../../studio/server/open-system.ts"
 import { startStudio } from "../../studio/server/start-studio.ts"
-import { type Handler, type Invocation, numberOption } from "../command.ts"
+import { defined, type Handler, type Invocation, numberOption, withOptions } from "../command.ts"
 import { type Config, loadConfig } from "../load-config.ts"
 import { withServer } from "../open-server.ts"
 import { declaredSchema, inferredSchema } from "../schema-for.ts"
@@ -23,7 +23,7 @@ export const run: Handler = async (call) => {
     systems,
     write: options["write"] === true,
     reveal: options["reveal"] !== false,
-    ...(port !== undefined && { port }),
+    ...defined({ port }),
     onError: (error) =>
       out.remark(
         `the studio failed with an internal error: ${error instanceof Error ? (error.stack ?? "") : String(error)}`,
@@ -42,12 +42,11 @@ async function declaredSystems(call: Invocation, configs: readonly Config[]): Pr
   const urls = (call.options["url"] as readonly string[] | undefined) ?? []
   const systems: StudioSystem[] = []
   for (const [i, { keyspace, url: configured, rules, accept, levels }] of configs.entries()) {
-    const given = withUrl(call, urls[i] ?? urls.at(-1))
+    const given = withOptions(call, { url: urls[i] ?? urls.at(-1) })
     // Asked once, so that an address without a server is reported at once and not by an empty page.
     const server = await withServer(given, configured, async ({ url }) => url)
     const against = await comparedWith(given, i, keyspace.name)
-    const notes = { ...(rules && { rules }), ...(accept && { accept }), ...(levels && { levels }) }
-    systems.push({ keyspace, server, ...notes, ...(against && { against }) })
+    systems.push({ keyspace, server, ...defined({ rules, accept, levels, against }) })
   }
   return systems
 }
@@ -62,18 +61,12 @@ async function inferredSystems(call: Invocation): Promise<StudioSystem[]> {
   const urls = (call.options["url"] as readonly (string | undefined)[] | undefined) ?? [undefined]
   const systems: StudioSystem[] = []
   for (const url of urls) {
-    const given = withUrl(call, url)
-    const { keyspace, inference } = await inferredSchema(given)
+    const { keyspace, inference } = await inferredSchema(withOptions(call, { url }))
     const server = url ?? (process.env["REDIS_URL"] as string)
     systems.push({ name: nameFor(server), keyspace, server, inference })
   }
   return systems
 }
-
-const withUrl = (call: Invocation, url: string | undefined): Invocation => ({
-  ...call,
-  options: { ...call.options, url },
-})
 
 /** `redis://cache.example:6379/2` → `cache.example-6379-2` */
 function nameFor(server: string): string {
@@ -88,7 +81,7 @@ async function comparedWith(call: Invocation, i: number, name: string | undefine
   const named = given[i] ?? given.at(-1)
   if (named === undefined) return undefined
   const configs = call.options["config"] as readonly string[] | undefined
-  const { form, label } = await schemaSide({ ...call, options: { ...call.options, config: configs?.[i] } }, named, name)
+  const { form, label } = await schemaSide(withOptions(call, { config: configs?.[i] }), named, name)
   return { form, label }
 }
 
@@ -102,11 +95,9 @@ async function configsOf(call: Invocation): Promise<readonly Config[] | undefine
   if (call.options["infer"] === true)
     throw usageRefused("--infer and --config name two schemas", "Leave one of them out.")
   const configs: Config[] = []
-  for (const config of given) configs.push(await loadConfig(withConfig(call, config)))
+  for (const config of given) configs.push(await loadConfig(withOptions(call, { config })))
   return configs
 }
-
-const withConfig = (call: Invocation, config: string): Invocation => ({ ...call, options: { ...call.options, config } })
 
 /** Opens an address in the person's browser; where there is none, nothing happens: the address was printed. */
 function openPage(url: string): void {

@@ -1,7 +1,7 @@
 import { top } from "../../inspect/stats/top.ts"
 import { printable } from "../../render/printable.ts"
 import { topText } from "../../render/top-text.ts"
-import { type Handler, numberOption } from "../command.ts"
+import { defined, type Handler, numberOption } from "../command.ts"
 import { schemaFor } from "../schema-for.ts"
 import { withServer } from "../open-server.ts"
 
@@ -13,12 +13,8 @@ export const run: Handler = async (call) => {
   process.once("SIGINT", () => stopping.abort())
   await withServer(call, configured, async (server) => {
     out.note("MONITOR runs on a connection of its own, for a part of each interval; Ctrl-C ends it")
-    const options = {
-      ...(interval !== undefined && { intervalMs: interval * 1000 }),
-      ...(sample !== undefined && { sample }),
-      ...(frames !== undefined && { frames }),
-      signal: stopping.signal,
-    }
+    const intervalMs = interval === undefined ? undefined : interval * 1000
+    const options = { ...defined({ intervalMs, sample, frames }), signal: stopping.signal }
     for await (const frame of top(keyspace, server, options)) {
       if (out.json) out.row(frame)
       else {

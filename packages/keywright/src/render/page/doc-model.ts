@@ -126,15 +126,8 @@ function sectionsOf(keyspace: Keyspace): DocSection[] {
   // Databases that are declared and empty are listed as well.
   for (const [name, entry] of Object.entries(keyspace.entries as Record<string, Partial<Group<string, object>>>)) {
     if (entry.group !== "database" || sections.has(name)) continue
-    const section = {
-      name,
-      title: databaseTitle(entry),
-      kind: "database",
-      doc: entry.doc,
-      deprecated: entry.deprecated,
-      when: entry.when,
-      db: entry.db ?? 0,
-    } as const
+    const { doc, deprecated, when, db = 0 } = entry
+    const section = { name, title: databaseTitle(entry), kind: "database", doc, deprecated, when, db } as const
     sections.set(name, { section, keys: [] })
   }
   return [...sections.values()].map(({ section, keys }) => ({ ...section, keys })).sort((a, b) => a.db - b.db)

@@ -11,7 +11,7 @@ import { script } from "./html-script.ts"
 import { style } from "./html-style.ts"
 import { inlineMarkdown } from "./inline-markdown.ts"
 import { mermaid } from "./mermaid.ts"
-import { sectionTitle } from "../titles.ts"
+import { sectionTitle, throughText } from "../titles.ts"
 
 /** The whole document. `layout` places the boxes of the diagram; `fingerprint` says which schema it was made from. */
 export function html(keyspace: Keyspace, layout: Layout, fingerprint: string): string {
@@ -147,12 +147,7 @@ ${fieldsTable(record.parts, "Field")}
 function relationsHtml({ relations }: DocPage): string {
   if (relations.length === 0) return ""
   const rows = relations.map(({ entity, name, target, many, via, doc }) => {
-    const through =
-      "field" in via
-        ? `its <code>${e(via.field)}</code>`
-        : "index" in via
-          ? `index <code>${e(via.index)}</code> of ${e(target)}`
-          : `the set <code>${e(via.set)}</code>`
+    const through = throughText({ via, target: e(target) }, (word) => `<code>${e(word)}</code>`)
     return `<tr><td><code>${e(entity)}.${e(name)}</code></td><td>${many ? "many" : "one"} <a href="#${anchor(target)}">${e(target)}</a></td><td>${through}</td><td>${inlineMarkdown(doc ?? "")}</td></tr>`
   })
   return `<section id="relations"><h2>Relations</h2><div class="scroll"><table><thead><tr><th>Relation</th><th>Leads to</th><th>Through</th><th></th></tr></thead><tbody>${rows.join("")}</tbody></table></div></section>`

@@ -19,6 +19,10 @@ export function prose(text: string): string {
   return out
 }
 
+/** Those that there are. */
+export const paragraphs = (parts: readonly (string | undefined)[]): string =>
+  parts.filter((part) => part !== undefined && part !== "").join("\n\n")
+
 const inert = (text: string): string =>
   text
     .replaceAll("\\", "\\\\")

@@ -3,14 +3,15 @@
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { diagramOf } from "./diagram.ts"
 import { type DocField, type DocKey, type DocPage, type DocSection, shownPage } from "./doc-model.ts"
-import { code, codeBlock, prose } from "./markdown-prose.ts"
+import { code, codeBlock, paragraphs, prose } from "./markdown-prose.ts"
 import { mermaid } from "./mermaid.ts"
+import { throughText } from "../titles.ts"
 
 /** The page of a keyspace. `level` is that of its title. */
 export function markdown(keyspace: Keyspace, { level = 1 }: { readonly level?: number } = {}): string {
   const page = shownPage(keyspace)
   const title = "#".repeat(level)
-  const parts = [
+  const text = paragraphs([
     `${title} ${prose(page.title)}`,
     page.doc && prose(page.doc),
     contents(page),
@@ -22,8 +23,8 @@ export function markdown(keyspace: Keyspace, { level = 1 }: { readonly level?: n
       : `${title}# What must hold\n\n${page.invariants.map((rule) => `- ${prose(rule)}`).join("\n")}`,
     stepsText(page, `${title}#`),
     toolkitText(page, `${title}#`),
-  ]
-  return `${parts.filter((part) => part !== undefined).join("\n\n")}\n`
+  ])
+  return `${text}\n`
 }
 
 /** Every key in one table: the page at a glance. */
@@ -43,32 +44,29 @@ const summaryOf = ({ doc, role, deprecated }: DocKey): string =>
 
 function sectionText(section: DocSection, title: string): string {
   const { kind, doc, deprecated, when, keys } = section
-  const intro = [
+  const text = paragraphs([
     doc && prose(doc),
     deprecated === undefined ? undefined : `> **Deprecated:** ${prose(deprecated)}`,
     when === undefined ? undefined : `> Only when ${prose(when)}.`,
     kind === "family" ? "*These keys live and die together: one deadline for all.*" : undefined,
     keys.length === 0 ? "*Nothing is kept here.*" : undefined,
-  ]
-  const text = intro.filter((line) => line !== undefined).join("\n\n")
+  ])
   if (kind === "entity") return entityText(section, title, text)
   const cards = keys.map((key) => keyText(key, section, `${title}#`)).join("\n\n")
-  return [`${title} ${prose(section.title)}`, text, cards].filter((part) => part !== "").join("\n\n")
+  return paragraphs([`${title} ${prose(section.title)}`, text, cards])
 }
 
 /** An entity: its keys as a table, then the fields of its record. */
 function entityText(section: DocSection, title: string, text: string): string {
   const record = section.keys.find((key) => key.role === "the record")
   const rows = section.keys.map((key) => `| ${codeCell(key.pattern)} | ${key.type} | ${key.role ?? ""} | ${key.ttl} |`)
-  return [
+  return paragraphs([
     `${title} ${prose(section.title)}`,
     text,
     `| key | type | holds | TTL |\n|---|---|---|---|\n${rows.join("\n")}`,
     record && fieldsTable(record.parts),
     record && example(record),
-  ]
-    .filter((part) => part !== undefined && part !== "")
-    .join("\n\n")
+  ])
 }
 
 function keyText(key: DocKey, group: DocSection, title: string): string {
@@ -79,7 +77,7 @@ function keyText(key: DocKey, group: DocSection, title: string): string {
     key.evictable ? "may be evicted" : undefined,
     key.when === undefined || key.when === group.when ? undefined : `only when ${prose(key.when)}`,
   ]
-  return [
+  return paragraphs([
     `${title} ${code(key.pattern)}`,
     key.deprecated === undefined || key.deprecated === group.deprecated
       ? undefined
@@ -89,9 +87,7 @@ function keyText(key: DocKey, group: DocSection, title: string): string {
     fieldsTable([...key.params.map((param) => ({ ...param, name: `{${param.name}}` })), ...key.parts]),
     example(key),
     `${who("Written by", key.writes)}${who("Read by", key.reads)}`.trim(),
-  ]
-    .filter((part) => part !== undefined && part !== "")
-    .join("\n\n")
+  ])
 }
 
 const example = (key: DocKey): string => codeBlock("redis", key.example)
@@ -110,15 +106,10 @@ function fieldsTable(fields: readonly DocField[]): string {
 
 function relationsText({ relations }: DocPage, title: string): string | undefined {
   if (relations.length === 0) return undefined
-  const rows = relations.map(({ entity, name, target, many, via, doc }) => {
-    const how =
-      "field" in via
-        ? `its ${codeCell(via.field)}`
-        : "index" in via
-          ? `index ${codeCell(via.index)} of ${target}`
-          : `the set ${codeCell(via.set)}`
-    return `| ${entity}.${name} | ${many ? "many" : "one"} ${target} | ${how} | ${cell(doc ?? "")} |`
-  })
+  const rows = relations.map(
+    ({ entity, name, target, many, via, doc }) =>
+      `| ${entity}.${name} | ${many ? "many" : "one"} ${target} | ${throughText({ via, target }, codeCell)} | ${cell(doc ?? "")} |`,
+  )
   return `${title} Relations\n\n| relation | leads to | through | |\n|---|---|---|---|\n${rows.join("\n")}`
 }
 

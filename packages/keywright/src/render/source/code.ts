@@ -28,21 +28,19 @@ export const block = (open: string, items: readonly BlockItem[], close: string):
 /** `{ a: 1 }` */
 export const object = (items: readonly BlockItem[]): Block => ({ open: "{", items, close: "}", spaced: true })
 
+const itemsOf = (codes: readonly Code[]): BlockItem[] => codes.map((code) => ({ code }))
+
+/** `[a, b]` */
+export const list = (codes: readonly Code[]): Block => block("[", itemsOf(codes), "]")
+
 /** A list of values of JSON. */
-export const quoted = (values: readonly unknown[]): Block =>
-  block(
-    "[",
-    values.map((value) => ({ code: JSON.stringify(value) })),
-    "]",
-  )
+export const quoted = (values: readonly unknown[]): Block => list(values.map((value) => JSON.stringify(value)))
 
 /** A call with these arguments. */
-export const call = (name: string, ...items: readonly Code[]): Block =>
-  block(
-    `${name}(`,
-    items.map((code) => ({ code })),
-    ")",
-  )
+export const call = (name: string, ...codes: readonly Code[]): Block => block(`${name}(`, itemsOf(codes), ")")
+
+/** The last argument of a call; none where it would be empty. */
+export const maybeObject = (items: readonly BlockItem[]): Block[] => (items.length === 0 ? [] : [object(items)])
 
 /** The name of a property, quoted where it has to be. */
 export const property = (name: string): string => {
@@ -61,6 +59,10 @@ export const field = (name: string, code: Code, comments?: readonly string[]): B
   code,
   ...(comments !== undefined && comments.length > 0 && { comments }),
 })
+
+/** Values of JSON by their names, without those that are undefined. */
+export const jsonFields = (values: object): BlockItem[] =>
+  Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [field(name, JSON.stringify(value))]))
 
 /** The text of some code that begins in this column. */
 export function print(code: Code, indent = 0, column = indent): string {

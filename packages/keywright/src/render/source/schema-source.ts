@@ -12,7 +12,7 @@ import type {
   TtlForm,
 } from "../../schema/json/form.ts"
 import type { At } from "../../schema/place.ts"
-import { block, call, type Code, field, type BlockItem, object, print, quoted } from "./code.ts"
+import { type BlockItem, call, type Code, field, jsonFields, list, maybeObject, object, print, quoted } from "./code.ts"
 import { oneLine } from "../printable.ts"
 import { plainJson } from "../../schema/json/plain-json.ts"
 import { SourceNames } from "./source-codecs.ts"
@@ -38,34 +38,16 @@ export function schemaSource(form: KeyspaceForm, options: SourceOptions = {}): s
   const convention = commonConvention(entities.map(following))
   const writer: Writer = { names, comments, convention }
   const entries = entriesCode(form.entries, "", writer)
-  const params = Object.entries(form.params ?? {})
+  const { name, doc, ttl, inferred, prefix, params = {}, invariants, relations } = form
   const rest: BlockItem[] = [
-    ...(form.name === undefined ? [] : [field("name", JSON.stringify(form.name))]),
-    ...(form.doc === undefined ? [] : [field("doc", JSON.stringify(form.doc))]),
-    ...(form.ttl === undefined ? [] : [field("ttl", ttlCode(form.ttl, names))]),
-    ...(form.inferred === undefined ? [] : [field("inferred", String(form.inferred))]),
-    ...(form.prefix === undefined ? [] : [field("prefix", JSON.stringify(form.prefix))]),
-    ...(params.length === 0 ? [] : [field("params", paramsCode(params, names))]),
-    ...(form.invariants === undefined
-      ? []
-      : [
-          field(
-            "invariants",
-            block(
-              "[",
-              form.invariants.map((rule) => ({ code: ruleCode(rule, names) })),
-              "]",
-            ),
-          ),
-        ]),
-    ...(form.relations === undefined ? [] : [field("relations", relationsCode(form.relations))]),
+    ...jsonFields({ name, doc }),
+    ...(ttl === undefined ? [] : [field("ttl", ttlCode(ttl, names))]),
+    ...jsonFields({ inferred, prefix }),
+    ...(Object.keys(params).length === 0 ? [] : [field("params", paramsCode(params, names))]),
+    ...(invariants === undefined ? [] : [field("invariants", list(invariants.map((rule) => ruleCode(rule, names))))]),
+    ...(relations === undefined ? [] : [field("relations", relationsCode(relations))]),
   ]
-  names.use("keyspace")
-  const body = print({
-    open: "keyspace(",
-    items: [{ code: { ...object(entries), spaced: false } }, ...(rest.length === 0 ? [] : [{ code: object(rest) }])],
-    close: ")",
-  })
+  const body = print(call(names.use("keyspace"), { ...object(entries), spaced: false }, ...maybeObject(rest)))
   // Ids first: documents are long.
   const ordered = [...names.constants].sort(([a], [b]) => Number(/^[A-Z]/.test(a)) - Number(/^[A-Z]/.test(b)))
   const constants = ordered.map(([name, code]) => {
@@ -73,16 +55,11 @@ export function schemaSource(form: KeyspaceForm, options: SourceOptions = {}): s
     return `${text}${print(code, 0, text.length)}`
   })
   const used = [...names.used].sort((a, b) => a.localeCompare(b, "en"))
-  const imported = block(
-    "{",
-    used.map((name) => ({ code: name })),
-    "}",
-  )
   const lines = [
     ...(header.length === 0
       ? []
       : [`/* ${header.map((line) => oneLine(line).replaceAll("*/", "* /")).join("\n * ")} */`, ""]),
-    `import ${print({ ...imported, spaced: true }, 0, 24)} from "keywright"`,
+    `import ${print(object(used.map((code) => ({ code }))), 0, 24)} from "keywright"`,
     ...(names.usesDocuments ? [documents.import] : []),
     "",
     ...(constants.length === 0 ? [] : [...constants, ""]),
@@ -108,8 +85,7 @@ const entitiesIn = (entries: Readonly<Record<string, EntryForm>>): EntityForm[] 
 const usesLayout = (entities: readonly EntityForm[], convention: Convention | undefined): boolean =>
   convention !== undefined && entities.some((entity) => isOf(following(entity), convention))
 
-const conventionCode = (convention: Convention): Code =>
-  call("layout", object(Object.entries(convention).map(([part, pattern]) => field(part, JSON.stringify(pattern)))))
+const conventionCode = (convention: Convention): Code => call("layout", object(jsonFields(convention)))
 
 const entriesCode = (entries: Readonly<Record<string, EntryForm>>, path: string, writer: Writer): BlockItem[] =>
   Object.entries(entries).map(([name, entry]) =>
@@ -123,52 +99,37 @@ function entryCode(entry: EntryForm, name: string, path: string, writer: Writer)
 
 function groupCode(group: GroupForm, path: string, writer: Writer): Code {
   const { names } = writer
-  const entries = { ...object(entriesCode(group.entries, `${path}.`, writer)), spaced: true }
+  const entries = object(entriesCode(group.entries, `${path}.`, writer))
   const notes = notesCode(group, names)
   names.use(group.group)
   if (group.group === "database")
-    return call(
-      "database",
-      String(group.db),
-      JSON.stringify(group.name),
-      entries,
-      ...(notes.length === 0 ? [] : [object(notes)]),
-    )
+    return call("database", String(group.db), JSON.stringify(group.name), entries, ...maybeObject(notes))
   if (group.group === "sharded") {
-    const [shards, by] = [String(group.shards), JSON.stringify(group.by)]
-    const sums = (["checksumOf", "startOf"] as const).flatMap((name) =>
-      group[name] === undefined ? [] : [field(name, JSON.stringify(group[name]))],
-    )
-    const all = [...sums, ...notes]
-    return call("sharded", shards, by, entries, ...(all.length > 0 ? [object(all)] : []))
+    const { shards, by, checksumOf, startOf } = group
+    const sums = jsonFields({ checksumOf, startOf })
+    return call("sharded", String(shards), JSON.stringify(by), entries, ...maybeObject([...sums, ...notes]))
   }
-  const prefix = JSON.stringify(group.prefix)
-  const marker = group.marker === undefined ? [] : [field("marker", JSON.stringify(group.marker))]
-  if (group.group === "family") return call("family", prefix, object([...notes, ...marker]), entries)
-  return call("scope", prefix, entries, ...(notes.length === 0 ? [] : [object(notes)]))
+  const { prefix, marker } = group
+  if (group.group === "family")
+    return call("family", JSON.stringify(prefix), object([...notes, ...jsonFields({ marker })]), entries)
+  return call("scope", JSON.stringify(prefix), entries, ...maybeObject(notes))
 }
 
 function notesCode(entry: EntryForm, names: SourceNames): BlockItem[] {
   const { doc, ttl, deprecated, evictable, when, inferred } = entry
   const secret = "secret" in entry ? entry.secret : undefined
   return [
-    ...("params" in entry && entry.params !== undefined
-      ? [field("params", paramsCode(Object.entries(entry.params), names))]
-      : []),
+    ...("params" in entry && entry.params !== undefined ? [field("params", paramsCode(entry.params, names))] : []),
     ...(ttl === undefined ? [] : [field("ttl", ttlCode(ttl, names))]),
     ...(secret === undefined ? [] : [field("secret", secret === true ? "true" : quoted(secret))]),
-    ...(evictable === undefined ? [] : [field("evictable", String(evictable))]),
-    ...(inferred === undefined ? [] : [field("inferred", String(inferred))]),
-    ...(deprecated === undefined ? [] : [field("deprecated", JSON.stringify(deprecated))]),
-    ...(when === undefined ? [] : [field("when", JSON.stringify(when))]),
-    ...(doc === undefined ? [] : [field("doc", JSON.stringify(doc))]),
+    ...jsonFields({ evictable, inferred, deprecated, when, doc }),
   ]
 }
 
 /** `{ token, user: userId }` */
-const paramsCode = (params: readonly (readonly [string, CodecSpec])[], names: SourceNames): Code =>
+const paramsCode = (params: Readonly<Record<string, CodecSpec>>, names: SourceNames): Code =>
   object(
-    params.map(([name, spec]) => {
+    Object.entries(params).map(([name, spec]) => {
       const code = names.codec(spec, name)
       return code === name ? { code: name } : field(name, code)
     }),
@@ -193,67 +154,40 @@ function defCode(def: DefForm, name: string, { names }: Writer): Code {
   else if (def.kind === "counter")
     options.push(...(isPlainInt("value") || shape["value"] === undefined ? [] : [field("value", one("value"))]))
   else if (def.kind === "hash" || def.kind === "stream")
-    args.push(fieldsCode(shape["fields"] as Readonly<Record<string, CodecSpec>>, names))
+    args.push(paramsCode(shape["fields"] as Readonly<Record<string, CodecSpec>>, names))
   else if (def.kind === "map") args.push(one("field"), one("value"))
   else if (def.kind === "list") args.push(one("item"))
   else if (def.kind !== "bitmap") args.push(one("member"))
   if (def.kind === "zset" && shape["score"] !== undefined) options.push(field("score", one("score")))
   if (def.keep !== undefined) options.push(field("keep", String(def.keep)))
   options.push(...notesCode(def, names))
-  return call(def.kind, ...args, ...(options.length === 0 ? [] : [object(options)]))
+  return call(def.kind, ...args, ...maybeObject(options))
 }
 
-const fieldsCode = (fields: Readonly<Record<string, CodecSpec>>, names: SourceNames): Code =>
-  paramsCode(Object.entries(fields), names)
-
 function entityCode(entity: EntityForm, name: string, { names, convention }: Writer): Code {
-  const value =
-    entity.store.as === "json" ? names.codec(entity.store.value, name) : fieldsCode(entity.store.fields, names)
+  const { pattern, store, counter, all, ids, stamps = [] } = entity
+  const value = store.as === "json" ? names.codec(store.value, name) : paramsCode(store.fields, names)
+  const rest = [
+    ...(stamps.length === 0 ? [] : [field("stamps", stamps.length === 4 ? "true" : quoted(stamps))]),
+    ...(entity.quoted ? [field("quoted", "true")] : []),
+    ...notesCode(entity, names),
+  ]
   const followed = following(entity)
   if (convention !== undefined && isOf(followed, convention)) {
     names.use("layout")
-    const isGiven = convention.counter !== undefined && entity.counter === undefined
-    const options = [
-      ...indexesCode("unique", entity.unique, layoutIndex),
-      ...indexesCode("index", entity.index, layoutIndex),
-      ...(isGiven ? [field("ids", JSON.stringify(entity.ids ?? "given"))] : []),
-      ...stampsCode(entity),
-      ...quotedCode(entity),
-      ...notesCode(entity, names),
-    ]
-    return call("record", JSON.stringify(followed.word), value, ...(options.length === 0 ? [] : [object(options)]))
+    const isGiven = convention.counter !== undefined && counter === undefined
+    const own = [...indexesCode(entity, layoutIndex), ...(isGiven ? jsonFields({ ids: ids ?? "given" }) : [])]
+    return call("record", JSON.stringify(followed.word), value, ...maybeObject([...own, ...rest]))
   }
-  const options = [
-    ...(entity.counter === undefined ? [] : [field("counter", JSON.stringify(entity.counter))]),
-    ...(entity.all === undefined ? [] : [field("all", JSON.stringify(entity.all))]),
-    ...(entity.ids === undefined ? [] : [field("ids", JSON.stringify(entity.ids))]),
-    ...indexesCode("unique", entity.unique, plainIndex),
-    ...indexesCode("index", entity.index, plainIndex),
-    ...stampsCode(entity),
-    ...quotedCode(entity),
-    ...notesCode(entity, names),
-  ]
-  return call(
-    names.use("entity"),
-    JSON.stringify(entity.pattern),
-    value,
-    ...(options.length === 0 ? [] : [object(options)]),
-  )
+  const own = [...jsonFields({ counter, all, ids }), ...indexesCode(entity, plainIndex)]
+  return call(names.use("entity"), JSON.stringify(pattern), value, ...maybeObject([...own, ...rest]))
 }
 
-const stampsCode = ({ stamps = [] }: EntityForm): BlockItem[] =>
-  stamps.length === 0 ? [] : [field("stamps", stamps.length === 4 ? "true" : quoted(stamps))]
-
-const quotedCode = (entity: EntityForm): BlockItem[] => (entity.quoted ? [field("quoted", "true")] : [])
-
-function indexesCode(
-  label: string,
-  indexes: Readonly<Record<string, IndexForm>> | undefined,
-  code: (index: IndexForm) => Code,
-): BlockItem[] {
-  const all = Object.entries(indexes ?? {})
-  return all.length === 0 ? [] : [field(label, object(all.map(([name, index]) => field(name, code(index)))))]
-}
+const indexesCode = (entity: EntityForm, code: (index: IndexForm) => Code): BlockItem[] =>
+  (["unique", "index"] as const).flatMap((kind) => {
+    const all = Object.entries(entity[kind] ?? {})
+    return all.length === 0 ? [] : [field(kind, object(all.map(([name, index]) => field(name, code(index)))))]
+  })
 
 function plainIndex(index: IndexForm): Code {
   const { patterns } = index
@@ -264,10 +198,8 @@ function plainIndex(index: IndexForm): Code {
 
 /** Which records are in an index, and in which order. */
 const moreCode = ({ where, score }: IndexForm): BlockItem[] => [
-  ...(where === undefined
-    ? []
-    : [field("where", object(Object.entries(where).map(([name, value]) => field(name, JSON.stringify(value)))))]),
-  ...(score === undefined ? [] : [field("score", JSON.stringify(score))]),
+  ...(where === undefined ? [] : [field("where", object(jsonFields(where)))]),
+  ...jsonFields({ score }),
 ]
 
 /** A field, or a field and the mirrors; several fields, a condition or a score as an object. */
@@ -290,24 +222,14 @@ function ruleCode(rule: NonNullable<KeyspaceForm["invariants"]>[number], names: 
   const idOf = (id: string) => names.idNamed(id) ?? JSON.stringify(id)
   const text = (value: unknown): Code => JSON.stringify(value)
   const where = (one: Where): Code => (typeof one === "string" ? text(one) : placeCode(one, names))
-  const notes = (truth?: string) => {
-    const given = { truth, grace: rule.grace, doc: rule.doc }
-    const fields = Object.entries(given).filter(([, value]) => value !== undefined)
-    return fields.length === 0 ? [] : [object(fields.map(([name, value]) => field(name, text(value))))]
-  }
+  const notes = (truth?: string) => maybeObject(jsonFields({ truth, grace: rule.grace, doc: rule.doc }))
   switch (rule.kind) {
     case "same":
       return call(names.use("sameIds"), idOf(rule.id), quoted(rule.keys), ...notes(truthOf(rule)))
     case "reference": {
       const { from, to } = rule
       const targets = targetsOf({ to })
-      const target = Array.isArray(to)
-        ? block(
-            "[",
-            targets.map((one) => ({ code: where(one) })),
-            "]",
-          )
-        : where(targets[0]!)
+      const target = Array.isArray(to) ? list(targets.map(where)) : where(targets[0]!)
       return call(names.use("refersTo"), idOf(rule.id), where(from), target, ...notes())
     }
     case "compare": {
@@ -326,20 +248,11 @@ const truthOf = ({ keys, truth }: { readonly keys: readonly string[]; readonly t
   truth === keys[0] ? undefined : truth
 
 function placeCode({ key, place, otherwise }: At, names: SourceNames): Code {
-  const options = otherwise === undefined ? [] : [object([field("otherwise", JSON.stringify(otherwise))])]
-  return call(names.use("at"), JSON.stringify(key), JSON.stringify(place), ...options)
+  return call(names.use("at"), JSON.stringify(key), JSON.stringify(place), ...maybeObject(jsonFields({ otherwise })))
 }
 
-const relationsCode = (relations: NonNullable<KeyspaceForm["relations"]>): Code =>
-  object(
-    Object.entries(relations).map(([entity, own]) =>
-      field(
-        entity,
-        object(
-          Object.entries(own).map(([name, relation]) =>
-            field(name, object(Object.entries(relation).map(([part, value]) => field(part, JSON.stringify(value))))),
-          ),
-        ),
-      ),
-    ),
-  )
+const relationsCode = (relations: NonNullable<KeyspaceForm["relations"]>): Code => {
+  const ofEntity = (own: object) =>
+    object(Object.entries(own).map(([name, relation]) => field(name, object(jsonFields(relation as object)))))
+  return object(Object.entries(relations).map(([entity, own]) => field(entity, ofEntity(own))))
+}

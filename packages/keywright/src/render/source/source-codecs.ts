@@ -1,7 +1,7 @@
 /* Codecs as source text. Ids and documents that are used get their own names. */
 
 import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
-import { call, type Code, field, identifier, object, print } from "./code.ts"
+import { call, type Code, field, identifier, jsonFields, maybeObject, object, print } from "./code.ts"
 import type { DocumentPrinter } from "./source-documents.ts"
 
 /** What the toolkit exports: no name of a schema may hide it. */
@@ -63,7 +63,7 @@ export class SourceNames {
         return call(
           this.use("compressed"),
           this.codec(spec.of, label),
-          ...(spec.format === undefined ? [] : [object([field("format", JSON.stringify(spec.format))])]),
+          ...maybeObject(jsonFields({ format: spec.format })),
         )
       case "json":
         if (spec.jackson === undefined) return call(this.use("json"), this.#document(spec.schema, label))
@@ -75,16 +75,12 @@ export class SourceNames {
           this.use("many"),
           this.codec(spec.item, label),
           ...(spec.separator === "," && spec.length === undefined ? [] : [JSON.stringify(spec.separator)]),
-          ...(spec.length === undefined ? [] : [object([field("length", String(spec.length))])]),
+          ...maybeObject(jsonFields({ length: spec.length })),
         )
       case "delimited":
         return this.#delimited(spec, label)
       case "keyOf":
-        return call(
-          this.use("keyOf"),
-          object(Object.entries(spec.keys).map(([name, pattern]) => field(name, JSON.stringify(pattern)))),
-          ...(spec.grace === undefined ? [] : [object([field("grace", JSON.stringify(spec.grace))])]),
-        )
+        return call(this.use("keyOf"), object(jsonFields(spec.keys)), ...maybeObject(jsonFields({ grace: spec.grace })))
       case "tagged":
         return call(
           this.use("tagged"),
@@ -98,9 +94,8 @@ export class SourceNames {
   }
 
   #bounded({ codec, min, max }: Extract<CodecSpec, { codec: "int" | "float" }>): Code {
-    const ends = Object.entries({ min, max }).filter(([, end]) => end !== undefined)
-    if (ends.length === 0) return this.use(codec)
-    return call(this.use(codec), object(ends.map(([name, end]) => field(name, String(end)))))
+    const ends = jsonFields({ min, max })
+    return ends.length === 0 ? this.use(codec) : call(this.use(codec), object(ends))
   }
 
   #delimited(spec: Extract<CodecSpec, { codec: "delimited" }>, label: string): Code {
@@ -126,15 +121,10 @@ export class SourceNames {
     const { name, of, matching, allow, example } = spec
     const options = [
       ...(matching === undefined ? [] : [field("matching", `/${new RegExp(matching, "u").source}/u`)]),
-      ...(allow === undefined ? [] : [field("allow", JSON.stringify(allow))]),
-      ...(example === undefined ? [] : [field("example", JSON.stringify(example))]),
+      ...jsonFields({ allow, example }),
     ]
-    return call(
-      this.use("id"),
-      JSON.stringify(name),
-      ...(of.codec === "text" ? [] : [this.codec(of, name)]),
-      ...(options.length === 0 ? [] : [object(options)]),
-    )
+    const values = of.codec === "text" ? [] : [this.codec(of, name)]
+    return call(this.use("id"), JSON.stringify(name), ...values, ...maybeObject(options))
   }
 
   /** A document with fields is worth a name, which all that are the same share; others are written where they are used. */

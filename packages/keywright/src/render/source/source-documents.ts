@@ -2,7 +2,7 @@
  * make is known; anything else is left open. */
 
 import type { JsonSchema } from "../../schema/codec/codec-spec.ts"
-import { block, call, type Code, field, object, print, property, quoted } from "./code.ts"
+import { call, type Code, field, list, object, print, property, quoted } from "./code.ts"
 
 export type Library = "zod" | "valibot" | "arktype"
 
@@ -30,92 +30,75 @@ const documentFields = (schema: JsonSchema): { name: string; of: JsonSchema; isO
   }))
 }
 
-const codes = (items: readonly Code[]): Code =>
-  block(
-    "[",
-    items.map((code) => ({ code })),
-    "]",
-  )
+/** How a library of functions says what differs between such libraries. */
+interface Wording {
+  readonly import: string
+  /** What its functions begin with. */
+  readonly prefix: string
+  readonly dateTime: string
+  readonly date: string
+  readonly integer: string
+  /** The function for one of several texts. */
+  readonly choice: string
+  nullable(code: Code): Code
+  /** A field that may be left out. */
+  optional(schema: JsonSchema, print: DocumentPrinter["print"]): Code
+}
 
-const zod: DocumentPrinter = {
-  import: 'import * as z from "zod"',
-  print(schema) {
+function printerOf({ prefix, nullable, optional, ...words }: Wording): DocumentPrinter {
+  const codeOf = (schema: JsonSchema): Code => {
     const { kinds, isNullable } = taken(schema)
-    const made = kinds.length === 1 ? zodOne(kinds[0]!) : call("z.union", codes(kinds.map(zodOne)))
-    return isNullable ? then(made, ".nullable()") : made
+    const made = kinds.length === 1 ? one(kinds[0]!) : call(`${prefix}.union`, list(kinds.map(one)))
+    return isNullable ? nullable(made) : made
+  }
+  const one = (schema: JsonSchema): Code => {
+    const { type, format } = schema
+    if (schema["enum"]) return call(`${prefix}.${words.choice}`, quoted(schema["enum"] as readonly unknown[]))
+    if (type === "string" && format === "date-time") return words.dateTime
+    if (type === "string" && format === "date") return words.date
+    if (type === "integer") return words.integer
+    if (type === "string" || type === "number" || type === "boolean") return `${prefix}.${type}()`
+    if (type === "array") return call(`${prefix}.array`, codeOf(schema["items"] as JsonSchema))
+    if (type !== "object") return `${prefix}.unknown()`
+    const others = (schema["additionalProperties"] ?? {}) as JsonSchema
+    if (!schema["properties"]) return call(`${prefix}.record`, `${prefix}.string()`, codeOf(others))
+    const fields = documentFields(schema).map(({ name, of, isOptional }) =>
+      field(name, isOptional ? optional(of, codeOf) : codeOf(of)),
+    )
+    return call(`${prefix}.object`, object(fields))
+  }
+  return { import: words.import, print: codeOf }
+}
+
+const zod = printerOf({
+  import: 'import * as z from "zod"',
+  prefix: "z",
+  dateTime: "z.iso.datetime()",
+  date: "z.iso.date()",
+  integer: "z.int()",
+  choice: "enum",
+  nullable: (code) => then(code, ".nullable()"),
+  optional: (schema, print) => {
+    const { kinds, isNullable } = taken(schema)
+    return isNullable ? then(print({ anyOf: kinds }), ".nullish()") : then(print(schema), ".optional()")
   },
-}
-
-function zodOne(schema: JsonSchema): Code {
-  const { type, format } = schema
-  if (schema["enum"]) return call("z.enum", quoted(schema["enum"] as readonly unknown[]))
-  if (type === "string")
-    return format === "date-time" ? "z.iso.datetime()" : format === "date" ? "z.iso.date()" : "z.string()"
-  if (type === "integer") return "z.int()"
-  if (type === "number") return "z.number()"
-  if (type === "boolean") return "z.boolean()"
-  if (type === "array") return call("z.array", zod.print(schema["items"] as JsonSchema))
-  if (type !== "object") return "z.unknown()"
-  if (!schema["properties"])
-    return call("z.record", "z.string()", zod.print((schema["additionalProperties"] as JsonSchema | undefined) ?? {}))
-  return call(
-    "z.object",
-    object(
-      documentFields(schema).map(({ name, of, isOptional }) =>
-        field(name, isOptional ? zodOptional(of) : zod.print(of)),
-      ),
-    ),
-  )
-}
-
-function zodOptional(of: JsonSchema): Code {
-  const { kinds, isNullable } = taken(of)
-  return isNullable ? then(zod.print({ anyOf: kinds }), ".nullish()") : then(zod.print(of), ".optional()")
-}
+})
 
 /** A call on the result. */
 function then(code: Code, more: string): Code {
   return typeof code === "string" ? code + more : { ...code, close: code.close + more }
 }
 
-const valibot: DocumentPrinter = {
+const valibot = printerOf({
   import: 'import * as v from "valibot"',
-  print(schema) {
-    const { kinds, isNullable } = taken(schema)
-    const made = kinds.length === 1 ? valibotOne(kinds[0]!) : call("v.union", codes(kinds.map(valibotOne)))
-    return isNullable ? call("v.nullable", made) : made
-  },
-}
-
-function valibotOne(schema: JsonSchema): Code {
-  const { type, format } = schema
-  if (schema["enum"]) return call("v.picklist", quoted(schema["enum"] as readonly unknown[]))
-  if (type === "string")
-    return format === "date-time"
-      ? "v.pipe(v.string(), v.isoTimestamp())"
-      : format === "date"
-        ? "v.pipe(v.string(), v.isoDate())"
-        : "v.string()"
-  if (type === "integer") return "v.pipe(v.number(), v.integer())"
-  if (type === "number") return "v.number()"
-  if (type === "boolean") return "v.boolean()"
-  if (type === "array") return call("v.array", valibot.print(schema["items"] as JsonSchema))
-  if (type !== "object") return "v.unknown()"
-  if (!schema["properties"])
-    return call(
-      "v.record",
-      "v.string()",
-      valibot.print((schema["additionalProperties"] as JsonSchema | undefined) ?? {}),
-    )
-  return call(
-    "v.object",
-    object(
-      documentFields(schema).map(({ name, of, isOptional }) =>
-        field(name, isOptional ? call("v.optional", valibot.print(of)) : valibot.print(of)),
-      ),
-    ),
-  )
-}
+  prefix: "v",
+  dateTime: "v.pipe(v.string(), v.isoTimestamp())",
+  date: "v.pipe(v.string(), v.isoDate())",
+  integer: "v.pipe(v.number(), v.integer())",
+  choice: "picklist",
+  nullable: (code) => call("v.nullable", code),
+  optional: (schema, print) => call("v.optional", print(schema)),
+})
 
 const arktype: DocumentPrinter = {
   import: 'import { type } from "arktype"',

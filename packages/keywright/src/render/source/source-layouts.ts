@@ -55,17 +55,11 @@ export function commonConvention(all: readonly (FollowedLayout | undefined)[]): 
   const key = keys.find((one) => keys.indexOf(one) < keys.lastIndexOf(one))
   if (key === undefined) return undefined
   const own = found.filter((one) => one.key === key)
-  const common = (part: "counter" | "all" | "index") => {
-    const said = own.flatMap((one) => one[part] ?? [])
-    return mostOf(said)
-  }
-  const [counter, list, index] = [common("counter"), common("all"), common("index")]
-  return {
-    key,
-    ...(counter !== undefined && { counter }),
-    ...(list !== undefined && { all: list }),
-    ...(index !== undefined && { index }),
-  }
+  const parts = (["counter", "all", "index"] as const).flatMap((part) => {
+    const most = mostOf(own.flatMap((one) => one[part] ?? []))
+    return most === undefined ? [] : [[part, most] as const]
+  })
+  return { key, ...Object.fromEntries(parts) }
 }
 
 const mostOf = (texts: readonly string[]): string | undefined =>

@@ -1,12 +1,13 @@
 /* Findings, and the plan that repairs them. */
 
 import type { ChangeReport } from "../../change/carry-out/carry-out.ts"
+import type { Deletion } from "../../change/make-plan/deletions.ts"
 import type { Action } from "../../change/plan/plan.ts"
 import type { Finding } from "../../inspect/audit/finding.ts"
 import type { KeyLink } from "./keys.ts"
 import type { Failure } from "./session.ts"
 
-export type { ChangeReport }
+export type { ChangeReport, Deletion }
 
 export interface AuditCalls {
   "GET /api/systems/:system/audit": { readonly answer: AuditState }
@@ -71,15 +72,12 @@ export interface FindingRow extends Pick<Finding, "code" | "pattern" | "place" |
 
 export interface PlanBody {
   /** What may be deleted although it is not derived. */
-  readonly delete?: readonly ("unknown" | "broken" | "conflicts" | "fields" | "orphans" | "excess")[]
+  readonly delete?: readonly Deletion[]
 }
 
 export interface PlanState {
   readonly id: string
-  readonly made: string
   readonly actions: number
-  /** Actions by code. */
-  readonly byCode: Readonly<Record<string, number>>
   /** Findings that are not in it, by code: only a person can know, or `delete` is needed. */
   readonly left: Readonly<Record<string, number>>
   /** For each word that `delete` takes: how many findings it would add. */

@@ -129,15 +129,11 @@ export interface RelatedPage {
   readonly next: string | undefined
 }
 
-export interface RevealBody {
+export interface RevealBody extends ElementsQuery, Partial<BytesQuery> {
   readonly db: number
   readonly ref: string
   /** What to show with its secrets: the key, a page of elements, or a part of the bytes. */
   readonly what: "key" | "elements" | "bytes"
-  readonly cursor?: string
-  readonly limit?: number
-  readonly from?: number
-  readonly count?: number
 }
 
 export type Revealed =

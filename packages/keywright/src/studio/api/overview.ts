@@ -23,8 +23,6 @@ export interface Overview {
   readonly databases: readonly DatabaseOverview[]
   /** Growth while the studio runs: at most some hundreds of points, the oldest first. */
   readonly history: readonly HistoryPoint[]
-  /** Of the last audit, by code; undefined when there was none. */
-  readonly findings: Readonly<Record<string, number>> | undefined
 }
 
 export interface ScanState {
@@ -42,8 +40,6 @@ export interface ScanState {
   readonly secondsLeft: number | undefined
   /** When the last whole scan ended. */
   readonly doneAt: string | undefined
-  /** When the next one begins. */
-  readonly nextAt: string | undefined
   readonly error?: Failure["error"]
 }
 
@@ -111,6 +107,4 @@ export interface HistoryPoint {
   readonly at: string
   readonly usedMemory: number
   readonly keys: number
-  /** From whole scans only: keys by pattern name. */
-  readonly patterns?: Readonly<Record<string, number>>
 }

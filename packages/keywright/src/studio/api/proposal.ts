@@ -14,8 +14,4 @@ export interface ProposedSource {
   readonly system: string
   /** As TypeScript, ready to be a file. */
   readonly source: string
-  readonly keys: number
-  readonly explained: number
-  /** What no pattern explains: most keys first, secrets redacted. */
-  readonly unexplained: readonly { readonly pattern: string; readonly keys: number; readonly reason: string }[]
 }

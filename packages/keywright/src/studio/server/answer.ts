@@ -34,6 +34,3 @@ export function failureOf(error: unknown): Failure {
   const issues = error instanceof StudioRefusal ? error.issues : undefined
   return { error: { ...errorReport(error), ...(issues !== undefined && issues.length > 0 && { issues }) } }
 }
-
-/** Whether it is a mistake of ours, for the terminal. */
-export const isUnexpected = (error: unknown): boolean => !isKeywrightError(error)

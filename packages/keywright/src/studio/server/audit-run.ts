@@ -37,6 +37,13 @@ const NOTHING_YET = {
   codes: {},
 } satisfies Partial<AuditState>
 
+interface PageFilter {
+  readonly code?: string | undefined
+  readonly pattern?: string | undefined
+  readonly offset: number
+  readonly limit: number
+}
+
 interface MadePlan {
   readonly state: PlanState
   readonly plan: ChangePlan
@@ -93,13 +100,7 @@ export class AuditRun {
     return this.#state
   }
 
-  findings(filter: {
-    code?: string | undefined
-    pattern?: string | undefined
-    offset: number
-    limit: number
-  }): FindingsPage {
-    const { code, pattern, offset, limit } = filter
+  findings({ code, pattern, offset, limit }: PageFilter): FindingsPage {
     const fitting = this.#findings.filter(
       (one) => (code === undefined || one.code === code) && (pattern === undefined || one.pattern === pattern),
     )
@@ -123,13 +124,9 @@ export class AuditRun {
     if (given.inference) throw rulesUnconfirmed(name)
     if (this.#findings.length === 0) throw nothingFound()
     const plan = await planRepair(this.#findings, keyspace, patient(driver, PATIENCE_MS), { delete: wanted })
-    const byCode: Record<string, number> = {}
-    for (const { code } of plan.actions) byCode[code] = (byCode[code] ?? 0) + 1
     const state: PlanState = {
       id: randomUUID(),
-      made: plan.made,
       actions: plan.actions.length,
-      byCode,
       left: plan.left,
       deletable: deletable(plan.left),
       confirm: `apply ${counted(plan.actions.length, "action")} to ${name}`,
@@ -138,10 +135,7 @@ export class AuditRun {
     return state
   }
 
-  planPage(
-    id: string,
-    { code, offset, limit }: { code?: string | undefined; offset: number; limit: number },
-  ): PlanPage {
+  planPage(id: string, { code, offset, limit }: PageFilter): PlanPage {
     const { state, plan } = this.#planOf(id)
     const fitting = code === undefined ? plan.actions : plan.actions.filter((action) => action.code === code)
     return {

@@ -26,7 +26,7 @@ export interface CellView {
 }
 
 /** Elements are cut there; a whole string later. */
-export const ELEMENT_CHARS = 4096
+const ELEMENT_CHARS = 4096
 const STRING_CHARS = 65_536
 
 /** Nothing of it may be shown: no pattern owns it, it is the toolkit's own, or the schema says so. */
@@ -35,7 +35,7 @@ export const hidesAll = ({ owner, reveal }: CellView): boolean =>
 
 /** A value that the codec reads. Without a codec, only as it is stored. */
 export function cellOf(look: CellView, codec: AnyCodec | undefined, reply: Reply, most = ELEMENT_CHARS): Cell {
-  const raw = wireOf(reply)
+  const raw = asWire(reply)
   const name = codec === undefined ? {} : { codec: codec.name }
   if (hidesAll(look) || (!look.reveal && isSecret(look, codec))) return { ...name, decoded: SECRET, secret: true }
   const stored = { raw: rawOf(raw, most) }
@@ -45,13 +45,14 @@ export function cellOf(look: CellView, codec: AnyCodec | undefined, reply: Reply
     const link = linkOf(look, codec, raw, value)
     return { ...name, ...stored, decoded: shown(value), ...(link && { link }) }
   } catch (error) {
-    return { ...name, ...stored, error: errorText(error) }
+    if (!isKeywrightError(error)) throw error
+    return { ...name, ...stored, error: error.message }
   }
 }
 
 /** A value that no codec reads may be anything that its pattern holds. */
 const isSecret = ({ system, owner }: CellView, codec: AnyCodec | undefined): boolean =>
-  codec === undefined ? owner === undefined || system.holdsSecrets(owner.row) : codec.secret === true
+  codec === undefined ? system.hides(owner) : codec.secret === true
 
 /** A document: fields that are secret are hidden, and with them how it is stored. `open` is what may be shown of `value`. */
 export function documentCell(
@@ -62,10 +63,10 @@ export function documentCell(
 ): Cell & { value?: unknown; open?: unknown } {
   const whole = cellOf(look, codec, reply, STRING_CHARS)
   if (whole.secret) return whole
-  const value = decodedOrNone(codec, wireOf(reply))
+  const value = decodedOrNone(codec, asWire(reply))
   if (look.reveal || secret.size === 0) return { ...whole, ...(value !== undefined && { value, open: value }) }
   if (!hasFields(value)) return { codec: codec.name, decoded: SECRET, secret: true }
-  const open = hidingSecrets(codec, wireOf(reply), value, (name) => secret.has(name), SECRET)
+  const open = hidingSecrets(codec, asWire(reply), value, (name) => secret.has(name), SECRET)
   return open === value
     ? { ...asRead(codec, whole), value, open }
     : { codec: codec.name, decoded: shown(open), secret: true, value, open }
@@ -83,8 +84,8 @@ export function fieldCell(
   // A document that cannot be read may hold them anywhere.
   if (cell.error !== undefined)
     return mayHold(codec.spec, [...secret]) ? { codec: codec.name, decoded: SECRET, secret: true } : cell
-  const value = decode(codec, wireOf(reply))
-  const open = hidingSecrets(codec, wireOf(reply), value, (name) => secret.has(name), SECRET)
+  const value = decode(codec, asWire(reply))
+  const open = hidingSecrets(codec, asWire(reply), value, (name) => secret.has(name), SECRET)
   return open === value ? asRead(codec, cell) : { codec: codec.name, decoded: shown(open), secret: true }
 }
 
@@ -95,13 +96,6 @@ function asRead(codec: AnyCodec, { raw, ...rest }: Cell): Cell {
 
 export const hasFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
   isObject(value) && !(value instanceof Uint8Array)
-
-export const errorText = (error: unknown): string => {
-  if (!isKeywrightError(error)) throw error
-  return error.message
-}
-
-export const wireOf = (reply: Reply): Wire => (reply instanceof Uint8Array ? asWire(reply) : String(reply))
 
 export function rawOf(raw: Wire, most: number): Raw {
   if (!isText(raw)) {

@@ -21,6 +21,13 @@ const BIGGEST = 5
 const MOST_UNKNOWN = 200
 const MOST_VALUES = 300
 
+const NO_HEALTH = { right: 0, missing: 0, unexpected: 0, tooLong: 0, undecided: 0 }
+const FAULTS: Readonly<Record<string, keyof TtlHealth>> = {
+  "TTL.MISSING": "missing",
+  "TTL.UNEXPECTED": "unexpected",
+  "TTL.TOO_LONG": "tooLong",
+}
+
 /** Where the pages of keys that no pattern owns are marked. */
 export const UNKNOWN = "?"
 
@@ -67,7 +74,7 @@ export class Count {
 class PatternCount {
   readonly tally = new Tally(BIGGEST)
   readonly #rule: KeyModel["declared"]["ttl"]
-  #health = { right: 0, missing: 0, unexpected: 0, tooLong: 0, undecided: 0 }
+  #health = { ...NO_HEALTH }
 
   constructor(rule: KeyModel["declared"]["ttl"]) {
     this.#rule = rule
@@ -77,15 +84,8 @@ class PatternCount {
     this.tally.add(key, type, ttlMs, bytes)
     // Of what could not be read, nothing is said.
     if (ttlMs === undefined) return
-    if (this.#rule === undefined) {
-      this.#health.undecided++
-      return
-    }
-    const fault = ttlFault(this.#rule, ttlMs)
-    if (fault === "TTL.MISSING") this.#health.missing++
-    else if (fault === "TTL.UNEXPECTED") this.#health.unexpected++
-    else if (fault === "TTL.TOO_LONG") this.#health.tooLong++
-    else this.#health.right++
+    const fault = this.#rule && ttlFault(this.#rule, ttlMs)
+    this.#health[this.#rule === undefined ? "undecided" : (FAULTS[fault ?? ""] ?? "right")]++
   }
 
   result(link: (key: Wire) => KeyLink): Counted {
@@ -149,9 +149,8 @@ class DatabaseCount {
   }
 
   get keys(): number {
-    let keys = 0
-    for (const { tally } of this.#counts()) keys += tally.keys
-    return keys
+    const known = [...this.#known.values()].map(({ count }) => count)
+    return [...known, ...this.#unknown.groups.values()].reduce((sum, { tally }) => sum + tally.keys, 0)
   }
 
   async page(page: Page): Promise<void> {
@@ -173,31 +172,11 @@ class DatabaseCount {
   }
 
   patterns(): KeyCounts["patterns"] {
-    const known = [...this.#known].map(
-      ([
-        row,
-        {
-          name,
-          count: { tally },
-        },
-      ]) => ({
-        db: this.db,
-        name,
-        pattern: row.declared.pattern,
-        keys: tally.keys,
-        bytes: tally.bytes,
-      }),
-    )
-    return [
-      ...known,
-      ...this.#mostUnknown().map(([pattern, { tally }]) => ({
-        db: this.db,
-        name: unknownName(this.db, pattern),
-        pattern,
-        keys: tally.keys,
-        bytes: tally.bytes,
-      })),
-    ]
+    const row = (name: string, pattern: string, { tally }: PatternCount) =>
+      ({ db: this.db, name, pattern, keys: tally.keys, bytes: tally.bytes }) as const
+    const known = [...this.#known.values()].map((one) => row(one.name, one.row.declared.pattern, one.count))
+    const unknown = this.#mostUnknown().map(([pattern, count]) => row(unknownName(this.db, pattern), pattern, count))
+    return [...known, ...unknown]
   }
 
   overview(notes: Pick<DatabaseOverview, "name" | "doc">): DatabaseOverview {
@@ -255,11 +234,6 @@ class DatabaseCount {
     this.pages.mark(UNKNOWN, page)
     this.#unknown.of(key).add(key, type, ttlMs, bytes)
   }
-
-  *#counts(): Generator<PatternCount> {
-    for (const { count } of this.#known.values()) yield count
-    yield* this.#unknown.groups.values()
-  }
 }
 
 export const unknownName = (db: number, pattern: string): string => `?${db}/${pattern}`
@@ -271,7 +245,7 @@ export function readUnknownName(name: string): { readonly db: number; readonly p
 }
 
 function sumOf(parts: readonly TtlHealth[]): TtlHealth {
-  const sum = { right: 0, missing: 0, unexpected: 0, tooLong: 0, undecided: 0 }
+  const sum = { ...NO_HEALTH }
   for (const part of parts) for (const name in sum) sum[name as keyof TtlHealth] += part[name as keyof TtlHealth]
   return sum
 }

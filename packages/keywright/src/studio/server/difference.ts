@@ -5,18 +5,13 @@ import { diffSchemas } from "../../change/diff/diff.ts"
 import { notFound } from "../../errors/studio.ts"
 import { toJson } from "../../schema/json/to-json.ts"
 import type { SystemDifference } from "../api.ts"
+import { oncePer } from "./once-per.ts"
 import type { OpenSystem } from "./open-system.ts"
 
-/** Compared once: neither of the two changes while the studio runs. */
-const compared = new WeakMap<OpenSystem, SystemDifference>()
-
-export function differenceView(system: OpenSystem): SystemDifference {
-  const known = compared.get(system)
-  if (known) return known
-  const { name, keyspace, given, model } = system
+export const differenceView = oncePer(({ name, keyspace, given, model }: OpenSystem): SystemDifference => {
   if (given.against === undefined) throw notFound("schema to compare this one with: start the studio with --against")
   const { changes, questions, level, order } = diffSchemas(given.against.form, toJson(keyspace))
-  const view: SystemDifference = {
+  return {
     system: name,
     before: given.against.label,
     level,
@@ -27,6 +22,4 @@ export function differenceView(system: OpenSystem): SystemDifference {
       return { ...change, advice: adviceFor(change), ...(pattern !== undefined && { pattern }) }
     }),
   }
-  compared.set(system, view)
-  return view
-}
+})

@@ -2,8 +2,9 @@
  * files, and errors as data. */
 
 import { type Context, Hono } from "hono"
+import { isKeywrightError } from "../../errors/error.ts"
 import { methodRefused, notFound } from "../../errors/studio.ts"
-import { failureOf, isUnexpected, statusOf } from "./answer.ts"
+import { failureOf, statusOf } from "./answer.ts"
 import type { Guard } from "./guard.ts"
 import type { PageFile } from "./page-files.ts"
 import { addRoutes } from "./routes.ts"
@@ -25,10 +26,8 @@ export function httpApp(studio: Studio, guard: Guard, { files, onError }: HttpAp
   })
 
   app.onError((error, c) => {
-    if (isUnexpected(error)) onError?.(error)
-    const failure = failureOf(error)
-    const status = statusOf(error) as 400
-    return c.json(failure, status)
+    if (!isKeywrightError(error)) onError?.(error)
+    return c.json(failureOf(error), statusOf(error) as 400)
   })
   return app
 }

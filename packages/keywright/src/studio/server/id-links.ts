@@ -12,14 +12,11 @@ import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import { isPacking } from "../../schema/codec/document-spec.ts"
 import type { KeyLink } from "../api.ts"
 import type { CellView } from "./cell.ts"
+import { oncePer } from "./once-per.ts"
 import type { OpenSystem } from "./open-system.ts"
 
-const targets = new WeakMap<OpenSystem, ReadonlyMap<string, KeyModel>>()
-
 /** By the name of an id: the pattern that it leads to. */
-function targetsOf(system: OpenSystem): ReadonlyMap<string, KeyModel> {
-  let known = targets.get(system)
-  if (known !== undefined) return known
+const targetsOf = oncePer((system: OpenSystem): ReadonlyMap<string, KeyModel> => {
   const best = new Map<string, KeyModel>()
   for (const row of system.model.keys.values()) {
     const last = row.params.at(-1)
@@ -28,9 +25,8 @@ function targetsOf(system: OpenSystem): ReadonlyMap<string, KeyModel> {
     const before = best.get(id)
     if (before === undefined || rankOf(row) > rankOf(before)) best.set(id, row)
   }
-  targets.set(system, (known = best))
-  return known
-}
+  return best
+})
 
 function rankOf({ declared, params }: KeyModel): number {
   if (declared.entity !== undefined) return declared.entity.role === "record" ? 3 : 0
@@ -56,7 +52,7 @@ export function linkOf(look: CellView, codec: AnyCodec, raw: Wire, value: unknow
 }
 
 /** The link of an id, unless it is the very key that is looked at. */
-export function idLink({ system, owner, reveal }: CellView, id: string, text: string): KeyLink | undefined {
+function idLink({ system, owner, reveal }: CellView, id: string, text: string): KeyLink | undefined {
   const row = targetsOf(system).get(id)
   if (row === undefined) return undefined
   const around = owner?.params ?? {}

@@ -3,7 +3,6 @@
 
 import type { Reply } from "../../driver/driver.ts"
 import { SAFE } from "../../driver/safe.ts"
-import { KeywrightError } from "../../errors/error.ts"
 import { queryRefused } from "../../errors/studio.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
 import type { OpenSystem } from "./open-system.ts"
@@ -26,16 +25,14 @@ export async function idsOf(
   if (skip === undefined) throw queryRefused("cursor", "it was not made by this studio")
   const driver = system.driverOf(db)
   if (type === "string") {
-    const [reply] = await driver.batch([["GET", key]], SAFE)
-    if (reply instanceof KeywrightError) throw reply
+    const reply = await driver.send(["GET", key], SAFE)
     return { ids: typeof reply === "string" ? [reply] : [], next: undefined }
   }
   const command =
     type === "zset"
       ? ["ZRANGE", key, skip, String(Number(skip) + most - 1), ...(descending ? ["REV"] : [])]
       : ["SSCAN", key, place!, "COUNT", String(most)]
-  const [reply] = await driver.batch([command], SAFE)
-  if (reply instanceof KeywrightError) throw reply
+  const reply = await driver.send(command, SAFE)
   if (!Array.isArray(reply)) return { ids: [], next: undefined }
   if (type === "zset") {
     const next = reply.length < most ? undefined : `0.${Number(skip) + most}`

@@ -7,10 +7,10 @@ import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import type { KeyModel } from "../../inspect/model/model.ts"
 import { isRefusal, RefusedReads } from "../../inspect/walk/refusal.ts"
-import { showWire } from "../../inspect/walk/wire.ts"
+import { asWire, showWire } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Cell, GridColumn, KeyRow } from "../api.ts"
-import { type CellView, fieldCell, secretFieldsOf, wireOf } from "./cell.ts"
+import { type CellView, fieldCell, secretFieldsOf } from "./cell.ts"
 import { cellText } from "./cell-text.ts"
 import { holdsDocument } from "./edit/edit-form.ts"
 import type { ListedKey } from "./list-keys.ts"
@@ -61,11 +61,7 @@ const plainCodec = ({ type, declared }: KeyModel): AnyCodec | undefined =>
     ? (declared.shape["value"] as AnyCodec | undefined)
     : undefined
 
-interface Facts {
-  readonly type: string
-  readonly ttlMs: number | null
-  readonly bytes: number | null
-}
+type Facts = Pick<KeyRow, "type" | "ttlMs" | "bytes">
 
 export async function keyRows(
   system: OpenSystem,
@@ -208,7 +204,7 @@ function countText(type: string, count: number): string {
 
 const previewText = (reply: Reply): string =>
   reply instanceof Uint8Array
-    ? showWire(wireOf(reply.subarray(0, PREVIEW)))
+    ? showWire(asWire(reply.subarray(0, PREVIEW)))
         .replace(/\s+/g, " ")
         .replace(/\ufffd+$/, "")
     : ""

@@ -33,11 +33,10 @@ export interface Listing {
 export interface KeyListOptions {
   readonly limit: number
   readonly cursor?: string | undefined
-  readonly filter?: Filter
-  /** Gives up after this long. */
-  readonly budgetMs?: number
+  readonly filter: Filter
 }
 
+/** Gives up after this long. */
 const BUDGET_MS = 90
 const PAGES_AT_ONCE = 8
 const SORTED_PAGES = 8
@@ -49,7 +48,7 @@ export async function listKeys(
   system: OpenSystem,
   count: Count | undefined,
   name: string,
-  { limit, cursor, filter = {}, budgetMs = BUDGET_MS }: KeyListOptions,
+  { limit, cursor, filter }: KeyListOptions,
 ): Promise<Listing> {
   const wanted = wantedOf(system, name, filter)
   const { db } = wanted
@@ -62,7 +61,7 @@ export async function listKeys(
   const start = cursor === undefined ? { cursor: "0", skip: 0 } : readCursor(cursor)
   const found: ListedKey[] = []
   const seen = new Set<string>()
-  const until = performance.now() + budgetMs
+  const until = performance.now() + BUDGET_MS
   const isFiltered = Object.keys(filter).length > 0
   let atOnce = isFiltered ? PAGES_AT_ONCE : wantedPages(count!, wanted, limit)
   let page = pages.next(wanted.mark, pages.pageAt(start.cursor))
@@ -128,11 +127,11 @@ interface Wanted {
   readonly db: number
   /** As it is marked in the pages. */
   readonly mark: string
-  readonly row: KeyModel | undefined
+  readonly row?: KeyModel
   /** For SCAN; undefined: every key. */
-  readonly match: string | undefined
+  readonly match?: string
   /** The one key that it can be. */
-  readonly exact: string | undefined
+  readonly exact?: string | undefined
   /** The key, when it is meant. */
   own(key: Wire): ListedKey | undefined
 }
@@ -144,9 +143,6 @@ function wantedOf(system: OpenSystem, name: string, filter: Filter): Wanted {
     return {
       db,
       mark: UNKNOWN,
-      row: undefined,
-      match: undefined,
-      exact: undefined,
       own: (key) =>
         system.ownerOf(db, key) === undefined && likelyPattern(key) === pattern ? { key, owner: undefined } : undefined,
     }

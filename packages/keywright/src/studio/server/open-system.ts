@@ -22,6 +22,7 @@ import { type DocKey, type DocPage, docPage } from "../../render/page/doc-model.
 import type { KeyspaceForm } from "../../schema/json/form.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import type { KeyLink } from "../api.ts"
+import { oncePer } from "./once-per.ts"
 import { OwnCommands } from "./own-commands.ts"
 import { openPlain, Refs } from "./refs.ts"
 
@@ -74,11 +75,15 @@ export class OpenSystem {
   readonly #refs = new Refs()
   readonly #patterns: ReadonlyMap<number, readonly OwningPatterns[]>
   readonly #isSecret: (name: string) => boolean
-  readonly #secret = new Map<string, ReadonlySet<string>>()
+  /** The parameters of a pattern that are secret. */
+  readonly secretParams = oncePer(({ declared, toolkit }: KeyModel) =>
+    secretParams(declared, toolkit ? [] : this.keyspace.keys),
+  )
 
   private constructor(
     given: StudioSystem,
     name: string,
+    own: OwnCommands,
     opened: OpenConnection,
     databases: readonly Database[],
     background: OpenSystem["background"],
@@ -92,7 +97,7 @@ export class OpenSystem {
     this.databases = databases
     this.background = background
     this.monitored = opened.monitored
-    this.own = opened.own
+    this.own = own
     this.connection = opened.connection
     this.model = modelOf(given.keyspace, databases, false, 60_000)
     this.page = docPage(given.keyspace)
@@ -109,7 +114,7 @@ export class OpenSystem {
       const [databases, walked] = await Promise.all(
         [opened.driver, driver].map((one) => databasesOf(given.keyspace, one, {})),
       )
-      return new OpenSystem(given, name, opened, databases!, { driver, databases: walked! }, reveals)
+      return new OpenSystem(given, name, own, opened, databases!, { driver, databases: walked! }, reveals)
     } catch (error) {
       await Promise.all([opened.driver.close(), driver.close()])
       throw error
@@ -203,13 +208,6 @@ export class OpenSystem {
     return String(this.#refs.openAt(lookOf(db, key), sealed))
   }
 
-  secretParams(row: KeyModel): ReadonlySet<string> {
-    let secret = this.#secret.get(this.nameOf(row))
-    if (secret === undefined)
-      this.#secret.set(this.nameOf(row), (secret = secretParams(row.declared, row.toolkit ? [] : this.keyspace.keys)))
-    return secret
-  }
-
   /** Keys or values of this pattern may hold secrets: nothing that no codec has read is shown of them. */
   holdsSecrets(row: KeyModel): boolean {
     return row.toolkit || this.#isSecret(row.declared.name)
@@ -236,7 +234,6 @@ const elementOf = (db: number, key: Wire): string => `element ${db} ${Buffer.fro
 const lookOf = (db: number, key: Wire): string => `look ${db} ${Buffer.from(key).toString("base64")}`
 
 interface OpenConnection {
-  readonly own: OwnCommands
   readonly driver: Driver
   readonly monitored: MonitorTarget
   readonly connection: OpenSystem["connection"]
@@ -253,7 +250,6 @@ function openServer({ server, db }: StudioSystem, own: OwnCommands): OpenConnect
   if (typeof server === "object") {
     const dial = async (): Promise<Transport> => server.engine.connect()
     return {
-      own,
       driver: own.noting(embeddedDriver(server.engine, options)),
       monitored: { dial, label: "the embedded engine" },
       connection: { tls: false, local: true },
@@ -263,7 +259,6 @@ function openServer({ server, db }: StudioSystem, own: OwnCommands): OpenConnect
   const { username, password, tls, host, path } = address
   const driver = openAddress(server, options)
   return {
-    own,
     driver: own.noting(driver),
     monitored: { dial: (signal) => driver.dial!(signal), label: driver.label, username, password },
     connection: { tls, local: path !== undefined || /^(localhost|127\.|::1$)/.test(host) },

@@ -2,7 +2,6 @@
  * looks. The points of its growth are kept, fewer of the older ones. */
 
 import type { HistoryPoint, Pulse } from "../api.ts"
-import type { Count } from "./counted.ts"
 import type { EventHub } from "./event-hub.ts"
 import type { OpenSystem } from "./open-system.ts"
 
@@ -16,7 +15,6 @@ export class PulseWatch {
   #points: HistoryPoint[] = []
   #timer: NodeJS.Timeout | undefined
   #asked: Promise<Pulse> | undefined
-  #counted: Count | undefined
 
   constructor(system: OpenSystem, hub: EventHub) {
     this.#system = system
@@ -42,11 +40,6 @@ export class PulseWatch {
   async now(): Promise<Pulse> {
     if (this.#last !== undefined && Date.now() - Date.parse(this.#last.at) < EVERY_MS) return this.#last
     return this.#ask()
-  }
-
-  /** A whole scan's counts go into the next point. */
-  counted(count: Count): void {
-    this.#counted = count
   }
 
   #ask(): Promise<Pulse> {
@@ -86,13 +79,10 @@ export class PulseWatch {
 
   #keep({ at, usedMemory, databases }: Pulse): void {
     const keys = databases.reduce((sum, one) => sum + one.keys, 0)
-    const patterns = this.#counted?.patterns().flatMap((one) => (one.keys > 0 ? [[one.name, one.keys] as const] : []))
-    this.#counted = undefined
-    this.#points.push({ at, usedMemory, keys, ...(patterns && { patterns: Object.fromEntries(patterns) }) })
-    // Every second point of the older half goes, those of whole scans stay longest.
+    this.#points.push({ at, usedMemory, keys })
+    // Every second point of the older half goes.
     if (this.#points.length > MOST_POINTS)
-      this.#points = this.#points.filter((point, i) => i >= MOST_POINTS / 2 || i % 2 === 0 || point.patterns)
-    if (this.#points.length > 2 * MOST_POINTS) this.#points.splice(0, MOST_POINTS)
+      this.#points = this.#points.filter((_, i) => i >= MOST_POINTS / 2 || i % 2 === 0)
   }
 }
 

@@ -1,19 +1,18 @@
 /* The elements of a collection as rows of a table, a page at a time: by rank or index
  * where there is an order, else as the server's own scan has them. Never all at once. */
 
-import { readOne } from "./read-one.ts"
 import type { Driver, Reply, Wire } from "../../driver/driver.ts"
 import { queryRefused } from "../../errors/studio.ts"
-import { SAFE } from "../../driver/safe.ts"
+import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
 import { hidesOrder } from "../../inspect/model/entity-model.ts"
 import { LENGTHS } from "../../inspect/model/reading.ts"
 import { tableOf } from "../../inspect/model/told-by-server.ts"
-import { showWire } from "../../inspect/walk/wire.ts"
+import { asWire, showWire } from "../../inspect/walk/wire.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { Kind } from "../../schema/define.ts"
 import type { Cell, ElementsPage } from "../api.ts"
 import { withValue } from "./edit/element-ref.ts"
-import { cellOf, type CellView, fieldCell, hidesAll, secretFieldsOf, wireOf } from "./cell.ts"
+import { cellOf, type CellView, fieldCell, hidesAll, secretFieldsOf } from "./cell.ts"
 import { SECRET } from "./shown.ts"
 
 interface ElementsRequest {
@@ -69,16 +68,16 @@ function partCell({ look, shape, secret }: ElementsRequest, name: string, reply:
   return fieldCell(look, shape[name] as AnyCodec | undefined, reply, secret)
 }
 
+const listed = async ({ driver }: ElementsRequest, ...command: readonly Wire[]): Promise<readonly Reply[]> =>
+  (await driver.send(command, SAFE_BYTES)) as readonly Reply[]
+
 async function scanned(
   asked: ElementsRequest,
   command: "HSCAN" | "SSCAN" | "ZSCAN",
 ): Promise<{ next: string | undefined; found: readonly Reply[] }> {
   const { key, cursor = "0", limit } = asked
   if (!/^\d{1,20}$/.test(cursor)) throw queryRefused("cursor", "it was not made by this studio")
-  const [next, found] = (await readOne(asked.driver, [command, key, cursor, "COUNT", String(limit)])) as [
-    Reply,
-    readonly Reply[],
-  ]
+  const [next, found] = (await listed(asked, command, key, cursor, "COUNT", String(limit))) as [Reply, readonly Reply[]]
   return { next: String(next) === "0" ? undefined : String(next), found }
 }
 
@@ -88,7 +87,7 @@ async function readHash(asked: ElementsRequest): Promise<ElementsPart> {
   const fields = shape["fields"] as CodecFields | undefined
   const rows = pairsOf(found).map(([name, value]) => {
     if (kind === "hash") {
-      const text = showWire(wireOf(name))
+      const text = showWire(asWire(name))
       const codec = fields && Object.hasOwn(fields, text) ? fields[text] : undefined
       const named = codec === undefined && hidesAll(look) ? secretCell : plainCell(text)
       return row(asked, name, [named, fieldCell(look, codec, value, asked.secret)])
@@ -102,10 +101,7 @@ async function readHash(asked: ElementsRequest): Promise<ElementsPart> {
 
 async function readSet(asked: ElementsRequest): Promise<ElementsPart> {
   const { next, found } = await scanned(asked, "SSCAN")
-  const rows = found.map((member) => {
-    const cell = partCell(asked, "member", member)
-    return row(asked, member, [cell])
-  })
+  const rows = found.map((member) => row(asked, member, [partCell(asked, "member", member)]))
   return { columns: ["member"], rows, next, ordered: false }
 }
 
@@ -113,14 +109,7 @@ async function readZset(asked: ElementsRequest): Promise<ElementsPart> {
   const { key, kind, limit, driver, look } = asked
   if (kind === "zset" && !look.reveal && hidesOrder(look.owner!.row)) return readUnordered(asked)
   const from = offsetOf(asked)
-  const found = (await readOne(asked.driver, [
-    "ZRANGE",
-    key,
-    String(from),
-    String(from + limit - 1),
-    "WITHSCORES",
-  ])) as readonly Reply[]
-  const pairs = scoredPairs(found)
+  const pairs = scoredPairs(await listed(asked, "ZRANGE", key, String(from), String(from + limit - 1), "WITHSCORES"))
   const next = pairs.length < limit ? undefined : String(from + limit)
   const members = pairs.map(([member]) => ({ member, cell: partCell(asked, "member", member) }))
   if (kind !== "geo") {
@@ -134,7 +123,7 @@ async function readZset(asked: ElementsRequest): Promise<ElementsPart> {
   const places =
     pairs.length === 0
       ? []
-      : ((await driver.send(["GEOPOS", key, ...pairs.map(([member]) => wireOf(member))], SAFE)) as readonly Reply[])
+      : ((await driver.send(["GEOPOS", key, ...pairs.map(([member]) => asWire(member))], SAFE)) as readonly Reply[])
   const rows = members.map(({ member, cell }, i) => {
     const [longitude = null, latitude = null] = (places[i] ?? []) as readonly Reply[]
     const cells = hidesAll(look) ? [secretCell, secretCell] : [numberCell(longitude), numberCell(latitude)]
@@ -147,7 +136,7 @@ async function readZset(asked: ElementsRequest): Promise<ElementsPart> {
 async function readUnordered(asked: ElementsRequest): Promise<ElementsPart> {
   const { next, found } = await scanned(asked, "ZSCAN")
   const rows = scoredPairs(found)
-    .toSorted(([one], [other]) => Buffer.compare(Buffer.from(wireOf(one)), Buffer.from(wireOf(other))))
+    .toSorted(([one], [other]) => Buffer.compare(Buffer.from(asWire(one)), Buffer.from(asWire(other))))
     .map(([member, score]) =>
       row(asked, withValue(member, score), [partCell(asked, "member", member), partCell(asked, "score", score)]),
     )
@@ -157,24 +146,16 @@ async function readUnordered(asked: ElementsRequest): Promise<ElementsPart> {
 async function readList(asked: ElementsRequest): Promise<ElementsPart> {
   const { key, limit } = asked
   const from = offsetOf(asked)
-  const found = (await readOne(asked.driver, [
-    "LRANGE",
-    key,
-    String(from),
-    String(from + limit - 1),
-  ])) as readonly Reply[]
+  const found = await listed(asked, "LRANGE", key, String(from), String(from + limit - 1))
   const rows = found.map((item, i) => {
-    const cell = partCell(asked, "item", item)
-    const place = Buffer.concat([Buffer.from(`${from + i}:`), Buffer.from(wireOf(item))])
-    return row(asked, place, [plainCell(from + i), cell])
+    const place = Buffer.concat([Buffer.from(`${from + i}:`), Buffer.from(asWire(item))])
+    return row(asked, place, [plainCell(from + i), partCell(asked, "item", item)])
   })
-  return {
-    columns: ["index", "item"],
-    rows,
-    next: found.length < limit ? undefined : String(from + limit),
-    ordered: true,
-  }
+  const next = found.length < limit ? undefined : String(from + limit)
+  return { columns: ["index", "item"], rows, next, ordered: true }
 }
+
+type StreamEntry = readonly [id: Reply, words: readonly Reply[]]
 
 /** The newest first. */
 async function readStream(asked: ElementsRequest): Promise<ElementsPart> {
@@ -182,14 +163,11 @@ async function readStream(asked: ElementsRequest): Promise<ElementsPart> {
   if (cursor !== undefined && !/^\d{1,20}-\d{1,20}$/.test(cursor))
     throw queryRefused("cursor", "it was not made by this studio")
   const last = cursor === undefined ? "+" : `(${cursor}`
-  const found = (await readOne(asked.driver, ["XREVRANGE", key, last, "-", "COUNT", String(limit)])) as readonly [
-    Reply,
-    readonly Reply[],
-  ][]
+  const found = (await listed(asked, "XREVRANGE", key, last, "-", "COUNT", String(limit))) as readonly StreamEntry[]
   const fields = (shape["fields"] ?? {}) as CodecFields
   const entries = found.map(([id, words]) => ({
     id: String(id),
-    pairs: pairsOf(words).map(([name, value]) => [showWire(wireOf(name)), value] as const),
+    pairs: pairsOf(words).map(([name, value]) => [showWire(asWire(name)), value] as const),
   }))
   const others = entries.flatMap(({ pairs }) => pairs.map(([name]) => name)).filter((name) => !hidesName(asked, name))
   const names = [...new Set([...Object.keys(fields), ...others])].slice(0, 50)
@@ -216,7 +194,7 @@ function offsetOf({ cursor = "0" }: ElementsRequest): number {
 }
 
 const row = ({ look: { system, db, owner }, key }: ElementsRequest, element: Reply, cells: readonly Cell[]) => ({
-  element: system.refOf(db, key, owner?.row, wireOf(element)),
+  element: system.refOf(db, key, owner?.row, asWire(element)),
   cells,
 })
 

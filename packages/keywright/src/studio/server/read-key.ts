@@ -1,18 +1,18 @@
 /* One key as the page shows it: whose it is, what it holds, and what it leads to. */
 
-import { readOne } from "./read-one.ts"
 import { documentSpec } from "../../schema/codec/document-spec.ts"
 import { createHash } from "node:crypto"
 import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { version } from "../../client/entity/handed-out.ts"
-import { isKeywrightError, KeywrightError } from "../../errors/error.ts"
+import { KeywrightError } from "../../errors/error.ts"
 import { SAFE, SAFE_BYTES } from "../../driver/safe.ts"
+import { decodedOrNone } from "../../inspect/model/decoding.ts"
 import { RefusedReads } from "../../inspect/walk/refusal.ts"
-import { isText, showWire } from "../../inspect/walk/wire.ts"
+import { asWire, isText, showWire } from "../../inspect/walk/wire.ts"
 import { ttlText } from "../../render/ttl-text.ts"
 import type { AnyCodec, CodecFields } from "../../schema/codec/codec.ts"
 import type { BytesSlice, Cell, FieldRow, FindingRow, KeyDetail } from "../api.ts"
-import { documentCell, fieldCell, hidesAll, hasFields, type CellView, rawOf, secretFieldsOf, wireOf } from "./cell.ts"
+import { documentCell, fieldCell, hidesAll, hasFields, type CellView, rawOf, secretFieldsOf } from "./cell.ts"
 import { editsOf, holdsDocument } from "./edit/edit-form.ts"
 import type { OpenSystem } from "./open-system.ts"
 import { LENGTHS } from "../../inspect/model/reading.ts"
@@ -123,12 +123,11 @@ async function valueOf(look: CellView, driver: Driver, key: Wire, { type, length
   const row = look.owner?.row
   if (type === "none") return { seen: "none" }
   if (type === "string") {
-    const reply = await readOne(driver, ["GETRANGE", key, "0", String(STRING_BYTES - 1)])
+    const reply = await driver.send(["GETRANGE", key, "0", String(STRING_BYTES - 1)], SAFE_BYTES)
     return ofString(look, reply, length ?? 0)
   }
   if (type === "hash" && row?.declared.kind === "hash" && (length ?? 0) <= MOST_FIELDS) {
-    const reply = (await readOne(driver, ["HGETALL", key])) as readonly Reply[]
-    return ofHash(look, reply)
+    return ofHash(look, (await driver.send(["HGETALL", key], SAFE_BYTES)) as readonly Reply[])
   }
   const elements = await readElements(look, key, type, { limit: FIRST_ELEMENTS })
   return { elements, seen: `${type} ${length}` }
@@ -136,10 +135,10 @@ async function valueOf(look: CellView, driver: Driver, key: Wire, { type, length
 
 function ofString(look: CellView, reply: Reply, length: number): Value {
   const row = look.owner?.row
-  const raw = wireOf(reply)
+  const raw = asWire(reply)
   const codec = row?.type === "string" ? (row.declared.shape["value"] as AnyCodec | undefined) : undefined
   const isCut = length > STRING_BYTES
-  const seen = isText(raw) && !isCut ? version(raw) : digestOf(raw, length)
+  const seen = seenString(raw, length)
   if (hidesAll(look)) return { value: { decoded: SECRET, secret: true, ...(codec && { codec: codec.name }) }, seen }
   if (isCut || codec === undefined) {
     const holdsSecrets = row !== undefined && look.system.holdsSecrets(row)
@@ -194,7 +193,7 @@ const hidesPart = (value: unknown): boolean =>
 function ofHash(look: CellView, reply: readonly Reply[]): Value {
   const row = look.owner!.row
   const codecs = row.declared.shape["fields"] as CodecFields
-  const found = new Map(pairsOf(reply).map(([name, value]) => [showWire(wireOf(name)), value]))
+  const found = new Map(pairsOf(reply).map(([name, value]) => [showWire(asWire(name)), value]))
   const secret = secretFieldsOf(look.system, row)
   const document: Record<string, unknown> = {}
   // A name that nobody has declared may be anything.
@@ -209,7 +208,7 @@ function ofHash(look: CellView, reply: readonly Reply[]): Value {
         : hides
           ? ({ decoded: SECRET, secret: true } as const)
           : fieldCell(look, codec, value, secret)
-    const decoded = value === undefined || codec === undefined ? undefined : decodedField(codec, value)
+    const decoded = value === undefined || codec === undefined ? undefined : decodedOrNone(codec, value)
     if (value !== undefined && codec !== undefined) document[name] = decoded
     const link = hides || cell.link !== undefined ? undefined : relatedBy(look, name, decoded)
     return {
@@ -220,22 +219,14 @@ function ofHash(look: CellView, reply: readonly Reply[]): Value {
       missing: value === undefined && codec !== undefined && codec.optional !== true,
     }
   })
-  const texts = pairsOf(reply).flatMap(([name, value]) => [String(name), String(value)])
-  return { fields, document, seen: version(texts) }
+  return { fields, document, seen: version(reply.map(String)) }
 }
 
-function decodedField(codec: AnyCodec, value: Reply): unknown {
-  try {
-    return codec.decode(String(value))
-  } catch (error) {
-    if (isKeywrightError(error)) return undefined
-    throw error
-  }
-}
-
-/** A value that is not text, or not completely. */
-export const digestOf = (raw: Wire, length: number): string =>
-  `${length} ${createHash("sha1").update(raw).digest("hex").slice(0, 16)}`
+/** How the beginning of a string was seen: its version, or a digest where it is not text, or not complete. */
+export const seenString = (raw: Wire, length: number): string =>
+  isText(raw) && length <= STRING_BYTES
+    ? version(raw)
+    : `${length} ${createHash("sha1").update(raw).digest("hex").slice(0, 16)}`
 
 /** A part of a string, as it is stored. */
 export async function readBytes(
@@ -244,9 +235,7 @@ export async function readBytes(
   from: number,
   count: number,
 ): Promise<BytesSlice | undefined> {
-  const row = look.owner?.row
-  const isSecret = row === undefined || look.system.holdsSecrets(row)
-  if (isSecret && !look.reveal) return undefined
+  if (!look.reveal && look.system.hides(look.owner)) return undefined
   const driver = look.system.driverOf(look.db)
   const [length, reply] = await driver.batch(
     [
@@ -257,7 +246,7 @@ export async function readBytes(
   )
   for (const one of [length, reply]) if (one instanceof KeywrightError) throw one
   const bytes = Buffer.from(reply as Uint8Array)
-  const text = wireOf(bytes)
+  const text = asWire(bytes)
   const end = from + bytes.length
   return {
     from,

@@ -16,6 +16,7 @@ import { relationRows } from "../../schema/entity-relations.ts"
 import type { KeyLink, RelatedPage, KeyRelation } from "../api.ts"
 import type { CellView } from "./cell.ts"
 import { idsOf } from "./ids-of.ts"
+import { oncePer } from "./once-per.ts"
 import type { OpenSystem } from "./open-system.ts"
 
 const FIRST = 20
@@ -88,14 +89,15 @@ async function relationOf(look: CellView, { name, how, doc, target, to }: Way): 
     return some.length === 0 ? undefined : { ...notes, count: some.length, links: some, next: undefined }
   }
   const refused = new RefusedReads()
-  const [{ ids, next }, count] = await Promise.all([
+  const [held, count] = await Promise.all([
     idsOf(look.system, to.holder, to.key, { cursor: "0.0", most: FIRST }).catch((error: unknown) => {
-      if (!(error instanceof KeywrightError)) throw error
-      refused.note(["elements"], error, to.key)
-      return { ids: [], next: undefined }
+      if (error instanceof KeywrightError) return error
+      throw error
     }),
     countOf(look, to, refused),
   ])
+  if (held instanceof KeywrightError) refused.note(["elements"], held, to.key)
+  const { ids, next } = held instanceof KeywrightError ? { ids: [], next: undefined } : held
   return { ...notes, count, links: await linksOf(look, target, ids.map(keyIn(to))), next, ...refused.result() }
 }
 
@@ -120,24 +122,17 @@ async function linksOf({ system }: CellView, row: KeyModel, keys: readonly strin
 export function relatedBy({ system, owner, reveal }: CellView, field: string, value: unknown): KeyLink | undefined {
   if (owner?.row.declared.entity?.role !== "record" || (typeof value !== "string" && typeof value !== "number"))
     return undefined
-  const other = fieldTargets(system, owner.row).get(field)
+  const other = fieldTargets(system).get(`${owner.row.declared.entity.name} ${field}`)
   if (other === undefined || other.bound.some((param) => owner.params[param] === undefined)) return undefined
   if (!reveal && (isSecretField(owner.row, field) || spellsOut(owner.row, other.record, other.bound))) return undefined
   const key = spellSafely(other.record, { ...owner.params, [other.idField]: String(value) })
   return key === undefined ? undefined : system.link(other.record.db, key, other.record)
 }
 
-const targets = new WeakMap<KeyModel, ReadonlyMap<string, EntityModel>>()
-
-/** By field: the entity whose ids it holds. */
-function fieldTargets(system: OpenSystem, row: KeyModel): ReadonlyMap<string, EntityModel> {
-  let known = targets.get(row)
-  if (known === undefined) {
-    const place = row.declared.entity
-    const own = relationRows(system.keyspace).flatMap(({ entity, target, via }) =>
-      entity === place?.name && "field" in via ? [[via.field, system.model.entities.get(target)!] as const] : [],
-    )
-    targets.set(row, (known = new Map(own)))
-  }
-  return known
-}
+/** By entity and field: the entity whose ids it holds. */
+const fieldTargets = oncePer(({ keyspace, model }: OpenSystem): ReadonlyMap<string, EntityModel> => {
+  const targets = relationRows(keyspace).flatMap(({ entity, target, via }) =>
+    "field" in via ? [[`${entity} ${via.field}`, model.entities.get(target)!] as const] : [],
+  )
+  return new Map(targets)
+})

@@ -8,6 +8,7 @@ import type { Edit } from "../api.ts"
 
 const LONGEST = 8192
 const MOST_BODY = 1_048_576
+const MOST_DB = 99_999
 
 export class Query {
   readonly #given: Record<string, string[]>
@@ -38,7 +39,7 @@ export class Query {
   }
 
   db(): number {
-    const db = this.number("db", 0, 99_999)
+    const db = this.number("db", 0, MOST_DB)
     if (db === undefined) throw queryRefused("db", "it is missing")
     return db
   }
@@ -93,12 +94,14 @@ export function textIn(body: Body, name: string): string {
 export const maybeTextIn = (body: Body, name: string): string | undefined =>
   body[name] === undefined ? undefined : textIn(body, name)
 
-export function numberIn(body: Body, name: string, least: number, most: number): number {
+function numberIn(body: Body, name: string, least: number, most: number): number {
   const number = body[name]
   if (!Number.isSafeInteger(number) || (number as number) < least || (number as number) > most)
     throw bodyRefused(`${name} is not a whole number from ${least} to ${most}`)
   return number as number
 }
+
+export const dbIn = (body: Body): number => numberIn(body, "db", 0, MOST_DB)
 
 export const maybeNumberIn = (body: Body, name: string, least: number, most: number): number | undefined =>
   body[name] === undefined ? undefined : numberIn(body, name, least, most)
@@ -117,7 +120,7 @@ function textsIn(body: Body, name: string): Record<string, string> {
 
 /** An edit, field by field. */
 export function editIn(body: Body): Edit {
-  const place = () => ({ db: numberIn(body, "db", 0, 99_999), ref: textIn(body, "ref") })
+  const place = () => ({ db: dbIn(body), ref: textIn(body, "ref") })
   switch (body["op"]) {
     case "create": {
       const ttl = body["ttlMs"] === null ? null : maybeNumberIn(body, "ttlMs", 1, Number.MAX_SAFE_INTEGER)

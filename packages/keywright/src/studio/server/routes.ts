@@ -5,7 +5,7 @@ import type { Context, Hono } from "hono"
 import { type Deletion, deletions } from "../../change/make-plan/deletions.ts"
 import { bodyRefused, notFound, queryRefused, readOnly, revealOff } from "../../errors/studio.ts"
 import { doctor } from "../../inspect/doctor/doctor.ts"
-import type { Api, Failure, LogEntry, Overview, Revealed } from "../api.ts"
+import type { Api, LogEntry, Overview, Revealed } from "../api.ts"
 import { failureOf } from "./answer.ts"
 import { completeLine } from "./console/complete-line.ts"
 import { runLine } from "./console/run-line.ts"
@@ -19,7 +19,7 @@ import { proposalOf, saveProposal } from "./proposal.ts"
 import { factsOf, lookAt, readBytes, readKey } from "./read-key.ts"
 import { readElements } from "./read-elements.ts"
 import { relatedPage } from "./relations.ts"
-import { bodyOf, editIn, maybeNumberIn, maybeTextIn, numberIn, Query, textIn } from "./request.ts"
+import { bodyOf, dbIn, editIn, maybeNumberIn, maybeTextIn, Query, textIn } from "./request.ts"
 import { schemaView } from "./schema-view.ts"
 import { search } from "./search.ts"
 import { slowCommands } from "./slow-commands.ts"
@@ -75,10 +75,8 @@ export function addRoutes(app: Hono, studio: Studio, guard: Guard): void {
     const { system, scan } = partOf(c)
     const query = new Query(c)
     const name = query.required("pattern")
-    const [index, page] = [
-      query.text("index"),
-      { limit: query.number("limit", 1, 500) ?? 50, cursor: query.text("cursor") },
-    ]
+    const index = query.text("index")
+    const page = { limit: query.number("limit", 1, 500) ?? 50, cursor: query.text("cursor") }
     const { keys, next, db } =
       index === undefined
         ? await listKeys(system, scan.count, name, { ...page, filter: query.params() })
@@ -135,45 +133,32 @@ export function addRoutes(app: Hono, studio: Studio, guard: Guard): void {
     const body = await bodyOf(c)
     if (!studio.reveal) throw revealOff()
     const { system, audit } = partOf(c)
-    const db = numberIn(body, "db", 0, 99_999)
+    const db = dbIn(body)
     const key = system.keyOf(db, textIn(body, "ref"))
     const look = lookAt(system, db, key, true)
     const cursor = maybeTextIn(body, "cursor")
     const limit = maybeNumberIn(body, "limit", 1, 1000) ?? 100
-    const [from, count] = [
-      maybeNumberIn(body, "from", 0, 2 ** 40) ?? 0,
-      maybeNumberIn(body, "count", 1, 65_536) ?? 65_536,
-    ]
-    const link = system.link(db, key)
-    const note = () =>
-      studio.note({
-        at: now(),
-        system: system.name,
-        what: "reveal",
-        text: `show the secrets of ${link.key}`,
-        ok: true,
-        link,
-      })
-    switch (body["what"]) {
-      case "key": {
-        const detail = await readKey(look, key, { write: studio.write, findings: audit.about(db, key) })
-        note()
-        return { key: detail }
+    const from = maybeNumberIn(body, "from", 0, 2 ** 40) ?? 0
+    const count = maybeNumberIn(body, "count", 1, 65_536) ?? 65_536
+    const read = async (): Promise<Revealed> => {
+      switch (body["what"]) {
+        case "key":
+          return { key: await readKey(look, key, { write: studio.write, findings: audit.about(db, key) }) }
+        case "elements": {
+          const { type } = await factsOf(system.driverOf(db), key)
+          return { elements: await readElements(look, key, type, { cursor, limit }) }
+        }
+        case "bytes":
+          return { bytes: (await readBytes(look, key, from, count))! }
+        default:
+          throw bodyRefused("what must be one of key, elements, bytes")
       }
-      case "elements": {
-        const { type } = await factsOf(system.driverOf(db), key)
-        const elements = await readElements(look, key, type, { cursor, limit })
-        note()
-        return { elements }
-      }
-      case "bytes": {
-        const bytes = await readBytes(look, key, from, count)
-        note()
-        return { bytes: bytes! }
-      }
-      default:
-        throw bodyRefused("what must be one of key, elements, bytes")
     }
+    const revealed = await read()
+    const link = system.link(db, key)
+    const text = `show the secrets of ${link.key}`
+    studio.note({ at: now(), system: system.name, what: "reveal", text, ok: true, link })
+    return revealed
   })
 
   on("GET /api/search", async (c) => {
@@ -229,26 +214,15 @@ export function addRoutes(app: Hono, studio: Studio, guard: Guard): void {
     const { editor, system, scan } = partOf(c)
     const edit = editIn(body)
     const confirm = textIn(body, "confirm")
-    let link: LogEntry["link"]
-    await logged(
-      studio,
-      { system: system.name, what: edit.op, text: `${edit.op} ${confirm.slice(0, 200)}` },
-      async () => {
-        ;({ link } = await editor.apply(edit, confirm))
-        return { link }
-      },
-    )
+    const entry = { system: system.name, what: edit.op, text: `${edit.op} ${confirm.slice(0, 200)}` }
+    const { link } = await logged(studio, entry, () => editor.apply(edit, confirm))
     scan.again()
     return { entry: studio.log[0]!, link }
   })
   on("POST /api/systems/:system/console", async (c) => {
     const body = await bodyOf(c)
     const { system, scan } = partOf(c)
-    const line = {
-      db: numberIn(body, "db", 0, 99_999),
-      line: textIn(body, "line"),
-      confirm: maybeTextIn(body, "confirm"),
-    }
+    const line = { db: dbIn(body), line: textIn(body, "line"), confirm: maybeTextIn(body, "confirm") }
     return runLine(system, line, {
       write: studio.write,
       logged: async (text, work) => {
@@ -261,7 +235,7 @@ export function addRoutes(app: Hono, studio: Studio, guard: Guard): void {
   on("POST /api/systems/:system/console/complete", async (c) => {
     const body = await bodyOf(c)
     const { system, scan } = partOf(c)
-    return completeLine(system, scan.count, numberIn(body, "db", 0, 99_999), textIn(body, "line").slice(0, 2000))
+    return completeLine(system, scan.count, dbIn(body), textIn(body, "line").slice(0, 2000))
   })
   on("GET /api/systems/:system/slow", (c) => slowCommands(partOf(c).system))
   on("GET /api/log", () => ({ entries: studio.log }))
@@ -274,7 +248,7 @@ export function addRoutes(app: Hono, studio: Studio, guard: Guard): void {
 
 const now = (): string => new Date().toISOString()
 
-async function overviewOf({ system, scan, pulse, audit }: StudioPart): Promise<Overview> {
+async function overviewOf({ system, scan, pulse }: StudioPart): Promise<Overview> {
   const latest = await pulse.now()
   return {
     system: system.name,
@@ -282,7 +256,6 @@ async function overviewOf({ system, scan, pulse, audit }: StudioPart): Promise<O
     pulse: latest,
     databases: scan.overview(),
     history: pulse.history,
-    findings: audit.state.state === "never" ? undefined : audit.state.summary,
   }
 }
 
@@ -310,8 +283,7 @@ async function logged<T extends object>(
     studio.note({ ...entry, at: now(), ok: true, ...(link && { link }) })
     return done
   } catch (error) {
-    const failure: Failure = failureOf(error)
-    studio.note({ ...entry, at: now(), ok: false, error: failure.error })
+    studio.note({ ...entry, at: now(), ok: false, error: failureOf(error).error })
     throw error
   }
 }

@@ -29,8 +29,6 @@ export class Scan {
   #wanted = true
   #isIdle = false
   #work: Promise<void> = Promise.resolve()
-  /** Called after every complete scan. */
-  onWhole: (count: Count) => void = () => undefined
 
   constructor(system: OpenSystem, hub: EventHub) {
     this.#system = system
@@ -45,7 +43,6 @@ export class Scan {
       perSecond: 0,
       secondsLeft: undefined,
       doneAt: undefined,
-      nextAt: undefined,
     }
   }
 
@@ -91,7 +88,6 @@ export class Scan {
       await this.#round(signal)
       if (signal.aborted) return
       const pause = Math.max(PAUSE_MS, PAUSE_PER_SCAN * (performance.now() - started))
-      this.#tell({ nextAt: new Date(Date.now() + pause).toISOString() })
       await this.#rest(pause)
       // Nobody is watching: nothing is asked of the server.
       while (!signal.aborted && !this.#hub.watched && !this.#wanted) await this.#idle()
@@ -120,7 +116,7 @@ export class Scan {
     const count = new Count(this.#system)
     const isFirst = this.#whole === undefined
     this.#running = count
-    this.#tell({ state: "running", keys: 0, perSecond: 0, secondsLeft: undefined, nextAt: undefined })
+    this.#tell({ state: "running", keys: 0, perSecond: 0, secondsLeft: undefined })
     let told = 0
     try {
       await walk(
@@ -149,7 +145,6 @@ export class Scan {
         doneAt: new Date().toISOString(),
       })
       this.#tellCounts(count, true)
-      this.onWhole(count)
     } catch (error) {
       if (!signal.aborted) this.#tell({ state: "failed", error: failureOf(error).error })
     } finally {

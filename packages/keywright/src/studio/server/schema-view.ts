@@ -11,21 +11,14 @@ import type { KeyModel } from "../../inspect/model/model.ts"
 import type { PlacedDiagram, SystemSchema, TreeGroup, TreeNode, TreePattern } from "../api.ts"
 import { formsOf } from "./edit/edit-form.ts"
 import { indexesOf } from "./index-list.ts"
-import { paramInfo } from "./param-info.ts"
+import { oncePer } from "./once-per.ts"
 import type { OpenSystem } from "./open-system.ts"
+import { paramInfo } from "./param-info.ts"
 
-/** Drawn once: a schema does not change while the studio runs. */
-const drawn = new WeakMap<OpenSystem, SystemSchema>()
-
-export function schemaView(system: OpenSystem): SystemSchema {
-  let view = drawn.get(system)
-  if (view === undefined) {
-    const { name, page } = system
-    view = { system: name, page, diagram: placedDiagram(system), tree: treeOf(system), forms: formsOf(system) }
-    drawn.set(system, view)
-  }
-  return view
-}
+export const schemaView = oncePer((system: OpenSystem): SystemSchema => {
+  const { name, page } = system
+  return { system: name, page, diagram: placedDiagram(system), tree: treeOf(system), forms: formsOf(system) }
+})
 
 function placedDiagram(system: OpenSystem): PlacedDiagram | undefined {
   const diagram = diagramOf(system.keyspace, system.page)

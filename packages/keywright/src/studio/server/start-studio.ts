@@ -95,8 +95,4 @@ const listen = (server: Server, port: number): Promise<number> =>
   })
 
 /** A request that cannot even be read as one. */
-const refused = (): Response =>
-  new Response(JSON.stringify(failureOf(requestRefused(400))), {
-    status: 400,
-    headers: { "content-type": "application/json" },
-  })
+const refused = (): Response => Response.json(failureOf(requestRefused(400)), { status: 400 })

@@ -48,12 +48,10 @@ export class Studio {
     const servers = systems.map(({ given }) => serverOf(given))
     this.parts = systems.map((system, i) => {
       const isShared = servers.filter((server) => server === servers[i]).length > 1
-      const [scan, pulse] = [new Scan(system, this.hub), new PulseWatch(system, this.hub)]
-      scan.onWhole = (count) => pulse.counted(count)
       return {
         system,
-        scan,
-        pulse,
+        scan: new Scan(system, this.hub),
+        pulse: new PulseWatch(system, this.hub),
         audit: new AuditRun(system, this.hub),
         live: new LiveWatch(system, this.hub, isShared),
         editor: new Editor(system),

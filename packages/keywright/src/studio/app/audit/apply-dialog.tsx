@@ -1,8 +1,9 @@
-import { useState } from "preact/hooks"
-import type { ApplyAnswer, Failure, PlanState } from "../../api.ts"
+import type { ApplyAnswer, PlanState } from "../../api.ts"
+import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { FailureNote } from "../parts/failure-note.tsx"
-import { call, failureFrom } from "../state/call.ts"
+import { call } from "../state/call.ts"
+import { useAttempt } from "../state/use-attempt.ts"
 
 interface Props {
   readonly system: string
@@ -13,18 +14,9 @@ interface Props {
 
 /** Says what will be done to which system, and does it when that is confirmed. */
 export function ApplyDialog({ system, plan, onClose, onDone }: Props) {
-  const [error, setError] = useState<Failure["error"] | undefined>(undefined)
-  const [busy, setBusy] = useState(false)
-  const apply = async () => {
-    try {
-      setBusy(true)
-      const body = { id: plan.id, confirm: plan.confirm }
-      onDone(await call("POST /api/systems/:system/audit/apply", { system, body }))
-    } catch (thrown) {
-      setError(failureFrom(thrown))
-      setBusy(false)
-    }
-  }
+  const { error, busy, attempt } = useAttempt()
+  const body = { id: plan.id, confirm: plan.confirm }
+  const apply = () => attempt(async () => onDone(await call("POST /api/systems/:system/audit/apply", { system, body })))
   return (
     <Dialog title="Apply the plan?" onClose={onClose}>
       <div class="dialog-body">
@@ -38,12 +30,8 @@ export function ApplyDialog({ system, plan, onClose, onDone }: Props) {
         {error === undefined ? null : <FailureNote error={error} />}
       </div>
       <div class="dialog-foot">
-        <button type="button" class="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button type="button" class="button first" disabled={busy} onClick={() => void apply()}>
-          {busy ? "Applying…" : "Apply"}
-        </button>
+        <Button text="Cancel" onClick={onClose} />
+        <Button look="first" text={busy ? "Applying…" : "Apply"} disabled={busy} onClick={() => void apply()} />
       </div>
     </Dialog>
   )

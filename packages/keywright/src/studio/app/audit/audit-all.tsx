@@ -1,4 +1,5 @@
 import { countText } from "../../../render/quantity.ts"
+import { Button } from "../parts/button.tsx"
 import { Card } from "../parts/card.tsx"
 import { PageHead } from "../parts/page-head.tsx"
 import { Progress } from "../parts/progress.tsx"
@@ -17,35 +18,31 @@ export function AuditAll() {
         title="Audit"
         lead="Does the data match its schema? Every key is read and checked: type, TTL, value, indexes both ways, references. Nothing is written."
       >
-        <button
-          type="button"
-          class="button first"
+        <Button
+          look="first"
+          text={isRunning ? "Running…" : "Audit all"}
           disabled={isRunning}
           onClick={() => systems.value.forEach(({ name }) => startAudit(name))}
-        >
-          {isRunning ? "Running…" : "Audit all"}
-        </button>
+        />
       </PageHead>
       <Card title={code === undefined ? "Systems" : `Where ${code} was found`}>
-        <div class="scroll">
-          <Table
-            arrows
-            columns={[
-              "System",
-              "State",
-              { number: "Keys read" },
-              { number: "Findings" },
-              { number: "Repairable" },
-              "What most of them are",
-            ]}
-          >
-            {systems.value
-              .filter(({ name }) => code === undefined || (audits.value[name]?.summary[code] ?? 0) > 0)
-              .map(({ name, title }) => (
-                <SystemRow key={name} name={name} title={title} code={code} />
-              ))}
-          </Table>
-        </div>
+        <Table
+          arrows
+          columns={[
+            "System",
+            "State",
+            { number: "Keys read" },
+            { number: "Findings" },
+            { number: "Repairable" },
+            "What most of them are",
+          ]}
+        >
+          {systems.value
+            .filter(({ name }) => code === undefined || (audits.value[name]?.summary[code] ?? 0) > 0)
+            .map(({ name, title }) => (
+              <SystemRow key={name} name={name} title={title} code={code} />
+            ))}
+        </Table>
       </Card>
     </div>
   )

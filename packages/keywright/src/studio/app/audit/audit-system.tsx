@@ -1,4 +1,5 @@
 import type { SystemInfo } from "../../api.ts"
+import { Button } from "../parts/button.tsx"
 import { Empty } from "../parts/empty.tsx"
 import { FailureNote } from "../parts/failure-note.tsx"
 import { PageHead } from "../parts/page-head.tsx"
@@ -19,23 +20,21 @@ export function AuditSystem({ system }: { readonly system: SystemInfo }) {
       <PageHead title={`Audit of ${title}`}>
         <SystemTabs view="audit" chosen={name} all />
         {isRunning ? (
-          <button type="button" class="button" onClick={() => stopAudit(name)}>
-            Stop
-          </button>
+          <Button text="Stop" onClick={() => stopAudit(name)} />
         ) : (
-          <button type="button" class="button first" onClick={() => startAudit(name)}>
-            {audit === undefined || audit.state === "never" ? "Run the audit" : "Run again"}
-          </button>
+          <Button
+            look="first"
+            text={audit === undefined || audit.state === "never" ? "Run the audit" : "Run again"}
+            onClick={() => startAudit(name)}
+          />
         )}
       </PageHead>
       {audit === undefined ? null : audit.state === "never" ? (
         <div class="card">
-          <Empty title="Not audited yet">
-            <p>
-              An audit reads every key once, and anything suspicious twice. It uses SCAN, never KEYS, and writes
-              nothing; the server stays in use.
-            </p>
-          </Empty>
+          <Empty
+            title="Not audited yet"
+            text="An audit reads every key once, and anything suspicious twice. It uses SCAN, never KEYS, and writes nothing; the server stays in use."
+          />
         </div>
       ) : (
         <div class="stack">
@@ -52,9 +51,7 @@ export function AuditSystem({ system }: { readonly system: SystemInfo }) {
             </>
           ) : audit.state === "done" ? (
             <div class="card">
-              <Empty title="Clean">
-                <p>Data and schema agree: every key fits its pattern, every index its records.</p>
-              </Empty>
+              <Empty title="Clean" text="Data and schema agree: every key fits its pattern, every index its records." />
             </div>
           ) : null}
         </div>

@@ -136,34 +136,28 @@ interface TableProps {
 }
 
 const FindingsTable = ({ system, rows, withCode }: TableProps) => (
-  <div class="scroll">
-    <Table
-      class="findings-table"
-      arrows
-      columns={[withCode ? "Code" : undefined, "Key", "Expected", "Found", "Repair"]}
-    >
-      {rows.map(({ code, link, place, expected, found, fixable }, i) => (
-        <tr class="go" key={i}>
-          {withCode ? (
-            <td>
-              <code class="small">{code}</code>
-            </td>
-          ) : null}
+  <Table class="findings-table" arrows columns={[withCode ? "Code" : undefined, "Key", "Expected", "Found", "Repair"]}>
+    {rows.map(({ code, link, place, expected, found, fixable }, i) => (
+      <tr class="go" key={i}>
+        {withCode ? (
           <td>
-            <KeyLinkText system={system} link={link} row />
-            {place === undefined ? null : <PlaceText place={place} />}
+            <code class="small">{code}</code>
           </td>
-          <td class="break">
-            <ShownText text={expected} />
-          </td>
-          <td class="break">
-            <ShownText text={found} />
-          </td>
-          <td>{fixable ? <span class="badge good">yes</span> : <span class="badge">by hand</span>}</td>
-        </tr>
-      ))}
-    </Table>
-  </div>
+        ) : null}
+        <td>
+          <KeyLinkText system={system} link={link} row />
+          {place === undefined ? null : <PlaceText place={place} />}
+        </td>
+        <td class="break">
+          <ShownText text={expected} />
+        </td>
+        <td class="break">
+          <ShownText text={found} />
+        </td>
+        <td>{fixable ? <span class="badge good">yes</span> : <span class="badge">by hand</span>}</td>
+      </tr>
+    ))}
+  </Table>
 )
 
 function PlaceText({ place }: { readonly place: NonNullable<FindingRow["place"]> }) {

@@ -3,17 +3,17 @@
 
 import { useState } from "preact/hooks"
 import { counted, countText } from "../../../render/quantity.ts"
-import type { ApplyAnswer, AuditState, Failure, PlanBody, PlanState } from "../../api.ts"
+import type { ApplyAnswer, AuditState, Deletion, PlanState } from "../../api.ts"
+import { Button } from "../parts/button.tsx"
 import { Card } from "../parts/card.tsx"
 import { FailureNote } from "../parts/failure-note.tsx"
-import { call, failureFrom } from "../state/call.ts"
+import { call } from "../state/call.ts"
 import { audits, put, session, systemNamed } from "../state/studio.ts"
+import { useAttempt } from "../state/use-attempt.ts"
 import { ApplyDialog } from "./apply-dialog.tsx"
 import { PlanRows } from "./plan-rows.tsx"
 
-type DeletionKind = NonNullable<PlanBody["delete"]>[number]
-
-const words: Readonly<Record<DeletionKind, string>> = {
+const words: Readonly<Record<Deletion, string>> = {
   unknown: "delete keys that no pattern owns",
   broken: "delete what cannot be read, or has the wrong type",
   conflicts: "delete records that contradict others",
@@ -29,18 +29,14 @@ interface Props {
 
 export function PlanCard({ system, audit }: Props) {
   const [plan, setPlan] = useState<PlanState | undefined>(undefined)
-  const [chosen, setChosen] = useState<readonly DeletionKind[]>([])
-  const [error, setError] = useState<Failure["error"] | undefined>(undefined)
+  const [chosen, setChosen] = useState<readonly Deletion[]>([])
   const [asking, setAsking] = useState(false)
-  const make = async (next: readonly DeletionKind[]) => {
-    try {
-      setError(undefined)
+  const { error, attempt } = useAttempt()
+  const make = (next: readonly Deletion[]) =>
+    attempt(async () => {
       setChosen(next)
       setPlan(await call("POST /api/systems/:system/audit/plan", { system, body: { delete: next } }))
-    } catch (thrown) {
-      setError(failureFrom(thrown))
-    }
-  }
+    })
   const applied = ({ audit: next }: ApplyAnswer) => {
     setAsking(false)
     setPlan(undefined)
@@ -48,8 +44,8 @@ export function PlanCard({ system, audit }: Props) {
   }
   const left = Object.entries(plan?.left ?? {})
   const deletable = Object.entries(plan?.deletable ?? {}).filter(
-    ([word, count]) => count > 0 || chosen.includes(word as DeletionKind),
-  ) as [DeletionKind, number][]
+    ([word, count]) => count > 0 || chosen.includes(word as Deletion),
+  ) as [Deletion, number][]
   if (systemNamed(system)?.inferred)
     return (
       <div class="card plan-offer">
@@ -73,9 +69,7 @@ export function PlanCard({ system, audit }: Props) {
             anything that is not derived.
           </p>
         )}
-        <button type="button" class="button" onClick={() => void make([])}>
-          Make a plan
-        </button>
+        <Button text="Make a plan" onClick={() => void make([])} />
         {error === undefined ? null : <FailureNote error={error} />}
       </div>
     )
@@ -84,9 +78,12 @@ export function PlanCard({ system, audit }: Props) {
       title="Repair plan"
       aside={
         session.value?.write ? (
-          <button type="button" class="button first" disabled={plan.actions === 0} onClick={() => setAsking(true)}>
-            Apply {counted(plan.actions, "action")}
-          </button>
+          <Button
+            look="first"
+            text={`Apply ${counted(plan.actions, "action")}`}
+            disabled={plan.actions === 0}
+            onClick={() => setAsking(true)}
+          />
         ) : (
           <span>
             to apply it, start the studio with <code>--write</code>

@@ -3,7 +3,7 @@ import type { PlanState } from "../../api.ts"
 import { Empty } from "../parts/empty.tsx"
 import { FailureNote } from "../parts/failure-note.tsx"
 import { Pager } from "../parts/pager.tsx"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownCode, ShownText } from "../parts/shown-text.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { Table } from "../parts/table.tsx"
 import { call } from "../state/call.ts"
@@ -29,35 +29,32 @@ export function PlanRows({ system, plan, onAgain }: Props) {
   if (data === undefined) return <Skeleton rows={4} />
   if (data.total === 0)
     return (
-      <Empty title="Nothing can be repaired without your decision">
-        <p>What is left needs a decision: see the kinds above.</p>
-      </Empty>
+      <Empty
+        title="Nothing can be repaired without your decision"
+        text="What is left needs a decision: see the kinds above."
+      />
     )
   return (
     <>
-      <div class="scroll">
-        <Table class="plan-table" columns={["Key", "Why", "Commands"]}>
-          {data.rows.map(({ key, why, commands, code }, i) => (
-            <tr key={i}>
-              <td>
-                <code class="key break">
-                  <ShownText text={key} />
+      <Table class="plan-table" columns={["Key", "Why", "Commands"]}>
+        {data.rows.map(({ key, why, commands, code }, i) => (
+          <tr key={i}>
+            <td>
+              <ShownCode class="key break" text={key} />
+            </td>
+            <td>
+              <ShownText text={why} /> <code class="quiet small">{code}</code>
+            </td>
+            <td>
+              {commands.map((command, at) => (
+                <code key={at} class="command break">
+                  <ShownText text={command} />
                 </code>
-              </td>
-              <td>
-                <ShownText text={why} /> <code class="quiet small">{code}</code>
-              </td>
-              <td>
-                {commands.map((command, at) => (
-                  <code key={at} class="command break">
-                    <ShownText text={command} />
-                  </code>
-                ))}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      </div>
+              ))}
+            </td>
+          </tr>
+        ))}
+      </Table>
       <Pager
         keys={false}
         onBack={offset > 0 ? () => setOffset(Math.max(0, offset - PAGE)) : undefined}

@@ -3,7 +3,7 @@
 
 import { useState } from "preact/hooks"
 import { countText } from "../../../render/quantity.ts"
-import type { Edit, ElementsPage, Failure, KeyDetail } from "../../api.ts"
+import type { Edit, ElementsPage, KeyDetail } from "../../api.ts"
 import { ConfirmEdit } from "../edit/confirm-edit.tsx"
 import { ElementForm } from "../edit/element-form.tsx"
 import { Empty } from "../parts/empty.tsx"
@@ -11,11 +11,13 @@ import { ExportShown } from "../parts/export-shown.tsx"
 import { FailureNote } from "../parts/failure-note.tsx"
 import { IconButton } from "../parts/icon-button.tsx"
 import { Pager } from "../parts/pager.tsx"
-import { call, failureFrom } from "../state/call.ts"
+import { Table } from "../parts/table.tsx"
+import { call } from "../state/call.ts"
 import { session } from "../state/studio.ts"
 import { CellView } from "./cell-view.tsx"
 import { plainOf } from "./export-cells.ts"
 import type { Form } from "./value-form.ts"
+import { useAttempt } from "../state/use-attempt.ts"
 import { useStateOf } from "../state/use-state-of.ts"
 
 interface Props {
@@ -30,16 +32,15 @@ type ElementRow = ElementsPage["rows"][number]
 
 export function Elements({ system, detail, first, form, isRevealed }: Props) {
   const [pages, setPages] = useStateOf<readonly ElementsPage[]>(first, [first])
-  const [error, setError] = useState<Failure["error"] | undefined>(undefined)
+  const { error, attempt } = useAttempt()
   const [edit, setEdit] = useState<Edit | undefined>(undefined)
   const [put, setPut] = useState<{ row?: ElementRow } | undefined>(undefined)
   const { db, ref, edits } = detail
   const page = pages.at(-1) ?? first
   const from = pages.slice(0, -1).reduce((sum, { rows }) => sum + rows.length, 0)
   const isLast = page.ordered && from + page.rows.length >= page.total
-  const load = async (cursor: string | undefined, before: readonly ElementsPage[]) => {
-    try {
-      setError(undefined)
+  const load = (cursor: string | undefined, before: readonly ElementsPage[]) =>
+    attempt(async () => {
       let next = await pageAt(system, detail, cursor, isRevealed)
       // A scan may pass empty buckets.
       while (next?.rows.length === 0 && next.next !== undefined)
@@ -50,10 +51,7 @@ export function Elements({ system, detail, first, form, isRevealed }: Props) {
       if (next.rows.length === 0 && last !== undefined) {
         setPages([...before.slice(0, -1), { ...last, next: undefined }])
       } else setPages([...before, next])
-    } catch (thrown) {
-      setError(failureFrom(thrown))
-    }
-  }
+    })
   const done = () => {
     setEdit(undefined)
     setPut(undefined)
@@ -66,48 +64,32 @@ export function Elements({ system, detail, first, form, isRevealed }: Props) {
       {page.rows.length === 0 ? (
         <Empty title={from === 0 ? "No elements" : "No further elements"} />
       ) : (
-        <div class="scroll">
-          <table class="table elements">
-            <thead>
-              <tr>
-                {page.columns.map((column) => (
-                  <th key={column}>{column}</th>
-                ))}
-                {canPut || canRemove ? (
-                  <th>
-                    <span class="for-readers">Edit</span>
-                  </th>
-                ) : null}
-              </tr>
-            </thead>
-            <tbody>
-              {page.rows.map((row, i) => (
-                <tr key={i}>
-                  {row.cells.map((cell, column) => (
-                    <td key={column} class="break">
-                      <CellView system={system} cell={cell} form={form} />
-                    </td>
-                  ))}
-                  {canPut || canRemove ? (
-                    <td class="row-tools">
-                      {canPut ? (
-                        <IconButton tiny icon="edit" label="Change this element" onClick={() => setPut({ row })} />
-                      ) : null}
-                      {canRemove ? (
-                        <IconButton
-                          tiny
-                          icon="trash"
-                          label="Remove this element"
-                          onClick={() => setEdit({ op: "remove", db, ref, element: row.element })}
-                        />
-                      ) : null}
-                    </td>
-                  ) : null}
-                </tr>
+        <Table class="elements" columns={[...page.columns, canPut || canRemove ? { unseen: "Edit" } : undefined]}>
+          {page.rows.map((row, i) => (
+            <tr key={i}>
+              {row.cells.map((cell, column) => (
+                <td key={column} class="break">
+                  <CellView system={system} cell={cell} form={form} />
+                </td>
               ))}
-            </tbody>
-          </table>
-        </div>
+              {canPut || canRemove ? (
+                <td class="row-tools">
+                  {canPut ? (
+                    <IconButton tiny icon="edit" label="Change this element" onClick={() => setPut({ row })} />
+                  ) : null}
+                  {canRemove ? (
+                    <IconButton
+                      tiny
+                      icon="trash"
+                      label="Remove this element"
+                      onClick={() => setEdit({ op: "remove", db, ref, element: row.element })}
+                    />
+                  ) : null}
+                </td>
+              ) : null}
+            </tr>
+          ))}
+        </Table>
       )}
       {error === undefined ? null : <FailureNote error={error} />}
       <Pager

@@ -8,8 +8,6 @@ interface Props {
   readonly indexes: readonly IndexInfo[]
 }
 
-const kinds: Readonly<Record<IndexInfo["kind"], string>> = { unique: "unique", set: "set", ordered: "ordered" }
-
 /** Records by one of their indexes: the choice goes into the address, as that of parameters does. */
 export function IndexFilter({ system, name, indexes }: Props) {
   const { query } = route.value
@@ -25,7 +23,7 @@ export function IndexFilter({ system, name, indexes }: Props) {
           <option value="">none</option>
           {indexes.map(({ name: index, label, kind }) => (
             <option key={index} value={index}>
-              {label} ({kinds[kind]})
+              {label} ({kind})
             </option>
           ))}
         </select>

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks"
 import type { Edit, KeyDetail } from "../../api.ts"
 import { ConfirmEdit } from "../edit/confirm-edit.tsx"
+import { Button } from "../parts/button.tsx"
 import { Icon } from "../parts/icon.tsx"
 import { IconButton } from "../parts/icon-button.tsx"
 import { href } from "../state/route.ts"
@@ -23,18 +24,14 @@ export function KeyActions({ system, detail, isRevealed, onReveal, onRefresh }: 
     <>
       <IconButton icon="refresh" label="Read again" onClick={onRefresh} />
       {isRevealed ? (
-        <button type="button" class="button" onClick={onRefresh}>
-          Hide secrets
-        </button>
+        <Button text="Hide secrets" onClick={onRefresh} />
       ) : hidden && session.value?.reveal ? (
         <button type="button" class="button" onClick={onReveal}>
           <Icon name="eye" /> Reveal secrets
         </button>
       ) : null}
       {canWrite && edits.includes("delete") ? (
-        <button type="button" class="button danger" onClick={() => setEdit({ op: "delete", db, ref, seen })}>
-          Delete
-        </button>
+        <Button look="danger" text="Delete" onClick={() => setEdit({ op: "delete", db, ref, seen })} />
       ) : null}
       {canWrite && edits.includes("change") && name !== undefined ? (
         <a class="button first" href={href("edit", [system, name], { db: String(db), ref })}>

@@ -3,13 +3,14 @@
 
 import { useEffect, useState } from "preact/hooks"
 import type { FindingRow, KeyDetail } from "../../api.ts"
+import { Button } from "../parts/button.tsx"
 import { Card } from "../parts/card.tsx"
 import { CopyButton } from "../parts/copy-button.tsx"
 import { Empty } from "../parts/empty.tsx"
 import { FailurePage } from "../parts/failure-note.tsx"
 import { InlineCode } from "../parts/inline-code.tsx"
 import { PageHead } from "../parts/page-head.tsx"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownCode, ShownText } from "../parts/shown-text.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { call } from "../state/call.ts"
 import { attempt } from "../state/notice.ts"
@@ -61,11 +62,7 @@ export function KeyPage({ system, db, keyRef, onPattern }: Props) {
   return (
     <div class="page">
       <PageHead
-        title={
-          <code class="key break">
-            <ShownText text={detail.key} />
-          </code>
-        }
+        title={<ShownCode class="key break" text={detail.key} />}
         beside={<CopyButton text={detail.key} what="the key" />}
         crumbs={[
           { text: systemNamed(system)?.title ?? system, href: href("browse", [system]) },
@@ -87,9 +84,7 @@ export function KeyPage({ system, db, keyRef, onPattern }: Props) {
         <div class="card">
           <Empty title="There is no such key (any more)">
             <p>It has expired, was deleted, or never existed.</p>
-            <button type="button" class="button" onClick={refresh}>
-              Look again
-            </button>
+            <Button text="Look again" onClick={refresh} />
           </Empty>
         </div>
       ) : (

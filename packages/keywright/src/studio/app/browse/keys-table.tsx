@@ -70,9 +70,7 @@ export function KeysTable({ system, name, params, indexes, type }: Props) {
       ) : null}
       {indexes.length === 0 ? null : <IndexFilter system={system} name={name} indexes={indexes} />}
       {!isAsked ? (
-        <Empty title="Which ones?">
-          <p>Enter what to look up in the index.</p>
-        </Empty>
+        <Empty title="Which ones?" text="Enter what to look up in the index." />
       ) : error !== undefined ? (
         <FailureNote error={error} again={again} />
       ) : data === undefined ? (

@@ -1,4 +1,4 @@
-import { countText } from "../../../render/quantity.ts"
+import { bytesText, countText } from "../../../render/quantity.ts"
 import { Empty } from "../parts/empty.tsx"
 import { InlineCode } from "../parts/inline-code.tsx"
 import { PageHead } from "../parts/page-head.tsx"
@@ -6,7 +6,6 @@ import { Pattern } from "../parts/pattern.tsx"
 import { TypeName } from "../parts/type-name.tsx"
 import { href } from "../state/route.ts"
 import { counts, schemas, session, systemNamed } from "../state/studio.ts"
-import { bytesText } from "../../../render/quantity.ts"
 import { findPattern, unknownPattern } from "./find-pattern.ts"
 import { KeysTable } from "./keys-table.tsx"
 

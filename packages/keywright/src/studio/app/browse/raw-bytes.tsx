@@ -3,10 +3,11 @@
 
 import { useState } from "preact/hooks"
 import { bytesText } from "../../../render/quantity.ts"
-import type { BytesSlice, Cell, Failure, KeyDetail } from "../../api.ts"
+import type { BytesSlice, Cell, KeyDetail } from "../../api.ts"
 import { FailureNote } from "../parts/failure-note.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
-import { call, failureFrom } from "../state/call.ts"
+import { call } from "../state/call.ts"
+import { useAttempt } from "../state/use-attempt.ts"
 import { Redacted } from "../parts/redacted.tsx"
 import { bytesOf, hexDump } from "./hex-dump.ts"
 import { RawText } from "./raw-text.tsx"
@@ -22,7 +23,7 @@ const PART = 65_536
 
 export function RawBytes({ system, detail, value, isRevealed }: Props) {
   const [parts, setParts] = useState<readonly BytesSlice[]>([])
-  const [error, setError] = useState<Failure["error"] | undefined>(undefined)
+  const { error, attempt } = useAttempt()
   if (value.raw === undefined)
     return (
       <div class="body">
@@ -32,14 +33,11 @@ export function RawBytes({ system, detail, value, isRevealed }: Props) {
   const { raw } = value
   const shown = parts.at(-1)?.next ?? PART
   const isMore = raw.cut && (parts.length === 0 || parts.at(-1)?.next !== undefined)
-  const more = async () => {
-    try {
+  const more = () =>
+    attempt(async () => {
       const part = await sliceFrom(system, detail, parts.at(-1)?.next ?? 0, isRevealed)
       if (part !== undefined) setParts([...parts, part])
-    } catch (thrown) {
-      setError(failureFrom(thrown))
-    }
-  }
+    })
   return (
     <div class="body stack-small">
       {parts.length === 0 ? (

@@ -1,11 +1,12 @@
 import { useState } from "preact/hooks"
 import { countText } from "../../../render/quantity.ts"
 import { refusedText } from "../../../render/unreadable-text.ts"
-import type { Failure, KeyDetail, KeyRelation } from "../../api.ts"
+import type { KeyDetail, KeyRelation } from "../../api.ts"
 import { arrowRows } from "../parts/arrow-rows.ts"
 import { FailureNote } from "../parts/failure-note.tsx"
 import { KeyLinkText } from "../parts/key-link.tsx"
-import { call, failureFrom } from "../state/call.ts"
+import { call } from "../state/call.ts"
+import { useAttempt } from "../state/use-attempt.ts"
 
 const titles: readonly { readonly how: KeyRelation["how"]; readonly text: string }[] = [
   { how: "to", text: "Refers to" },
@@ -49,18 +50,15 @@ interface OneProps extends Props {
 function OneRelation({ system, detail, relation }: OneProps) {
   const [more, setMore] = useState<KeyRelation["links"]>([])
   const [next, setNext] = useState(relation.next)
-  const [error, setError] = useState<Failure["error"] | undefined>(undefined)
+  const { error, attempt } = useAttempt()
   const { db, ref } = detail
-  const load = async (cursor: string) => {
-    try {
+  const load = (cursor: string) =>
+    attempt(async () => {
       const query = { db, ref, relation: relation.name, how: relation.how, cursor }
       const page = await call("GET /api/systems/:system/related", { system, query })
       setMore([...more, ...page.links])
       setNext(page.next)
-    } catch (thrown) {
-      setError(failureFrom(thrown))
-    }
-  }
+    })
   const links = [...relation.links, ...more]
   return (
     <div class="relation">

@@ -70,14 +70,10 @@ function jsonOf(value: Shown, depth: number): ComponentChildren {
         "<ShownText text={value} />"
       </span>
     )
-  if (Array.isArray(value))
-    return wrapped(
-      "[",
-      "]",
-      (value as readonly Shown[]).map((item) => jsonOf(item, depth + 1)),
-      depth,
-      lengthOf(value),
-    )
+  if (Array.isArray(value)) {
+    const items = (value as readonly Shown[]).map((item) => jsonOf(item, depth + 1))
+    return wrapped("[]", items, depth, value)
+  }
   if (isCompound(value)) {
     const entries = isSpecial(value) ? (value["~"] === "object" ? value.entries : []) : Object.entries(value as object)
     const items = (entries as readonly (readonly [string, Shown])[]).map(([name, one]) => (
@@ -88,28 +84,25 @@ function jsonOf(value: Shown, depth: number): ComponentChildren {
         : {jsonOf(one, depth + 1)}
       </>
     ))
-    return wrapped("{", "}", items, depth, lengthOf(value))
+    return wrapped("{}", items, depth, value)
   }
   return scalar(value)
 }
 
 const SHORT = 72
 
-const lengthOf = (value: Shown): number => JSON.stringify(value).length
-
 function wrapped(
-  open: string,
-  close: string,
+  brackets: "[]" | "{}",
   items: readonly ComponentChildren[],
   depth: number,
-  length: number,
+  value: Shown,
 ): ComponentChildren {
-  if (items.length === 0) return `${open}${close}`
-  const isLong = length > SHORT
+  if (items.length === 0) return brackets
+  const isLong = JSON.stringify(value).length > SHORT
   const line = (indent: number) => (isLong ? `\n${"  ".repeat(indent)}` : "")
   return (
     <>
-      {open}
+      {brackets[0]}
       {items.map((item, i) => (
         <>
           {line(depth + 1)}
@@ -118,7 +111,7 @@ function wrapped(
         </>
       ))}
       {line(depth)}
-      {close}
+      {brackets[1]}
     </>
   )
 }

@@ -69,70 +69,43 @@ function keysIn(node: Node, input: TreeInput): number | undefined {
 function systemNode({ name, title }: SystemInfo, { schemas, overviews }: TreeInput): Node {
   const tree = schemas[name]?.tree ?? []
   const unknown = (overviews[name]?.databases ?? []).flatMap((one) => one.unknown)
-  const strangers: Node[] = unknown.map((one) => ({
-    id: `${name}/${one.name}`,
-    row: patternRow(name, one.name, one.pattern, Object.keys(one.types)[0], false),
-    children: [],
-  }))
-  const lost: Node = {
-    id: `${name}/?`,
-    row: {
-      ...plain,
-      title: "Not in the schema",
-      whole: "Not in the schema",
-      pattern: undefined,
-      system: name,
-      kind: "unknown",
-    },
-    children: strangers,
-  }
+  const strangers = unknown.map((one) => patternNode(name, one, Object.keys(one.types)[0], false))
+  const lost: Node = { id: `${name}/?`, row: titleRow(name, "unknown", "Not in the schema"), children: strangers }
   return {
     id: name,
-    row: { ...plain, title, whole: title, pattern: undefined, system: name, kind: "system" },
+    row: titleRow(name, "system", title),
     children: [...tree.map((node) => nodeOf(name, node)), ...(strangers.length > 0 ? [lost] : [])],
   }
 }
 
-const plain = { isPattern: false, type: undefined, deprecated: false } as const
+/** A row that is not a pattern; `pattern` is what a click on it shows. */
+const titleRow = (
+  system: string,
+  kind: TreeRow["kind"],
+  title: string,
+  pattern?: string,
+  deprecated = false,
+): Node["row"] => ({ title, whole: title, isPattern: false, pattern, system, kind, type: undefined, deprecated })
 
-const patternRow = (system: string, name: string, pattern: string, type: string | undefined, deprecated: boolean) =>
-  ({
-    title: pattern,
-    whole: pattern,
-    isPattern: true,
-    pattern: name,
-    system,
-    kind: "pattern",
-    type,
-    deprecated,
-  }) as const
+const patternNode = (
+  system: string,
+  { name, pattern }: { readonly name: string; readonly pattern: string },
+  type: string | undefined,
+  deprecated: boolean,
+): Node => ({
+  id: `${system}/${name}`,
+  row: { title: pattern, whole: pattern, isPattern: true, pattern: name, system, kind: "pattern", type, deprecated },
+  children: [],
+})
 
 function nodeOf(system: string, node: TreeNode): Node {
-  if (node.node === "pattern") {
-    const { name, pattern, type, deprecated } = node
-    return {
-      id: `${system}/${name}`,
-      row: patternRow(system, name, pattern, type, deprecated !== undefined),
-      children: [],
-    }
-  }
+  if (node.node === "pattern") return patternNode(system, node, node.type, node.deprecated !== undefined)
   const title = node.node === "database" ? node.title : node.title.split(".").join(" › ")
   const children = shortened(node.children.map((child) => nodeOf(system, child)))
   const record = node.children.find((child) => child.node === "pattern" && child.role === "the record")
-  return {
-    id: `${system}/${node.path}/`,
-    row: {
-      title,
-      whole: title,
-      isPattern: false,
-      pattern: record?.node === "pattern" ? record.name : undefined,
-      system,
-      kind: node.node,
-      type: undefined,
-      deprecated: node.deprecated !== undefined,
-    },
-    children,
-  }
+  const shown = record?.node === "pattern" ? record.name : undefined
+  const row = titleRow(system, node.node, title, shown, node.deprecated !== undefined)
+  return { id: `${system}/${node.path}/`, row, children }
 }
 
 /** Patterns of a group without what all of them begin with: `P:{project}:S:{service}:St:{user}` → `…St:{user}`. */

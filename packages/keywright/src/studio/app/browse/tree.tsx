@@ -120,10 +120,8 @@ function keysText({ keys, system }: TreeRow): string {
 function opensByItself(id: string, system: string | undefined, pattern: string | undefined, onlyOne: boolean): boolean {
   if (id === system) return true
   if (!id.includes("/")) return onlyOne
-  if (id.endsWith("/?")) return true
-  const isEntity = entityPaths().has(id)
-  if (!isEntity) return true
-  return pattern !== undefined && entityPaths().get(id)?.has(`${system}/${pattern}`) === true
+  const own = entityPaths().get(id)
+  return own === undefined || (pattern !== undefined && own.has(`${system}/${pattern}`))
 }
 
 /** Groups that are closed unless one of their patterns is shown: entities, and the toolkit's keys. */

@@ -1,7 +1,7 @@
 import type { ConsoleAnswer, Failure } from "../../api.ts"
 import { FailureNote } from "../parts/failure-note.tsx"
 import { hrefOfKey, KeyLinkText } from "../parts/key-link.tsx"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownCode } from "../parts/shown-text.tsx"
 import { ReplyView } from "./reply-view.tsx"
 
 export interface EnteredLine {
@@ -21,10 +21,7 @@ interface Props {
 export const ConsoleEntry = ({ system, entry: { db, line, answer, error } }: Props) => (
   <li class="console-entry">
     <p>
-      <span class="quiet">{db}&gt;</span>{" "}
-      <code class="break">
-        <ShownText text={line} />
-      </code>
+      <span class="quiet">{db}&gt;</span> <ShownCode class="break" text={line} />
       {answer?.outcome === "done" ? (
         <span class="quiet small">
           {" "}

@@ -3,8 +3,9 @@
 
 import { useId, useRef, useState } from "preact/hooks"
 import type { ConsoleCompletion, SystemInfo } from "../../api.ts"
+import { Button } from "../parts/button.tsx"
 import { ComboBox } from "../parts/combo-box.tsx"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownCode, ShownText } from "../parts/shown-text.tsx"
 import { call } from "../state/call.ts"
 
 interface Props {
@@ -109,9 +110,7 @@ export function ConsoleLine({ system, db, databases, busy, earlier, onDb, onRun 
           onBlur={() => setFound((now) => ({ ...now, options: [] }))}
         />
       </div>
-      <button type="button" class="button first" disabled={busy || line.trim() === ""} onClick={run}>
-        Run
-      </button>
+      <Button look="first" text="Run" disabled={busy || line.trim() === ""} onClick={run} />
       <p class="quiet small console-hint" role="status">
         {command === undefined
           ? ""
@@ -123,9 +122,7 @@ export function ConsoleLine({ system, db, databases, busy, earlier, onDb, onRun 
 
 const Suggestion = ({ text, about }: ConsoleCompletion["options"][number]) => (
   <>
-    <code>
-      <ShownText text={text} />
-    </code>{" "}
+    <ShownCode text={text} />{" "}
     <span class="quiet small">
       <ShownText text={about} />
     </span>

@@ -1,18 +1,30 @@
 /* The console: one command at a time. What it will do is said while it is typed; what writes is
  * asked about first; what belongs to a record leads to the editor. */
 
+import { signal } from "@preact/signals"
 import { useState } from "preact/hooks"
 import type { ConsoleAnswer, Failure } from "../../api.ts"
+import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { PageHead } from "../parts/page-head.tsx"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownCode, ShownText } from "../parts/shown-text.tsx"
 import { SystemTabs } from "../parts/system-tabs.tsx"
 import { call, failureFrom } from "../state/call.ts"
 import { route } from "../state/route.ts"
 import { loadOverview, session, systemNamed, systems } from "../state/studio.ts"
 import { ConsoleEntry, type EnteredLine } from "./console-entry.tsx"
 import { ConsoleLine } from "./console-line.tsx"
-import { entriesOf, remember } from "./history.ts"
+
+/** What was run in this tab, by system. In memory only: a line may hold a secret. */
+const history = signal<Readonly<Record<string, readonly EnteredLine[]>>>({})
+const MOST = 100
+
+const entriesOf = (system: string): readonly EnteredLine[] => history.value[system] ?? []
+
+/** The newest first. */
+function remember(system: string, entry: EnteredLine): void {
+  history.value = { ...history.value, [system]: [entry, ...entriesOf(system)].slice(0, MOST) }
+}
 
 type Confirmation = Extract<ConsoleAnswer, { outcome: "confirm" }>
 
@@ -81,24 +93,18 @@ export function ConsoleView() {
             <p class="break">
               <ShownText text={asked.answer.text} />
             </p>
-            <code class="pre block break">
-              <ShownText text={asked.line} />
-            </code>
+            <ShownCode class="pre block break" text={asked.line} />
           </div>
           <div class="dialog-foot">
-            <button type="button" class="button" onClick={() => setAsked(undefined)}>
-              Cancel
-            </button>
-            <button
-              type="button"
-              class="button danger"
+            <Button text="Cancel" onClick={() => setAsked(undefined)} />
+            <Button
+              look="danger"
+              text="Run"
               onClick={() => {
                 setAsked(undefined)
                 void run(asked.line, asked.answer.confirm)
               }}
-            >
-              Run
-            </button>
+            />
           </div>
         </Dialog>
       )}

@@ -3,7 +3,7 @@ import { orderText } from "../../../render/diff-text.ts"
 import type { ShownChange } from "../../api.ts"
 import { Card } from "../parts/card.tsx"
 import { CopyButton } from "../parts/copy-button.tsx"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownCode } from "../parts/shown-text.tsx"
 import { href } from "../state/route.ts"
 import { counts } from "../state/studio.ts"
 import type { LevelGroup } from "./by-level.ts"
@@ -26,10 +26,7 @@ function ChangeText({ system, change }: { readonly system: string; readonly chan
         <span class="badge">{code}</span> <Place system={system} change={change} />
       </h3>
       <p>
-        {title}:{" "}
-        <code class="break">
-          <ShownText text={what} />
-        </code>
+        {title}: <ShownCode class="break" text={what} />
       </p>
       {level === "harmless" ? null : (
         <>
@@ -47,9 +44,7 @@ function ChangeText({ system, change }: { readonly system: string; readonly chan
               <b>{when}:</b> {text}
               {command === undefined ? null : (
                 <span class="command">
-                  <code class="break">
-                    <ShownText text={command} />
-                  </code>
+                  <ShownCode class="break" text={command} />
                   <CopyButton text={command} what="the command" />
                 </span>
               )}
@@ -63,11 +58,7 @@ function ChangeText({ system, change }: { readonly system: string; readonly chan
 
 /** Where it is: the pattern in this schema, with its keys on this server; or only its name, if it went. */
 function Place({ system, change: { path, pattern } }: { readonly system: string; readonly change: ShownChange }) {
-  const text = (
-    <code>
-      <ShownText text={path} />
-    </code>
-  )
+  const text = <ShownCode text={path} />
   if (pattern === undefined) return text
   const keys = counts.value[system]?.get(pattern)?.keys
   return (

@@ -1,7 +1,7 @@
 import { Empty, NoSystem } from "../parts/empty.tsx"
 import { FailureNote } from "../parts/failure-note.tsx"
 import { PageHead } from "../parts/page-head.tsx"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownCode } from "../parts/shown-text.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { SystemTabs } from "../parts/system-tabs.tsx"
 import { differentOrders, orderText } from "../../../render/diff-text.ts"
@@ -55,11 +55,8 @@ const Difference = ({ system, difference: { before, changes, order, questions } 
   <div class="stack">
     <section class="card body difference-sum">
       <p>
-        Since{" "}
-        <code>
-          <ShownText text={before} />
-        </code>
-        : {changes.length === 0 ? "no change that matters." : `${counted(changes.length, "change")}.`}
+        Since <ShownCode text={before} />:{" "}
+        {changes.length === 0 ? "no change that matters." : `${counted(changes.length, "change")}.`}
       </p>
       {changes.length === 0 ? null : (
         <p>

@@ -27,9 +27,10 @@ export function ChangesView() {
       <div class="stack">
         <Card title="Log" aside={log.value.length === 0 ? undefined : `${countText(log.value.length)} in this session`}>
           {log.value.length === 0 ? (
-            <Empty title="Nothing has been done yet">
-              <p>Edits, repairs and revealed secrets are noted here while the studio runs.</p>
-            </Empty>
+            <Empty
+              title="Nothing has been done yet"
+              text="Edits, repairs and revealed secrets are noted here while the studio runs."
+            />
           ) : (
             <LogTable entries={log.value} />
           )}
@@ -47,29 +48,27 @@ export function ChangesView() {
 }
 
 const LogTable = ({ entries }: { readonly entries: readonly LogEntry[] }) => (
-  <div class="scroll">
-    <Table arrows columns={["Time", "System", "What", "Key", "Outcome"]}>
-      {entries.map((entry, i) => (
-        <tr key={`${entry.at} ${i}`}>
-          <td class="nowrap quiet">{new Date(entry.at).toLocaleTimeString("en-GB")}</td>
-          <td>{entry.system}</td>
-          <td class="break">
-            <ShownText text={entry.text} />
-          </td>
-          <td>{entry.link === undefined ? null : <KeyLinkText system={entry.system} link={entry.link} row />}</td>
-          <td>
-            {entry.ok ? (
-              <span class="badge good">done</span>
-            ) : (
-              <span class="badge bad" title={entry.error?.message}>
-                {entry.error?.code ?? "failed"}
-              </span>
-            )}
-          </td>
-        </tr>
-      ))}
-    </Table>
-  </div>
+  <Table arrows columns={["Time", "System", "What", "Key", "Outcome"]}>
+    {entries.map((entry, i) => (
+      <tr key={`${entry.at} ${i}`}>
+        <td class="nowrap quiet">{new Date(entry.at).toLocaleTimeString("en-GB")}</td>
+        <td>{entry.system}</td>
+        <td class="break">
+          <ShownText text={entry.text} />
+        </td>
+        <td>{entry.link === undefined ? null : <KeyLinkText system={entry.system} link={entry.link} row />}</td>
+        <td>
+          {entry.ok ? (
+            <span class="badge good">done</span>
+          ) : (
+            <span class="badge bad" title={entry.error?.message}>
+              {entry.error?.code ?? "failed"}
+            </span>
+          )}
+        </td>
+      </tr>
+    ))}
+  </Table>
 )
 
 const Creatable = () => (

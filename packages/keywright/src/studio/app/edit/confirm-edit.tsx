@@ -3,9 +3,10 @@
 
 import { useEffect, useState } from "preact/hooks"
 import type { Edit, EditDone, EditPreview, Failure, Issue } from "../../api.ts"
+import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { FailureNote } from "../parts/failure-note.tsx"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownCode, ShownText } from "../parts/shown-text.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { call, failureFrom } from "../state/call.ts"
 import { loadOverview } from "../state/studio.ts"
@@ -58,9 +59,7 @@ export function ConfirmEdit({ system, edit, onClose, onDone, onIssues }: Props) 
         {preview === undefined ? null : (
           <>
             <p class="confirm-key">
-              <code class="key break">
-                <ShownText text={preview.confirm} />
-              </code>
+              <ShownCode class="key break" text={preview.confirm} />
             </p>
             <p class="break">
               <ShownText text={preview.text} />
@@ -78,17 +77,13 @@ export function ConfirmEdit({ system, edit, onClose, onDone, onIssues }: Props) 
         {error === undefined ? null : <FailureNote error={error} />}
       </div>
       <div class="dialog-foot">
-        <button type="button" class="button" onClick={onClose}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          class={isLoss ? "button danger" : "button first"}
+        <Button text="Cancel" onClick={onClose} />
+        <Button
+          look={isLoss ? "danger" : "first"}
+          text={verbs[edit.op]}
           disabled={busy || preview === undefined}
           onClick={() => void act()}
-        >
-          {verbs[edit.op]}
-        </button>
+        />
       </div>
     </Dialog>
   )

@@ -3,14 +3,14 @@ import type { Cell, Edit, EditForm, KeyDetail } from "../../api.ts"
 import { hrefOfKey } from "../parts/key-link.tsx"
 import { PageHead } from "../parts/page-head.tsx"
 import { Pattern } from "../parts/pattern.tsx"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownCode } from "../parts/shown-text.tsx"
 import { findPattern } from "../browse/find-pattern.ts"
 import { go, href } from "../state/route.ts"
 import { schemas, systemNamed } from "../state/studio.ts"
 import { secondsText } from "../../../render/quantity.ts"
 import { ConfirmEdit } from "./confirm-edit.tsx"
 import { FieldInputs } from "./field-inputs.tsx"
-import { textOfCell, untypableOf, type FieldTexts } from "./form-values.ts"
+import { textsOf, untypableOf } from "./form-values.ts"
 import { useForm } from "./use-form.ts"
 
 interface Props {
@@ -24,7 +24,7 @@ interface Props {
 /** A form drawn from the schema. */
 export function EditFormPage({ system, form, detail, onStale }: Props) {
   const params = useForm(form.params, undefined)
-  const fields = useForm(form.fields, detail === undefined ? undefined : textsOf(form, detail))
+  const fields = useForm(form.fields, detail && textsOf(form.fields, cellIn(detail)))
   const [ttl, setTtl] = useState(0)
   const [edit, setEdit] = useState<Edit | undefined>(undefined)
   const pattern = findPattern(schemas.value[system]?.tree ?? [], form.name)
@@ -54,10 +54,7 @@ export function EditFormPage({ system, form, detail, onStale }: Props) {
             </>
           ) : (
             <>
-              Edit{" "}
-              <code class="key break">
-                <ShownText text={detail.key} />
-              </code>
+              Edit <ShownCode class="key break" text={detail.key} />
             </>
           )
         }
@@ -73,7 +70,7 @@ export function EditFormPage({ system, form, detail, onStale }: Props) {
         <FieldInputs
           fields={form.fields}
           form={fields}
-          {...(detail !== undefined && { hidden: untypableOf(form.fields, (field) => cellIn(detail, field)) })}
+          {...(detail !== undefined && { hidden: untypableOf(form.fields, cellIn(detail)) })}
         />
         {form.ttls === undefined || !isNew ? null : (
           <div class="form-field">
@@ -129,15 +126,8 @@ export function EditFormPage({ system, form, detail, onStale }: Props) {
   )
 }
 
-/** The current texts. */
-function textsOf(form: EditForm, detail: KeyDetail): FieldTexts {
-  const texts: Record<string, string> = {}
-  for (const field of form.fields) {
-    const cell = cellIn(detail, field.name)
-    if (cell !== undefined) texts[field.name] = textOfCell(field, cell)
-  }
-  return texts
-}
-
-const cellIn = ({ fields, value }: KeyDetail, field: string): Cell | undefined =>
-  fields?.find(({ name }) => name === field)?.value ?? (field === "value" ? value : undefined)
+/** The cell of a field, as the key has it now. */
+const cellIn =
+  ({ fields, value }: KeyDetail) =>
+  (field: string): Cell | undefined =>
+    fields?.find(({ name }) => name === field)?.value ?? (field === "value" ? value : undefined)

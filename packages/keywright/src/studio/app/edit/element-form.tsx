@@ -1,11 +1,12 @@
 import { useState } from "preact/hooks"
 import type { Edit, ElementsPage, KeyDetail } from "../../api.ts"
+import { Button } from "../parts/button.tsx"
 import { Dialog } from "../parts/dialog.tsx"
 import { Empty } from "../parts/empty.tsx"
 import { schemas } from "../state/studio.ts"
 import { ConfirmEdit } from "./confirm-edit.tsx"
 import { FieldInputs } from "./field-inputs.tsx"
-import { textOfCell, untypableOf } from "./form-values.ts"
+import { textsOf, untypableOf } from "./form-values.ts"
 import { useForm } from "./use-form.ts"
 
 interface Props {
@@ -22,16 +23,8 @@ interface Props {
 export function ElementForm({ system, detail, columns, row, onClose, onDone }: Props) {
   const fields = schemas.value[system]?.forms[detail.name ?? ""]?.fields ?? []
   const cellOf = (field: string) => row?.cells[columns.indexOf(field)]
-  const before =
-    row &&
-    Object.fromEntries(
-      fields.flatMap((field) => {
-        const cell = cellOf(field.name)
-        return cell === undefined ? [] : [[field.name, textOfCell(field, cell)]]
-      }),
-    )
   const hidden = untypableOf(fields, cellOf)
-  const form = useForm(fields, undefined, before)
+  const form = useForm(fields, undefined, textsOf(fields, cellOf))
   const [edit, setEdit] = useState<Edit | undefined>(undefined)
   const { db, ref } = detail
   if (edit !== undefined)
@@ -71,9 +64,7 @@ export function ElementForm({ system, detail, columns, row, onClose, onDone }: P
             ))}
           </div>
           <div class="dialog-foot">
-            <button type="button" class="button" onClick={onClose}>
-              Cancel
-            </button>
+            <Button text="Cancel" onClick={onClose} />
             <button type="submit" class="button first">
               Continue
             </button>

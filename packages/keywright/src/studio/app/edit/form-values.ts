@@ -72,6 +72,15 @@ function isWhole(value: Shown): boolean {
 const isSpecial = (value: Shown): boolean => typeof value === "object" && value !== null && "~" in value
 const isAbsent = (value: Shown): boolean => isSpecial(value) && (value as Special)["~"] === "undefined"
 
+/** What the fields hold now, as one would type it. */
+export const textsOf = (fields: readonly FormField[], cellOf: (name: string) => Cell | undefined): FieldTexts =>
+  Object.fromEntries(
+    fields.flatMap((field) => {
+      const cell = cellOf(field.name)
+      return cell === undefined ? [] : [[field.name, textOfCell(field, cell)]]
+    }),
+  )
+
 /** The fields whose values are there, and not in the form. */
 export const untypableOf = (fields: readonly FormField[], cellOf: (name: string) => Cell | undefined): Set<string> =>
   new Set(

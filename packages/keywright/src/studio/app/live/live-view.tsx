@@ -58,9 +58,10 @@ export function LiveView() {
       </PageHead>
       {names.length === 0 ? (
         <div class="card">
-          <Empty title="Commands cannot be watched here">
-            <p>This server does not allow MONITOR, or the connection is not the studio’s own.</p>
-          </Empty>
+          <Empty
+            title="Commands cannot be watched here"
+            text="This server does not allow MONITOR, or the connection is not the studio’s own."
+          />
         </div>
       ) : (
         <div class="stack">

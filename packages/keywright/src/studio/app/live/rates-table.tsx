@@ -17,32 +17,28 @@ export function RatesTable({ frames, several }: Props) {
   return (
     <Card title="By pattern" class="live-list">
       {rates.length === 0 ? (
-        <Empty title="Nothing yet">
-          <p>As soon as an application sends commands, their patterns appear here.</p>
-        </Empty>
+        <Empty title="Nothing yet" text="As soon as an application sends commands, their patterns appear here." />
       ) : (
-        <div class="scroll live-scroll" tabIndex={0} role="region" aria-label="Rates by pattern">
-          <Table columns={["Pattern", "Commands", { number: "A second" }]}>
-            {rates.map(({ system, label, name, now, commands }) => (
-              <tr key={`${system} ${label}`} class="go">
-                <td>
-                  {name === undefined ? (
-                    <span class="quiet">{label}</span>
-                  ) : (
-                    <a href={href("browse", [system, name])}>
-                      <Pattern of={label} />
-                    </a>
-                  )}
-                  {several ? <span class="quiet small"> {system}</span> : null}
-                </td>
-                <td class="quiet small">
-                  <span class="commands">{commands.map(({ command }) => command).join(" ")}</span>
-                </td>
-                <td class="number">{rateText(now)}</td>
-              </tr>
-            ))}
-          </Table>
-        </div>
+        <Table room="live-scroll" region="Rates by pattern" columns={["Pattern", "Commands", { number: "A second" }]}>
+          {rates.map(({ system, label, name, now, commands }) => (
+            <tr key={`${system} ${label}`} class="go">
+              <td>
+                {name === undefined ? (
+                  <span class="quiet">{label}</span>
+                ) : (
+                  <a href={href("browse", [system, name])}>
+                    <Pattern of={label} />
+                  </a>
+                )}
+                {several ? <span class="quiet small"> {system}</span> : null}
+              </td>
+              <td class="quiet small">
+                <span class="commands">{commands.map(({ command }) => command).join(" ")}</span>
+              </td>
+              <td class="number">{rateText(now)}</td>
+            </tr>
+          ))}
+        </Table>
       )}
     </Card>
   )

@@ -5,7 +5,7 @@ import { ExportShown } from "../parts/export-shown.tsx"
 import { FailureNote } from "../parts/failure-note.tsx"
 import { IconButton } from "../parts/icon-button.tsx"
 import { Pattern } from "../parts/pattern.tsx"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownCode } from "../parts/shown-text.tsx"
 import { Skeleton } from "../parts/skeleton.tsx"
 import { Table } from "../parts/table.tsx"
 import { call } from "../state/call.ts"
@@ -57,42 +57,39 @@ export function SlowCard({ system }: { readonly system: string }) {
           </p>
         </Empty>
       ) : (
-        <div class="scroll" tabIndex={0} role="region" aria-label={`Slow commands of ${system}`}>
-          <Table
-            class="slow-table"
-            columns={[
-              "Command",
-              "Pattern",
-              { number: "Times" },
-              { number: "Longest" },
-              { number: "In all" },
-              { number: "Last" },
-            ]}
-          >
-            {rows.map((row) => (
-              <tr key={`${row.command} ${row.name ?? ""}`}>
-                <td>
-                  <code>
-                    <ShownText text={row.command} />
-                  </code>
-                </td>
-                <td>
-                  {row.name === undefined ? (
-                    <span class="quiet">no pattern</span>
-                  ) : (
-                    <a href={href("browse", [system, row.name])}>
-                      <Pattern of={row.pattern ?? ""} />
-                    </a>
-                  )}
-                </td>
-                <td class="number">{countText(row.count)}</td>
-                <td class="number">{milliseconds(row.longestMicros)}</td>
-                <td class="number">{milliseconds(row.totalMicros)}</td>
-                <td class="number">{new Date(row.lastAt).toLocaleTimeString("en-GB")}</td>
-              </tr>
-            ))}
-          </Table>
-        </div>
+        <Table
+          class="slow-table"
+          region={`Slow commands of ${system}`}
+          columns={[
+            "Command",
+            "Pattern",
+            { number: "Times" },
+            { number: "Longest" },
+            { number: "In all" },
+            { number: "Last" },
+          ]}
+        >
+          {rows.map((row) => (
+            <tr key={`${row.command} ${row.name ?? ""}`}>
+              <td>
+                <ShownCode text={row.command} />
+              </td>
+              <td>
+                {row.name === undefined ? (
+                  <span class="quiet">no pattern</span>
+                ) : (
+                  <a href={href("browse", [system, row.name])}>
+                    <Pattern of={row.pattern ?? ""} />
+                  </a>
+                )}
+              </td>
+              <td class="number">{countText(row.count)}</td>
+              <td class="number">{milliseconds(row.longestMicros)}</td>
+              <td class="number">{milliseconds(row.totalMicros)}</td>
+              <td class="number">{new Date(row.lastAt).toLocaleTimeString("en-GB")}</td>
+            </tr>
+          ))}
+        </Table>
       )}
     </Card>
   )

@@ -1,17 +1,14 @@
 import { startAudit } from "../audit/start-audit.ts"
 import { href } from "../state/route.ts"
 import { audits } from "../state/studio.ts"
+import { Button } from "../parts/button.tsx"
 
 /** The next thing to do: audit, or read what the audit found. */
 export function AuditOffer({ names }: { readonly names: readonly string[] }) {
   const known = names.flatMap((name) => audits.value[name] ?? [])
   if (known.length < names.length) return null
   if (known.every(({ state }) => state === "never"))
-    return (
-      <button type="button" class="button first" onClick={() => names.forEach((name) => startAudit(name))}>
-        Run the audit
-      </button>
-    )
+    return <Button look="first" text="Run the audit" onClick={() => names.forEach((name) => startAudit(name))} />
   const isRunning = known.some(({ state }) => state === "running")
   const findings = known.reduce((sum, one) => sum + one.findings, 0)
   return (

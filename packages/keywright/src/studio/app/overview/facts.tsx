@@ -1,9 +1,9 @@
 import { bytesText, countText } from "../../../render/quantity.ts"
+import { Fact } from "../parts/fact.tsx"
 import { healthWords } from "../parts/ttl-meter.tsx"
 import { serverOf } from "../state/server-of.ts"
 import { audits, overviews, pulses } from "../state/studio.ts"
 import { rightPart, sumCounted } from "./sum-counted.ts"
-import type { ComponentChildren } from "preact"
 
 /** The numbers of some systems together. */
 export function Facts({ names }: { readonly names: readonly string[] }) {
@@ -75,20 +75,3 @@ function percent(part: number): string {
   const bounded = Math.min(0.999, Math.max(0.001, part))
   return `${(bounded * 100).toFixed(bounded > 0.99 || bounded < 0.1 ? 1 : 0)} %`
 }
-
-interface Props {
-  readonly label: string
-  /** Undefined while it is not known: its room is kept. */
-  readonly value: ComponentChildren
-  readonly more?: ComponentChildren
-  readonly tone?: "warn" | "good" | undefined
-}
-
-/** One number that matters, and what is behind it. */
-const Fact = ({ label, value, more, tone }: Props) => (
-  <div class="fact">
-    <dt>{label}</dt>
-    <dd class={tone === undefined ? "value" : `value ${tone}`}>{value ?? <span class="skeleton" />}</dd>
-    <dd class="more">{more ?? " "}</dd>
-  </div>
-)

@@ -30,7 +30,7 @@ export function GrowthCard({ names }: { readonly names: readonly string[] }) {
           lines={lines}
           height={HEIGHT}
           whole={measure === "keys"}
-          format={measure === "keys" ? changeText : (bytes) => signed(bytes, bytesText)}
+          format={(value) => signed(value, measure === "keys" ? countText : bytesText)}
         />
         <p class="quiet small">
           {first === undefined
@@ -47,4 +47,3 @@ const changeIn = (of: readonly HistoryPoint[], point: HistoryPoint, measure: Mea
 
 const signed = (value: number, text: (value: number) => string): string =>
   value === 0 ? "0" : `${value > 0 ? "+" : "−"}${text(Math.abs(value))}`
-const changeText = (value: number): string => signed(value, countText)

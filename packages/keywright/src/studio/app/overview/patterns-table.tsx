@@ -22,24 +22,22 @@ export function PatternsTable({ system, database, several, aside }: Props) {
   const title = several ? `Database ${db}${name === undefined ? "" : `: ${name}`}` : "Patterns"
   return (
     <Card title={title} aside={aside}>
-      <div class="scroll">
-        <Table
-          arrows
-          columns={[
-            "Pattern",
-            "Type",
-            { number: "Keys" },
-            { number: "Memory" },
-            { number: "A key" },
-            "TTL",
-            "As declared",
-          ]}
-        >
-          {rows.map((row) => (
-            <PatternRow key={row.name} system={system} row={row} />
-          ))}
-        </Table>
-      </div>
+      <Table
+        arrows
+        columns={[
+          "Pattern",
+          "Type",
+          { number: "Keys" },
+          { number: "Memory" },
+          { number: "A key" },
+          "TTL",
+          "As declared",
+        ]}
+      >
+        {rows.map((row) => (
+          <PatternRow key={row.name} system={system} row={row} />
+        ))}
+      </Table>
       {unknownKinds > unknown.length ? (
         <p class="quiet small body">{countText(unknownKinds - unknown.length)} more kinds of unknown keys</p>
       ) : null}

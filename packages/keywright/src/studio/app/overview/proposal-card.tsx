@@ -3,37 +3,31 @@
 
 import { useState } from "preact/hooks"
 import { countText } from "../../../render/quantity.ts"
-import type { Failure } from "../../api.ts"
+import { Button } from "../parts/button.tsx"
 import { FailureNote } from "../parts/failure-note.tsx"
-import { call, failureFrom } from "../state/call.ts"
+import { call } from "../state/call.ts"
 import { download } from "../state/download.ts"
 import { session, systemNamed } from "../state/studio.ts"
+import { useAttempt } from "../state/use-attempt.ts"
 
 export function ProposalCard({ name }: { readonly name: string }) {
   const inferred = systemNamed(name)?.inferred
   const [path, setPath] = useState("schema.ts")
   const [said, setSaid] = useState("")
-  const [error, setError] = useState<Failure["error"] | undefined>(undefined)
+  const { error, attempt } = useAttempt()
   if (inferred === undefined) return null
-  const attempt = async (work: () => Promise<string>) => {
-    try {
-      setError(undefined)
-      setSaid(await work())
-    } catch (thrown) {
-      setSaid("")
-      setError(failureFrom(thrown))
-    }
-  }
   const take = () =>
     attempt(async () => {
+      setSaid("")
       const { source } = await call("GET /api/systems/:system/proposal", { system: name })
       download("schema.ts", "text/plain", source)
-      return "schema.ts was downloaded."
+      setSaid("schema.ts was downloaded.")
     })
   const save = () =>
     attempt(async () => {
+      setSaid("")
       const { file } = await call("POST /api/systems/:system/proposal/save", { system: name, body: { path } })
-      return `Saved as ${file}, in the folder where the studio was started.`
+      setSaid(`Saved as ${file}, in the folder where the studio was started.`)
     })
   const left = inferred.keys - inferred.explained
   return (
@@ -46,9 +40,7 @@ export function ProposalCard({ name }: { readonly name: string }) {
         . Names are guesses, and nothing is repaired by rules that nobody has confirmed.
       </p>
       <div class="proposal-actions">
-        <button type="button" class="button first" onClick={() => void take()}>
-          Save as schema.ts
-        </button>
+        <Button look="first" text="Save as schema.ts" onClick={() => void take()} />
         {session.value?.write ? (
           <form class="proposal-path" onSubmit={(event) => (event.preventDefault(), void save())}>
             <label>

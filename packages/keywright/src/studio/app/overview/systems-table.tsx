@@ -14,24 +14,22 @@ export function SystemsTable() {
   const shared = new Set(systems.value.map(({ name }) => serverOf(name))).size < systems.value.length
   return (
     <Card title="Systems" aside={<ScanLine names={systems.value.map(({ name }) => name)} />}>
-      <div class="scroll">
-        <Table
-          class="systems"
-          arrows
-          columns={[
-            "System",
-            { number: "Keys" },
-            { number: "Memory" },
-            "TTL",
-            shared ? undefined : { number: "Commands/s" },
-            "Audit",
-          ]}
-        >
-          {systems.value.map(({ name, title, doc }) => (
-            <SystemRow key={name} name={name} title={title} doc={doc} shared={shared} />
-          ))}
-        </Table>
-      </div>
+      <Table
+        class="systems"
+        arrows
+        columns={[
+          "System",
+          { number: "Keys" },
+          { number: "Memory" },
+          "TTL",
+          shared ? undefined : { number: "Commands/s" },
+          "Audit",
+        ]}
+      >
+        {systems.value.map(({ name, title, doc }) => (
+          <SystemRow key={name} name={name} title={title} doc={doc} shared={shared} />
+        ))}
+      </Table>
     </Card>
   )
 }

@@ -2,7 +2,7 @@ import { Card } from "../parts/card.tsx"
 import { Empty } from "../parts/empty.tsx"
 import { px } from "../parts/px.ts"
 import { Skeleton } from "../parts/skeleton.tsx"
-import { overviews, systemNamed } from "../state/studio.ts"
+import { overviews } from "../state/studio.ts"
 import { TreeMap } from "./tree-map.tsx"
 import { memoryOf, type MemoryNode } from "./tree-map-nodes.ts"
 
@@ -12,10 +12,10 @@ const HEIGHT = 340
 export function TreeMapCard({ names }: { readonly names: readonly string[] }) {
   const known = names.flatMap((name) => overviews.value[name] ?? [])
   const nodes: MemoryNode[] = known.map((overview) => ({
-    name: systemNamed(overview.system)?.name ?? overview.system,
+    name: overview.system,
     bytes: 0,
     keys: 0,
-    children: memoryOf(overview, overview.system),
+    children: memoryOf(overview),
   }))
   const filled = nodes.filter(({ children }) => (children?.length ?? 0) > 0)
   const shown = names.length === 1 ? (filled[0]?.children ?? []) : filled
@@ -30,9 +30,7 @@ export function TreeMapCard({ names }: { readonly names: readonly string[] }) {
           <Skeleton height={HEIGHT} />
         ) : shown.length === 0 ? (
           <div style={{ minHeight: px(HEIGHT) }}>
-            <Empty title="No keys yet">
-              <p>Patterns appear here as soon as something is stored.</p>
-            </Empty>
+            <Empty title="No keys yet" text="Patterns appear here as soon as something is stored." />
           </div>
         ) : (
           <TreeMap nodes={shown} height={HEIGHT} />

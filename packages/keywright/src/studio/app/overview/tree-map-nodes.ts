@@ -2,6 +2,8 @@
  * so that a thousand kinds of unknown keys are not a thousand boxes. */
 
 import type { Overview, PatternOverview } from "../../api.ts"
+import { patternsOf } from "../state/studio.ts"
+import { sumCounted } from "./sum-counted.ts"
 
 export interface MemoryNode {
   readonly name: string
@@ -20,15 +22,15 @@ export interface Leaf {
 
 const MOST_LEAVES = 48
 
-export function memoryOf(overview: Overview, system: string): MemoryNode[] {
-  const all = overview.databases
-    .flatMap(({ patterns, toolkit, unknown }) => [...patterns, ...toolkit, ...unknown])
+export function memoryOf(overview: Overview): MemoryNode[] {
+  const { system } = overview
+  const all = patternsOf(overview)
     .filter(({ bytes }) => bytes > 0)
     .sort((a, b) => b.bytes - a.bytes)
   const shown = all.slice(0, MOST_LEAVES).map((one) => leafOf(one, system))
   const rest = all.slice(MOST_LEAVES)
   if (rest.length === 0) return shown
-  const [bytes, keys] = [sum(rest.map((one) => one.bytes)), sum(rest.map((one) => one.keys))]
+  const { bytes, keys } = sumCounted(rest)
   const leaf: Leaf = { system, pattern: undefined, known: "unknown" }
   return [...shown, { name: `${rest.length} more patterns`, bytes, keys, leaf }]
 }
@@ -39,5 +41,3 @@ const leafOf = ({ name, pattern, bytes, keys, known }: PatternOverview, system: 
   keys,
   leaf: { system, pattern: name, known },
 })
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)

@@ -4,7 +4,7 @@
 import { hierarchy, treemap, treemapSquarify, type HierarchyRectangularNode } from "d3-hierarchy"
 import { bytesText, counted } from "../../../render/quantity.ts"
 import { href } from "../state/route.ts"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownCode } from "../parts/shown-text.tsx"
 import { px } from "../parts/px.ts"
 import { useWidth } from "../state/use-width.ts"
 import type { MemoryNode } from "./tree-map-nodes.ts"
@@ -69,11 +69,7 @@ function Box({ node, part }: { readonly node: Placed; readonly part: number }) {
   return (
     // Where a name is to be seen, it is what the box is called: speech commands go by what is seen.
     <a class={`box ${leaf?.known ?? ""}`} style={style} href={to} title={text} aria-label={hasName ? undefined : text}>
-      {hasName ? (
-        <code class="key cut">
-          <ShownText text={endOf(name, width)} />
-        </code>
-      ) : null}
+      {hasName ? <ShownCode class="key cut" text={endOf(name, width)} /> : null}
       {width > 54 && height > 38 ? <span class="quiet">{bytesText(bytes)}</span> : null}
     </a>
   )

@@ -21,9 +21,7 @@ export function Warnings({ names }: { readonly names: readonly string[] }) {
       ) : data === undefined ? (
         <Skeleton rows={5} />
       ) : rows.length === 0 ? (
-        <Empty title="No warnings">
-          <p>Memory limits, eviction, persistence, access and version fit the schema.</p>
-        </Empty>
+        <Empty title="No warnings" text="Memory limits, eviction, persistence, access and version fit the schema." />
       ) : (
         <ul class="warnings body">
           {rows.map(({ finding: { code, severity, message, why, fix }, told }) => (

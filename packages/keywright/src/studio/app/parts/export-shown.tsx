@@ -1,4 +1,5 @@
 import { download } from "../state/download.ts"
+import { Button } from "./button.tsx"
 import { csvText } from "./csv.ts"
 import { jsonText } from "./json-rows.ts"
 
@@ -12,24 +13,12 @@ interface Props {
 /** Saves exactly what a table shows: nothing more is read, and what is hidden stays hidden. */
 export function ExportShown({ name, columns, rows }: Props) {
   const file = name.replace(/[^\w.-]+/g, "-").replace(/^-+|-+$/g, "") || "keys"
+  const csv = () => download(`${file}.csv`, "text/csv", csvText(columns, rows))
+  const json = () => download(`${file}.json`, "application/json", jsonText(columns, rows))
   return (
     <span class="export" role="group" aria-label="Export what is shown">
-      <button
-        type="button"
-        class="button small"
-        disabled={rows.length === 0}
-        onClick={() => download(`${file}.csv`, "text/csv", csvText(columns, rows))}
-      >
-        CSV
-      </button>
-      <button
-        type="button"
-        class="button small"
-        disabled={rows.length === 0}
-        onClick={() => download(`${file}.json`, "application/json", jsonText(columns, rows))}
-      >
-        JSON
-      </button>
+      <Button look="small" text="CSV" disabled={rows.length === 0} onClick={csv} />
+      <Button look="small" text="JSON" disabled={rows.length === 0} onClick={json} />
     </span>
   )
 }

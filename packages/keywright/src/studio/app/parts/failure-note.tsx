@@ -1,4 +1,5 @@
 import type { Failure } from "../../api.ts"
+import { Button } from "./button.tsx"
 
 interface Props {
   readonly error: Failure["error"]
@@ -27,9 +28,7 @@ export const FailureNote = ({ error, again }: Props) => (
     </dl>
     {again === undefined ? null : (
       <p>
-        <button type="button" class="button small" onClick={again}>
-          Try again
-        </button>
+        <Button look="small" text="Try again" onClick={again} />
       </p>
     )}
   </div>

@@ -1,6 +1,6 @@
 import type { KeyLink } from "../../api.ts"
 import { href } from "../state/route.ts"
-import { ShownText } from "./shown-text.tsx"
+import { ShownCode } from "./shown-text.tsx"
 
 interface Props {
   readonly system: string
@@ -15,8 +15,6 @@ export const hrefOfKey = (system: string, { db, ref }: Pick<KeyLink, "db" | "ref
 /** A key, as a link to its page. */
 export const KeyLinkText = ({ system, link, row = false }: Props) => (
   <a href={hrefOfKey(system, link)} {...(row && { "data-row": true })}>
-    <code class="key break">
-      <ShownText text={link.key} />
-    </code>
+    <ShownCode class="key break" text={link.key} />
   </a>
 )

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact"
 import { useEffect } from "preact/hooks"
+import { Button } from "./button.tsx"
 
 interface Props {
   readonly onBack: (() => void) | undefined
@@ -27,12 +28,8 @@ export function Pager({ onBack, onNext, busy = false, children, keys = true }: P
     <div class="pager" aria-busy={busy}>
       <span>{children}</span>
       <span class="pager-buttons">
-        <button type="button" class="button small" disabled={onBack === undefined} onClick={onBack}>
-          Back
-        </button>
-        <button type="button" class="button small" disabled={onNext === undefined} onClick={onNext}>
-          Next
-        </button>
+        <Button look="small" text="Back" disabled={onBack === undefined} onClick={onBack} />
+        <Button look="small" text="Next" disabled={onNext === undefined} onClick={onNext} />
       </span>
     </div>
   )

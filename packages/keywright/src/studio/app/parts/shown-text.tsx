@@ -20,3 +20,10 @@ export const ShownText = ({ text, lines = false }: Props) => (
     )}
   </>
 )
+
+/** The same as code: a key, a command. */
+export const ShownCode = ({ text, class: name }: { readonly text: string; readonly class?: string }) => (
+  <code class={name}>
+    <ShownText text={text} />
+  </code>
+)

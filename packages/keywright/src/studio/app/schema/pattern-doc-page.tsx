@@ -10,6 +10,7 @@ import { Table } from "../parts/table.tsx"
 import { TypeName } from "../parts/type-name.tsx"
 import { href } from "../state/route.ts"
 import { counts } from "../state/studio.ts"
+import { DocNotes, RulesCard } from "./doc-notes.tsx"
 import { RelationsTable } from "./relations-table.tsx"
 import { Steps } from "./steps.tsx"
 
@@ -34,7 +35,6 @@ export function PatternDocPage({ system, schema, name }: Props) {
       </Empty>
     )
   const siblings = section.keys.filter((one) => one.name !== name)
-  const rules = page.invariants.filter((rule) => rule.includes(`\`${name}\``))
   return (
     <div class="page">
       <PageHead
@@ -52,16 +52,7 @@ export function PatternDocPage({ system, schema, name }: Props) {
       </PageHead>
       <Marks system={system.name} of={key} db={system.databases.length > 1 ? section.db : undefined} />
       <div class="stack">
-        {key.deprecated === undefined ? null : (
-          <p class="note warn">
-            <b>Deprecated.</b> <InlineCode text={key.deprecated} />
-          </p>
-        )}
-        {key.when === undefined ? null : (
-          <p class="note">
-            Only when <InlineCode text={key.when} />.
-          </p>
-        )}
+        <DocNotes deprecated={key.deprecated} when={key.when} />
         <PartsTable
           title="Parameters"
           head="Parameter"
@@ -78,17 +69,7 @@ export function PatternDocPage({ system, schema, name }: Props) {
           </div>
         </Card>
         <Users writes={key.writes} reads={key.reads} />
-        {rules.length === 0 ? null : (
-          <Card title="What must hold">
-            <ul class="rules body">
-              {rules.map((rule) => (
-                <li key={rule}>
-                  <InlineCode text={rule} />
-                </li>
-              ))}
-            </ul>
-          </Card>
-        )}
+        <RulesCard rules={page.invariants.filter((rule) => rule.includes(`\`${name}\``))} />
         <RelationsTable
           relations={
             key.role === "the record"
@@ -148,22 +129,20 @@ interface PartsProps {
 const PartsTable = ({ title, head, fields }: PartsProps) =>
   fields.length === 0 ? null : (
     <Card title={title}>
-      <div class="scroll">
-        <Table columns={[head, "Value", "Note"]}>
-          {fields.map(({ name, type, optional, secret }) => (
-            <tr key={name}>
-              <td>
-                <code class="break">{name}</code>
-              </td>
-              <td>{type}</td>
-              <td class="quiet">
-                {optional ? "optional " : ""}
-                {secret ? <span class="badge warn">secret</span> : null}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      </div>
+      <Table columns={[head, "Value", "Note"]}>
+        {fields.map(({ name, type, optional, secret }) => (
+          <tr key={name}>
+            <td>
+              <code class="break">{name}</code>
+            </td>
+            <td>{type}</td>
+            <td class="quiet">
+              {optional ? "optional " : ""}
+              {secret ? <span class="badge warn">secret</span> : null}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Card>
   )
 
@@ -171,17 +150,13 @@ const Users = ({ writes, reads }: Pick<DocKey, "writes" | "reads">) =>
   writes.length === 0 && reads.length === 0 ? null : (
     <Card title="Who uses it">
       <dl class="pairs body">
-        {writes.length === 0 ? null : (
-          <>
-            <dt>Written by</dt>
-            <dd>{writes.join(", ")}</dd>
-          </>
-        )}
-        {reads.length === 0 ? null : (
-          <>
-            <dt>Read by</dt>
-            <dd>{reads.join(", ")}</dd>
-          </>
+        {Object.entries({ "Written by": writes, "Read by": reads }).map(([how, names]) =>
+          names.length === 0 ? null : (
+            <>
+              <dt>{how}</dt>
+              <dd>{names.join(", ")}</dd>
+            </>
+          ),
         )}
       </dl>
     </Card>

@@ -1,3 +1,4 @@
+import { throughText } from "../../../render/titles.ts"
 import type { DocPage } from "../../api.ts"
 import { Card } from "../parts/card.tsx"
 import { InlineCode } from "../parts/inline-code.tsx"
@@ -10,35 +11,25 @@ interface Props {
 export const RelationsTable = ({ relations }: Props) =>
   relations.length === 0 ? null : (
     <Card title="Relations">
-      <div class="scroll">
-        <Table columns={["Relation", "Leads to", "Through", "Note"]}>
-          {relations.map(({ entity, name, target, many, via, doc }) => (
-            <tr key={`${entity}.${name}`}>
-              <td>
-                <code>
-                  {entity}.{name}
-                </code>
-              </td>
-              <td>
-                {many ? "many" : "one"} {target}
-              </td>
-              <td class="quiet">
-                <InlineCode
-                  text={
-                    "field" in via
-                      ? `its \`${via.field}\``
-                      : "index" in via
-                        ? `index \`${via.index}\` of ${target}`
-                        : `the set \`${via.set}\``
-                  }
-                />
-              </td>
-              <td class="quiet">
-                <InlineCode text={doc ?? ""} />
-              </td>
-            </tr>
-          ))}
-        </Table>
-      </div>
+      <Table columns={["Relation", "Leads to", "Through", "Note"]}>
+        {relations.map(({ entity, name, target, many, via, doc }) => (
+          <tr key={`${entity}.${name}`}>
+            <td>
+              <code>
+                {entity}.{name}
+              </code>
+            </td>
+            <td>
+              {many ? "many" : "one"} {target}
+            </td>
+            <td class="quiet">
+              <InlineCode text={throughText({ via, target }, (name) => `\`${name}\``)} />
+            </td>
+            <td class="quiet">
+              <InlineCode text={doc ?? ""} />
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Card>
   )

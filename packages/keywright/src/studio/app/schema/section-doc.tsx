@@ -8,6 +8,7 @@ import { Table } from "../parts/table.tsx"
 import { TypeName } from "../parts/type-name.tsx"
 import { href } from "../state/route.ts"
 import { counts } from "../state/studio.ts"
+import { DocNotes } from "./doc-notes.tsx"
 
 interface Props {
   readonly system: string
@@ -35,28 +36,17 @@ export const SectionDoc = ({ system, section }: Props) => (
             <InlineCode text={section.doc} />
           </p>
         )}
-        {section.deprecated === undefined ? null : (
-          <p class="note warn">
-            <b>Deprecated.</b> <InlineCode text={section.deprecated} />
-          </p>
-        )}
-        {section.when === undefined ? null : (
-          <p class="note">
-            Only when <InlineCode text={section.when} />.
-          </p>
-        )}
+        <DocNotes deprecated={section.deprecated} when={section.when} />
         {section.kind === "family" ? <p class="note">These keys live and die together: one deadline for all.</p> : null}
       </div>
       {section.keys.length === 0 ? (
         <p class="quiet body">Nothing is kept here.</p>
       ) : (
-        <div class="scroll">
-          <Table class="docs" arrows columns={["Key", "Type", "Holds", "TTL", { number: "Keys" }]}>
-            {section.keys.map((key) => (
-              <KeyRow key={key.name} system={system} of={key} />
-            ))}
-          </Table>
-        </div>
+        <Table class="docs" arrows columns={["Key", "Type", "Holds", "TTL", { number: "Keys" }]}>
+          {section.keys.map((key) => (
+            <KeyRow key={key.name} system={system} of={key} />
+          ))}
+        </Table>
       )}
     </Card>
   </div>

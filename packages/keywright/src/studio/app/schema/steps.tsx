@@ -8,29 +8,27 @@ import { Table } from "../parts/table.tsx"
 export const Steps = ({ steps }: { readonly steps: DocPage["steps"] }) =>
   steps.length === 0 ? null : (
     <Card title="Atomic steps" aside="each happens whole or not at all">
-      <div class="scroll">
-        <Table columns={["Step", "What it does", "Keys"]}>
-          {steps.map(({ name, doc, keys, args, once }) => (
-            <tr key={name}>
-              <td>
-                <code class="break">
-                  {name}({args.join(", ")})
-                </code>{" "}
-                {once ? <span class="badge">once per operation id</span> : null}
-              </td>
-              <td>
-                <InlineCode text={doc ?? ""} />
-              </td>
-              <td>
-                {keys.map((key) => (
-                  <div key={key}>
-                    <Pattern of={key} />
-                  </div>
-                ))}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      </div>
+      <Table columns={["Step", "What it does", "Keys"]}>
+        {steps.map(({ name, doc, keys, args, once }) => (
+          <tr key={name}>
+            <td>
+              <code class="break">
+                {name}({args.join(", ")})
+              </code>{" "}
+              {once ? <span class="badge">once per operation id</span> : null}
+            </td>
+            <td>
+              <InlineCode text={doc ?? ""} />
+            </td>
+            <td>
+              {keys.map((key) => (
+                <div key={key}>
+                  <Pattern of={key} />
+                </div>
+              ))}
+            </td>
+          </tr>
+        ))}
+      </Table>
     </Card>
   )

@@ -6,6 +6,7 @@ import { PageHead } from "../parts/page-head.tsx"
 import { SystemTabs } from "../parts/system-tabs.tsx"
 import { route } from "../state/route.ts"
 import { DiagramView } from "./diagram-view.tsx"
+import { RulesCard } from "./doc-notes.tsx"
 import { RelationsTable } from "./relations-table.tsx"
 import { SectionDoc, sectionAnchor } from "./section-doc.tsx"
 import { Steps } from "./steps.tsx"
@@ -37,17 +38,7 @@ export function SystemSchemaPage({ system, schema }: Props) {
           <SectionDoc key={section.name} system={system.name} section={section} />
         ))}
         <RelationsTable relations={page.relations} />
-        {page.invariants.length === 0 ? null : (
-          <Card title="What must hold">
-            <ul class="rules body">
-              {page.invariants.map((rule) => (
-                <li key={rule}>
-                  <InlineCode text={rule} />
-                </li>
-              ))}
-            </ul>
-          </Card>
-        )}
+        <RulesCard rules={page.invariants} />
         <Steps steps={page.steps} />
         <p class="quiet small">
           Fingerprint <code>{system.fingerprint}</code>

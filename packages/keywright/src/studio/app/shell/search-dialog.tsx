@@ -36,10 +36,9 @@ export function SearchDialog() {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step !== undefined) {
       event.preventDefault()
-      setAt((at + step + hits.length) % Math.max(1, hits.length))
-      document
-        .getElementById(`hit-${(at + step + hits.length) % Math.max(1, hits.length)}`)
-        ?.scrollIntoView({ block: "nearest" })
+      const next = (at + step + hits.length) % Math.max(1, hits.length)
+      setAt(next)
+      document.getElementById(`hit-${next}`)?.scrollIntoView({ block: "nearest" })
     }
     if (event.key === "Enter") follow(hits[at])
   }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact"
 import type { SearchHit } from "../../api.ts"
 import { Pattern } from "../parts/pattern.tsx"
-import { ShownText } from "../parts/shown-text.tsx"
+import { ShownCode } from "../parts/shown-text.tsx"
 import { TypeName } from "../parts/type-name.tsx"
 import { href } from "../state/route.ts"
 
@@ -24,9 +24,7 @@ export function SearchHitRow({ hit }: { readonly hit: SearchHit }) {
     case "key":
       return (
         <HitRow what="key" system={hit.system}>
-          <code class="key cut">
-            <ShownText text={hit.link.key} />
-          </code>
+          <ShownCode class="key cut" text={hit.link.key} />
           <TypeName type={hit.type} />
         </HitRow>
       )

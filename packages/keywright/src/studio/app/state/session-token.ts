@@ -1,9 +1,11 @@
 /* The session of this tab. It is kept in sessionStorage, which belongs to this origin and this
  * tab: a reload finds it again, and no server on another port of this machine is sent it. */
 
-const KEPT = "keywright-session"
+import { kept } from "./kept.ts"
 
-let session = kept()
+const stored = kept("session", "session")
+
+let session = stored.get()
 
 export const hasSession = (): boolean => session !== undefined
 
@@ -13,17 +15,5 @@ export const authorization = (): Record<string, string> =>
 
 export function keepSession(value: string): void {
   session = value
-  try {
-    sessionStorage.setItem(KEPT, value)
-  } catch {
-    // A browser that keeps nothing: the session lasts until the page is reloaded.
-  }
-}
-
-function kept(): string | undefined {
-  try {
-    return sessionStorage.getItem(KEPT) ?? undefined
-  } catch {
-    return undefined
-  }
+  stored.set(value)
 }

@@ -1,13 +1,15 @@
 /* Light or dark: as the system has it, until somebody chooses. */
 
 import { computed, effect, signal } from "@preact/signals"
+import { kept } from "./kept.ts"
 
 export type Theme = "light" | "dark"
 
-const KEPT = "keywright-theme"
+const stored = kept("theme", "local")
+const before = stored.get()
 const system = matchMedia("(prefers-color-scheme: dark)")
 const ofSystem = signal<Theme>(system.matches ? "dark" : "light")
-const chosen = signal<Theme | undefined>(kept())
+const chosen = signal<Theme | undefined>(before === "dark" || before === "light" ? before : undefined)
 
 export const theme = computed<Theme>(() => chosen.value ?? ofSystem.value)
 
@@ -22,22 +24,5 @@ export function followTheme(): void {
 export function switchTheme(): void {
   const next: Theme = theme.value === "dark" ? "light" : "dark"
   chosen.value = next
-  store(next)
-}
-
-function kept(): Theme | undefined {
-  try {
-    const value = localStorage.getItem(KEPT)
-    return value === "dark" || value === "light" ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-function store(value: Theme): void {
-  try {
-    localStorage.setItem(KEPT, value)
-  } catch {
-    // A browser that keeps nothing: the choice lasts as long as the page.
-  }
+  stored.set(next)
 }

@@ -5,40 +5,28 @@ import type { ConsoleCommand, KeyRule } from "./commands.ts"
 
 const COUNT = /^[1-9]\d{0,3}$/
 
-/** `words` with the name first; a container's second word is part of its name. */
-export function keysOfCommand(
-  command: ConsoleCommand,
-  words: readonly Buffer[],
-  nameWords: number,
-): readonly Buffer[] | undefined {
-  const args = words.slice(nameWords)
+/** `args`: the words after the name; a container's second word is part of that. */
+export function keysOfCommand(command: ConsoleCommand, args: readonly Buffer[]): readonly Buffer[] | undefined {
   const texts = args.map((arg) => arg.toString("latin1"))
   if (command.never?.some((word) => texts.some((text) => text.toUpperCase() === word))) return undefined
-  const keys = located(command.rule, words, texts, args)
+  const keys = located(command.rule, texts, args)
   return keys?.every((key) => key.length > 0) === true ? keys : undefined
 }
 
-function located(
-  rule: KeyRule,
-  words: readonly Buffer[],
-  texts: readonly string[],
-  args: readonly Buffer[],
-): readonly Buffer[] | undefined {
+function located(rule: KeyRule, texts: readonly string[], args: readonly Buffer[]): readonly Buffer[] | undefined {
   switch (rule.keys) {
     case "none":
       return []
     case "one":
-      return args.length >= 1 ? [args[0]!] : undefined
+      return args.length >= 1 ? args.slice(0, 1) : undefined
+    case "two":
+      return args.length >= 2 ? args.slice(0, 2) : undefined
+    case "only":
+      return args.length === 1 ? args : undefined
     case "all":
       return args.length >= 1 ? args : undefined
-    case "from":
-      return words.length === rule.from + 1 ? words.slice(rule.from) : undefined
     case "pairs":
       return args.length >= 2 && args.length % 2 === 0 ? args.filter((_, i) => i % 2 === 0) : undefined
-    case "first": {
-      const from = rule.from ?? 1
-      return words.length >= from + rule.count ? words.slice(from, from + rule.count) : undefined
-    }
     case "counted": {
       const count = texts[rule.at - 1]
       if (count === undefined || !COUNT.test(count) || args.length < rule.at + Number(count)) return undefined

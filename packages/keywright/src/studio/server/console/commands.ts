@@ -3,14 +3,12 @@
  * commands.test.ts holds it to what a real server says about the same commands. */
 
 /**
- * Where the keys are: one at this place, all from there on, pairs of key and value, as many as a number says, with a
- * destination before it, or after STREAMS.
+ * Which of the arguments are keys: the first one or two, the only one, all, every second, those after STREAMS, or as many
+ * as a number says, with a destination before it.
  */
 export type KeyRule =
-  | { readonly keys: "none" | "one" | "all" | "pairs" | "streams" }
-  | { readonly keys: "first"; readonly count: number; readonly from?: number }
+  | { readonly keys: "none" | "one" | "two" | "only" | "all" | "pairs" | "streams" }
   | { readonly keys: "counted"; readonly at: number; readonly destination?: true }
-  | { readonly keys: "from"; readonly from: number }
 
 export interface ConsoleCommand {
   readonly access: "read" | "write"
@@ -33,7 +31,8 @@ const write = (rule: KeyRule, notes: Notes = {}) => ({ access: "write", rule, ..
 const none = { keys: "none" } as const
 const one = { keys: "one" } as const
 const all = { keys: "all" } as const
-const two = { keys: "first", count: 2 } as const
+const two = { keys: "two" } as const
+const only = { keys: "only" } as const
 const counted = { keys: "counted", at: 1 } as const
 const stored = { keys: "counted", at: 2, destination: true } as const
 const meta = { meta: true } as const
@@ -50,11 +49,11 @@ const ROWS: readonly CommandRow[] = [
 
   ["TYPE TTL PTTL EXPIRETIME PEXPIRETIME STRLEN HLEN LLEN SCARD ZCARD XLEN", read(one, meta), "key"],
   ["EXISTS", read(all, meta), "key [key …]"],
-  ["OBJECT ENCODING", read({ keys: "from", from: 2 }, meta), "key"],
-  ["OBJECT FREQ", read({ keys: "from", from: 2 }, meta), "key"],
-  ["OBJECT IDLETIME", read({ keys: "from", from: 2 }, meta), "key"],
-  ["OBJECT REFCOUNT", read({ keys: "from", from: 2 }, meta), "key"],
-  ["MEMORY USAGE", read({ keys: "first", count: 1, from: 2 }, { ...meta, never: ["SAMPLES"] }), "key"],
+  ["OBJECT ENCODING", read(only, meta), "key"],
+  ["OBJECT FREQ", read(only, meta), "key"],
+  ["OBJECT IDLETIME", read(only, meta), "key"],
+  ["OBJECT REFCOUNT", read(only, meta), "key"],
+  ["MEMORY USAGE", read(one, { ...meta, never: ["SAMPLES"] }), "key"],
 
   ["GET", read(one, whole), "key"],
   ["GETRANGE", read(one, whole), "key start end"],
@@ -93,9 +92,9 @@ const ROWS: readonly CommandRow[] = [
   ["XRANGE XREVRANGE", read(one, whole), "key start end [COUNT count]"],
   ["XREAD", read({ keys: "streams" }, { ...whole, never: ["BLOCK"] }), "[COUNT count] STREAMS key [key …] id [id …]"],
   ["XPENDING", read(one, whole), "key group"],
-  ["XINFO STREAM", read({ keys: "first", count: 1, from: 2 }, whole), "key"],
-  ["XINFO GROUPS", read({ keys: "first", count: 1, from: 2 }), "key"],
-  ["XINFO CONSUMERS", read({ keys: "first", count: 1, from: 2 }), "key group"],
+  ["XINFO STREAM", read(one, whole), "key"],
+  ["XINFO GROUPS", read(one), "key"],
+  ["XINFO CONSUMERS", read(one), "key group"],
 
   ["DEL", write(all, { ...meta, ...whole }), "key [key …]"],
   ["UNLINK", write(all, meta), "key [key …]"],

@@ -48,7 +48,7 @@ const isKeyAt = (rule: string, at: number): boolean => {
   if (rule === "none") return false
   if (rule === "all") return true
   if (rule === "pairs") return at % 2 === 0
-  return rule === "counted" || rule === "streams" ? at >= 1 : rule === "first" ? at <= 1 : at === 0
+  return rule === "counted" || rule === "streams" ? at >= 1 : at <= (rule === "two" ? 1 : 0)
 }
 
 async function keysLike(

@@ -7,6 +7,7 @@ import { consoleRefused, consoleSecret, consoleTooLarge, consoleUnowned, readOnl
 import { asWire } from "../../../inspect/walk/wire.ts"
 import type { KeyLink } from "../../api.ts"
 import type { OwnedKey } from "../../../inspect/model/owning-patterns.ts"
+import { oncePer } from "../once-per.ts"
 import type { OpenSystem } from "../open-system.ts"
 import type { Understood } from "./understand.ts"
 import type { Keyspace } from "../../../schema/keyspace.ts"
@@ -60,17 +61,11 @@ export async function permit(
 const isKept = (system: OpenSystem, { row: { declared } }: OwnedKey): boolean =>
   declared.entity !== undefined || declared.family !== undefined || ruledKeys(system.keyspace).has(declared.name)
 
-const known = new WeakMap<Keyspace, ReadonlySet<string>>()
-
 /** The keys that a rule compares with others, by their names in the schema. */
-function ruledKeys(keyspace: Keyspace): ReadonlySet<string> {
-  let names = known.get(keyspace)
-  if (names === undefined) {
-    const all = new Set(keyspace.keys.map(({ name }) => name))
-    known.set(keyspace, (names = new Set(textsIn(keyspace.invariants).filter((text) => all.has(text)))))
-  }
-  return names
-}
+const ruledKeys = oncePer(({ keys, invariants }: Keyspace): ReadonlySet<string> => {
+  const all = new Set(keys.map(({ name }) => name))
+  return new Set(textsIn(invariants).filter((text) => all.has(text)))
+})
 
 /** Whatever kind of rule it is, it refers to keys by their names. */
 function textsIn(value: unknown): string[] {

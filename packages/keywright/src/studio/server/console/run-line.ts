@@ -1,14 +1,14 @@
 /* One line of the console: understood, permitted, confirmed where it writes, and run. */
 
 import { createHash } from "node:crypto"
-import type { Reply, Wire } from "../../../driver/driver.ts"
+import type { Reply } from "../../../driver/driver.ts"
 import { SAFE_BYTES } from "../../../driver/safe.ts"
 import { asWire, showWire } from "../../../inspect/walk/wire.ts"
 import { notConfirmed } from "../../../errors/studio.ts"
-import type { ConsoleAnswer, ConsoleReply, KeyLink } from "../../api.ts"
+import type { ConsoleAnswer, ConsoleReply } from "../../api.ts"
 import type { OpenSystem } from "../open-system.ts"
 import { permit } from "./permit.ts"
-import { showReply } from "./show-reply.ts"
+import { type LinkOf, showReply } from "./show-reply.ts"
 import { understand, type Understood } from "./understand.ts"
 
 export interface ConsoleLine {
@@ -54,31 +54,27 @@ const confirmOf = ({ name }: OpenSystem, db: number, { words }: Understood): str
     .update(JSON.stringify([name, db, ...words.map((word) => word.toString("base64"))]))
     .digest("base64url")
 
-async function send(system: OpenSystem, db: number, { name, command, words }: Understood): Promise<ConsoleAnswer> {
+async function send(system: OpenSystem, db: number, understood: Understood): Promise<ConsoleAnswer> {
+  const { command, words } = understood
   const started = performance.now()
   const options = command.access === "read" ? SAFE_BYTES : { bytes: true }
-  const reply = await system.driverOf(db).send(words.map(wordOf), options)
+  const reply = await system.driverOf(db).send(
+    words.map((word) => asWire(word)),
+    options,
+  )
   const tookMs = Math.round(10 * (performance.now() - started)) / 10
-  return { outcome: "done", access: command.access, reply: shownReply(system, db, name, words, reply), tookMs }
+  return { outcome: "done", access: command.access, reply: shownReply(system, db, understood, reply), tookMs }
 }
 
-const wordOf = (word: Buffer): Wire => asWire(word)
-
-function shownReply(
-  system: OpenSystem,
-  db: number,
-  name: string,
-  words: readonly Buffer[],
-  reply: Reply,
-): ConsoleReply {
-  if (name === "RANDOMKEY") return showReply(reply, (key) => system.link(db, key as Wire))
+function shownReply(system: OpenSystem, db: number, { name, words }: Understood, reply: Reply): ConsoleReply {
+  if (name === "RANDOMKEY") return showReply(reply, (key) => system.link(db, key))
   if (name !== "SCAN" || !Array.isArray(reply)) return showReply(reply)
   const [cursor, keys] = reply as unknown as readonly [Reply, Reply]
   // With a pattern, even that a key is there would say what its secret begins with.
   const isSearched = words.some((word) => word.toString("latin1").toUpperCase() === "MATCH")
-  const linkOf = (key: string | Uint8Array): KeyLink | undefined => {
-    const link = system.link(db, key as Wire)
-    return isSearched && link.key !== showWire(key as Wire) ? undefined : link
+  const linkOf: LinkOf = (key) => {
+    const link = system.link(db, key)
+    return isSearched && link.key !== showWire(key) ? undefined : link
   }
   return { is: "list", items: [showReply(cursor), showReply(keys, linkOf)], more: 0 }
 }

@@ -43,19 +43,17 @@ export function understand(line: string): Understood {
     throw consoleRefused(/^[A-Z_]{1,30}$/.test(name) ? name : "this command", whyNever(name))
   }
   const { name, command, nameWords } = named
-  const all = words.map(({ bytes }) => bytes)
-  const keys = keysOfCommand(command, all, nameWords)
+  const args = words.slice(nameWords).map(({ bytes }) => bytes)
+  const keys = keysOfCommand(command, args)
   if (keys === undefined) throw consoleSyntax(`expected ${name} ${command.usage}`)
-  if (name.endsWith("SCAN")) requireGentle(all.slice(nameWords))
+  if (name.endsWith("SCAN")) requireGentle(args)
   // A large field, asked for a hundred thousand times in one line, takes all of the server's memory.
-  if (name === "HMGET" && isRepeating(all.slice(nameWords + 1))) throw consoleSyntax("a field is given twice")
-  return { name, command, words: [...commandWords(name), ...all.slice(nameWords)], keys }
+  if (name === "HMGET" && isRepeating(args.slice(1))) throw consoleSyntax("a field is given twice")
+  return { name, command, words: [...name.split(" ").map((word) => Buffer.from(word)), ...args], keys }
 }
 
 const isRepeating = (words: readonly Buffer[]): boolean =>
   new Set(words.map((word) => word.toString("latin1"))).size < words.length
-
-const commandWords = (name: string): readonly Buffer[] => name.split(" ").map((word) => Buffer.from(word))
 
 /** A scan is one page; a glob with many stars takes a server's time. */
 function requireGentle(args: readonly Buffer[]): void {

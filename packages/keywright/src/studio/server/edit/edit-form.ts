@@ -4,6 +4,7 @@
 import { documentSpec } from "../../../schema/codec/document-spec.ts"
 import { describeCodec } from "../../../schema/json/describe.ts"
 import type { KeyModel } from "../../../inspect/model/model.ts"
+import { tableOf } from "../../../inspect/model/told-by-server.ts"
 import type { AnyCodec, CodecFields, TextCodec } from "../../../schema/codec/codec.ts"
 import type { CodecSpec, JsonSchema } from "../../../schema/codec/codec-spec.ts"
 import type { Entity } from "../../../schema/entity.ts"
@@ -126,6 +127,9 @@ function textField(name: string, codec: AnyCodec): FormField {
 
 const NUMBERS = new Set<string>(["int", "float", "unixSeconds", "unixMillis"])
 
+/** By the type of a JSON value. */
+const INPUTS = tableOf<FormField["input"]>({ string: "text", number: "number", integer: "number", boolean: "boolean" })
+
 function jsonField(name: string, schema: JsonSchema, optional: boolean, secret: boolean): FormField {
   const bareSchema = withoutNull(schema)
   const choices = bareSchema["enum"] as readonly unknown[] | undefined
@@ -137,15 +141,7 @@ function jsonField(name: string, schema: JsonSchema, optional: boolean, secret: 
     optional,
     secret,
     as: "json",
-    input: isWords
-      ? "choice"
-      : type === "string"
-        ? "text"
-        : type === "number" || type === "integer"
-          ? "number"
-          : type === "boolean"
-            ? "boolean"
-            : "json",
+    input: isWords ? "choice" : (INPUTS[String(type)] ?? "json"),
     ...(isWords && { choices: choices as readonly string[] }),
     schema,
   }

@@ -2,7 +2,7 @@
  * limits are those of the schema. Nothing is sent here: edit-step.ts notes the writes, and
  * carries them out in one step that compares what they rest on. */
 
-import { readyKeys, type ReadyKey, type TtlOption } from "../../../client/call/ready-key.ts"
+import type { ReadyKey, TtlOption } from "../../../client/call/ready-key.ts"
 import { handleClasses, type Handles } from "../../../client/kinds/handles.ts"
 import type { Handle } from "../../../client/kinds/handle.ts"
 import type { Lane } from "../../../client/call/lane.ts"
@@ -16,7 +16,6 @@ import type { Edit } from "../../api.ts"
 import { hasFields } from "../cell.ts"
 import { holdsDocument } from "./edit-form.ts"
 import { type EditInput, InputReader } from "./edit-input.ts"
-import type { OpenSystem } from "../open-system.ts"
 
 /** What a handle of any kind can do, for code that knows the kind only at run time. */
 type AnyHandles = Handles<{
@@ -28,14 +27,23 @@ type AnyHandles = Handles<{
   score: AnyCodec
 }>
 
+/** The command that removes an element, where it is known by its name. */
+const REMOVALS: Readonly<Record<string, string>> = {
+  map: "HDEL",
+  set: "SREM",
+  zset: "ZREM",
+  geo: "ZREM",
+  stream: "XDEL",
+}
+
 /** Puts the writes of an edit onto a lane. */
 export type QueueWrites = (lane: Lane) => Promise<unknown>[]
 
 export class PlainEdits {
   readonly #ready: ReadonlyMap<string, ReadyKey>
 
-  constructor(system: OpenSystem) {
-    this.#ready = readyKeys(system.keyspace.keys)
+  constructor(ready: ReadonlyMap<string, ReadyKey>) {
+    this.#ready = ready
   }
 
   keyOf(row: KeyModel, params: Readonly<Record<string, string>>): string {
@@ -92,31 +100,28 @@ export class PlainEdits {
     const reading = new InputReader()
     const shape = row.declared.shape as Readonly<Record<string, AnyCodec>>
     const part = (name: string) => reading.value(shape[name]!, fields[name], name)
-    switch (row.declared.kind) {
+    const { kind } = row.declared
+    /** What it takes the place of goes first. */
+    const gone = (lane: Lane) => (element === undefined ? [] : [lane.send([REMOVALS[kind]!, key, element])])
+    switch (kind) {
       case "map": {
         const [field, value] = [part("field"), part("value")]
         reading.done()
         const isSame = element !== undefined && shape["field"]!.encode(field as never) === element
         return (lane) => [
-          ...(element === undefined || isSame ? [] : [lane.send(["HDEL", key, element])]),
+          ...(isSame ? [] : gone(lane)),
           this.#handle(row, key, lane).map.set(field as never, value as never, ttl),
         ]
       }
       case "set": {
         const member = part("member")
         reading.done()
-        return (lane) => [
-          ...(element === undefined ? [] : [lane.send(["SREM", key, element])]),
-          this.#handle(row, key, lane).set.addMany([member as never], ttl),
-        ]
+        return (lane) => [...gone(lane), this.#handle(row, key, lane).set.addMany([member as never], ttl)]
       }
       case "zset": {
         const [member, score] = [part("member"), part("score")]
         reading.done()
-        return (lane) => [
-          ...(element === undefined ? [] : [lane.send(["ZREM", key, element])]),
-          this.#handle(row, key, lane).zset.add(member as never, score as never, ttl),
-        ]
+        return (lane) => [...gone(lane), this.#handle(row, key, lane).zset.add(member as never, score as never, ttl)]
       }
       case "geo": {
         const member = part("member")
@@ -125,10 +130,7 @@ export class PlainEdits {
           latitude: numberOf(reading, fields, "latitude"),
         }
         reading.done()
-        return (lane) => [
-          ...(element === undefined ? [] : [lane.send(["ZREM", key, element])]),
-          this.#handle(row, key, lane).geo.add(member as never, place, ttl),
-        ]
+        return (lane) => [...gone(lane), this.#handle(row, key, lane).geo.add(member as never, place, ttl)]
       }
       case "list": {
         const item = part("item")
@@ -159,7 +161,7 @@ export class PlainEdits {
       const marker = `keywright-removed-${Date.now()}-${Math.random()}`
       return (lane) => [lane.send(["LSET", key, String(index), marker]), lane.send(["LREM", key, "1", marker])]
     }
-    const command = { map: "HDEL", set: "SREM", zset: "ZREM", geo: "ZREM", stream: "XDEL" }[kind as string]
+    const command = REMOVALS[kind]
     if (command === undefined) throw notEditable(row.show(key), "it has no elements")
     return (lane) => [lane.send([command, key, element])]
   }

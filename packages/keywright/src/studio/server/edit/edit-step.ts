@@ -1,7 +1,6 @@
 /* An edit of a plain key as one step: its commands are noted first, and carried out by
  * the script that carries out repairs, which compares what they rest on. */
 
-import { readOne } from "../read-one.ts"
 import { applyEdit } from "../../../change/carry-out/carry-out.ts"
 import { expectedOf } from "../../../change/plan/expected.ts"
 import type { Action, Expectation } from "../../../change/plan/plan.ts"
@@ -9,14 +8,14 @@ import { wordOf } from "../../../change/plan/word.ts"
 import { version } from "../../../client/entity/handed-out.ts"
 import type { Lane } from "../../../client/call/lane.ts"
 import type { Command, Driver, Reply, Wire } from "../../../driver/driver.ts"
+import { SAFE_BYTES } from "../../../driver/safe.ts"
 import { changedMeanwhile, notEditable } from "../../../errors/studio.ts"
 import type { KeyModel } from "../../../inspect/model/model.ts"
-import { isText } from "../../../inspect/walk/wire.ts"
-import { wireOf } from "../cell.ts"
+import { asWire } from "../../../inspect/walk/wire.ts"
 import { listPlace, type QueueWrites } from "./edit-plain.ts"
 import { type ElementRef, shownWith } from "./element-ref.ts"
 import type { OpenSystem } from "../open-system.ts"
-import { digestOf, factsOf } from "../read-key.ts"
+import { factsOf, seenString } from "../read-key.ts"
 import { LENGTHS } from "../../../inspect/model/reading.ts"
 
 type EditStep = Pick<Action, "db" | "key" | "why" | "expects"> & { readonly commands: readonly Command[] }
@@ -92,7 +91,7 @@ export async function restsOnKey(driver: Driver, key: Wire, seen: string, shown:
   if (LENGTHS[type] !== undefined) reads.push([LENGTHS[type], key])
   if (type === "string") reads.push(["GETRANGE", key, "0", "65535"])
   else if (type === "hash" && !seen.startsWith("hash ")) reads.push(["HGETALL", key])
-  const replies = await Promise.all(reads.map((read) => readOne(driver, read)))
+  const replies = await Promise.all(reads.map((read) => driver.send(read, SAFE_BYTES)))
   if (seenAs(type, length ?? 0, replies.at(-1)!, seen) !== seen) throw changedMeanwhile(shown)
   return reads.map((read, i) => expectation(read, replies[i]!))
 }
@@ -100,8 +99,7 @@ export async function restsOnKey(driver: Driver, key: Wire, seen: string, shown:
 function seenAs(type: string, length: number, value: Reply, seen: string): string {
   if (type === "hash" && !seen.startsWith("hash ")) return version((value as readonly Reply[]).map(String))
   if (type !== "string") return `${type} ${length}`
-  const raw = wireOf(value)
-  return isText(raw) && length <= 65_536 ? version(raw) : digestOf(raw, length)
+  return seenString(asWire(value), length)
 }
 
 /** The element that the page showed is still there, with the same value. */
@@ -122,10 +120,10 @@ export async function restsOnElement(
         : declared.kind === "stream"
           ? ["XRANGE", key, element, element]
           : ["ZSCORE", key, element]
-  const reply = await readOne(driver, read)
+  const reply = await driver.send(read, SAFE_BYTES)
   const isGone = reply === null || reply === 0 || (Array.isArray(reply) && reply.length === 0)
   const isOther = shownAs !== undefined && shownWith(reply) !== shownAs
-  if (isGone || isOther || (place && !place.raw.equals(Buffer.from(wireOf(reply))))) throw changedMeanwhile(shown)
+  if (isGone || isOther || (place && !place.raw.equals(Buffer.from(asWire(reply))))) throw changedMeanwhile(shown)
   return [expectation(read, reply)]
 }
 

@@ -13,23 +13,27 @@ import { editRefused, notConfirmed, notEditable, StudioRefusal } from "../../../
 import { decodedOrNone } from "../../../inspect/model/decoding.ts"
 import type { EntityModel } from "../../../inspect/model/entity-model.ts"
 import type { KeyModel } from "../../../inspect/model/model.ts"
-import { SAFE } from "../../../driver/safe.ts"
+import { SAFE, SAFE_BYTES } from "../../../driver/safe.ts"
+import { spell } from "../../../inspect/model/spell.ts"
 import { showUnknown } from "../../../inspect/model/unknown-patterns.ts"
-import { isText, showWire } from "../../../inspect/walk/wire.ts"
+import { asWire, isText, showWire } from "../../../inspect/walk/wire.ts"
 import type { AnyCodec } from "../../../schema/codec/codec.ts"
 import type { Edit, EditPreview, KeyLink } from "../../api.ts"
 import { statusOf } from "../answer.ts"
-import { secretFieldsOf, wireOf } from "../cell.ts"
+import { secretFieldsOf } from "../cell.ts"
 import { holdsDocument, isDerived } from "./edit-form.ts"
 import { readElementRef } from "./element-ref.ts"
 import { type EditInput, issuesOf, InputReader } from "./edit-input.ts"
 import { chosenTtl, isValue, PlainEdits, textKey, ttlFor, type QueueWrites } from "./edit-plain.ts"
 import { carryOutEdit, noted, restsOnElement, restsOnKey } from "./edit-step.ts"
 import { lostInJson } from "./lost-in-json.ts"
-import { readOne } from "../read-one.ts"
 import type { OpenSystem } from "../open-system.ts"
 
 type AnyEntityClient = EntityClient<Record<string, unknown>, Record<string, unknown>, {}, {}>
+
+type LaneOf = (db: number) => Lane
+/** What a repository is asked to do, whichever way its commands go. */
+type RecordCall<T = unknown> = (laneOf: LaneOf) => Promise<T>
 
 /** An edit that has been understood. */
 interface UnderstoodEdit {
@@ -52,8 +56,8 @@ export class Editor {
 
   constructor(system: OpenSystem) {
     this.#system = system
-    this.#plain = new PlainEdits(system)
     const ready = readyKeys(system.keyspace.keys)
+    this.#plain = new PlainEdits(ready)
     this.#context = {
       keyspace: system.keyspace,
       ready,
@@ -109,18 +113,14 @@ export class Editor {
   async #refuseLossy({ declared, db }: KeyModel, key: Wire, link: KeyLink): Promise<void> {
     const codec = declared.shape["value"] as AnyCodec | undefined
     if (declared.kind !== "string" || codec?.document?.parse !== undefined) return
-    const stored = await readOne(this.#driver(db), ["GET", key])
-    const lost = stored === null ? undefined : lostInJson(showWire(wireOf(stored)))
+    const stored = await this.#driver(db).send(["GET", key], SAFE_BYTES)
+    const lost = stored === null ? undefined : lostInJson(showWire(asWire(stored)))
     if (lost !== undefined) throw notEditable(link.key, `${lost}, so an edit would change it`)
   }
 
   // ── records ────────────────────────────────────────────────────────────────
 
-  #repository(
-    entity: EntityModel,
-    params: Readonly<Record<string, unknown>>,
-    laneOf: (db: number) => Lane,
-  ): AnyEntityClient {
+  #repository(entity: EntityModel, params: Readonly<Record<string, unknown>>, laneOf: LaneOf): AnyEntityClient {
     const bound = Object.fromEntries(entity.bound.map((name) => [name, params[name]]))
     return entityClient({ ...this.#context, laneOf }, entity.name, bound) as AnyEntityClient
   }
@@ -133,7 +133,7 @@ export class Editor {
     return databases.length === 1 ? databases[0]!.driver : this.#system.driverOf(db)
   }
 
-  #explain(call: (laneOf: (db: number) => Lane) => Promise<unknown>, db: number): Promise<Explanation> {
+  #explain(call: RecordCall, db: number): Promise<Explanation> {
     let one: ExplainingLane | undefined
     const laneOf = (of: number) => (one ??= new ExplainingLane(this.#laneOf(of)))
     laneOf(db)
@@ -150,35 +150,32 @@ export class Editor {
     link: KeyLink,
   ): UnderstoodEdit {
     const id = params[entity.idField]!
-    const decoded = this.#decoded(entity.record, params)
-    const { declared } = entity.record
-    const common = { confirm: link.key, row: entity.record, db: declared.db }
+    const row = entity.record
+    const decoded = this.#decoded(row, params)
     if (edit.op === "delete") {
-      const call = (laneOf: (db: number) => Lane) =>
-        this.#repository(entity, decoded, laneOf).delete(id, { ...versionOf(edit.seen), by: BY })
-      return {
-        ...common,
-        text: `delete ${entity.name} ${link.key}`,
-        explain: () => this.#explain(call, declared.db),
-        run: async () => {
-          await call(this.#laneOf)
-          return undefined
-        },
-      }
+      const notes = { ...versionOf(edit.seen), by: BY }
+      const call: RecordCall = (laneOf) => this.#repository(entity, decoded, laneOf).delete(id, notes)
+      return this.#called(row, `delete ${entity.name} ${link.key}`, link.key, call, () => undefined)
     }
     if (edit.op !== "change") throw notEditable(link.key, "it is a record; its fields are changed")
     const patch = this.#patch(entity, edit.fields)
-    const call = (laneOf: (db: number) => Lane) =>
-      this.#repository(entity, decoded, laneOf).update(id, patch, { ...versionOf(edit.seen), by: BY })
-    return {
-      ...common,
-      text: `change ${link.key}: ${Object.keys(edit.fields).join(", ")}`,
-      explain: () => this.#explain(call, declared.db),
-      run: async () => {
-        await call(this.#laneOf)
-        return link
-      },
-    }
+    const notes = { ...versionOf(edit.seen), by: BY }
+    const call: RecordCall = (laneOf) => this.#repository(entity, decoded, laneOf).update(id, patch, notes)
+    const text = `change ${link.key}: ${Object.keys(edit.fields).join(", ")}`
+    return this.#called(row, text, link.key, call, () => link)
+  }
+
+  /** An edit that is a call of a repository; `after` is the key as it is then. */
+  #called<T>(
+    row: KeyModel,
+    text: string,
+    confirm: string,
+    call: RecordCall<T>,
+    after: (result: T) => KeyLink | undefined,
+  ): UnderstoodEdit {
+    const { db } = row.declared
+    const run = async () => after(await call(this.#laneOf))
+    return { text, confirm, row, db, explain: () => this.#explain(call, db), run }
   }
 
   #createRecord(edit: Extract<Edit, { op: "create" }>, entity: EntityModel): UnderstoodEdit {
@@ -194,26 +191,18 @@ export class Editor {
     const given = params[entity.idField]
     const value = { ...this.#patch(entity, edit.fields), ...(given !== undefined && { [entity.idField]: given }) }
     const life = chosenTtl(row, edit.ttlMs)
-    const call = (laneOf: (db: number) => Lane) =>
+    const call: RecordCall<Record<string, unknown>> = (laneOf) =>
       this.#repository(entity, params, laneOf).create(value, { by: BY, ...life })
     const texts = { ...edit.params }
     const shown = row.params.every((name) => texts[name] !== undefined)
-      ? row.show(keyText(row, texts))
+      ? row.show(spell(row, texts))
       : row.declared.pattern.replace(/\{(\w+)\}/g, (whole, name: string) =>
           this.#system.secretParams(row).has(name) ? whole : (texts[name] ?? whole),
         )
-    return {
-      text: `create ${entity.name} ${shown}`,
-      confirm: shown,
-      row,
-      db: row.declared.db,
-      explain: () => this.#explain(call, row.declared.db),
-      run: async () => {
-        const made = await call(this.#laneOf)
-        const id = String(made[entity.idField])
-        return this.#system.link(row.db, keyText(row, { ...texts, [entity.idField]: id }), row)
-      },
-    }
+    return this.#called(row, `create ${entity.name} ${shown}`, shown, call, (made) => {
+      const id = String(made[entity.idField])
+      return this.#system.link(row.db, spell(row, { ...texts, [entity.idField]: id }), row)
+    })
   }
 
   /** Fields of a form as the repository takes them; null removes one. */
@@ -262,7 +251,7 @@ export class Editor {
     if (type !== "none" && type !== row.type) throw notEditable(shown, `it is a ${type}, and should be a ${row.type}`)
     const ttl = ttlFor(row, type === "none" ? undefined : Number(await driver.send(["PTTL", key], SAFE)))
     if (edit.op === "change") {
-      const before = isValue(row) ? decodedNow(row, await readOne(driver, ["GET", key])) : undefined
+      const before = isValue(row) ? decodedNow(row, await driver.send(["GET", key], SAFE_BYTES)) : undefined
       const write = this.#plain.change(row, key, edit.fields, before, ttl)
       return this.#compared(row, edit.db, key, write, {
         text: `change ${shown}: ${Object.keys(edit.fields).join(", ")}`,
@@ -365,12 +354,6 @@ export class Editor {
 /** What was seen of a very long record is not all of it, and no version of the repository's. */
 const versionOf = (seen: string): { version?: string } => (/^[0-9a-f]{16}$/.test(seen) ? { version: seen } : {})
 
-const keyText = (row: KeyModel, texts: Readonly<Record<string, string>>): string => {
-  let key = row.parts[0]!
-  for (let i = 1; i < row.parts.length; i += 2) key += (texts[row.parts[i]!] ?? "") + row.parts[i + 1]!
-  return key
-}
-
 /** Undefined also when it does not decode: then it is replaced as a whole. */
 const decodedNow = (row: KeyModel, reply: Reply): unknown =>
-  reply === null ? undefined : decodedOrNone(row.declared.shape["value"] as AnyCodec, wireOf(reply))
+  reply === null ? undefined : decodedOrNone(row.declared.shape["value"] as AnyCodec, asWire(reply))

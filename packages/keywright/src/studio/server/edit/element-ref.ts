@@ -6,7 +6,6 @@ import type { Reply, Wire } from "../../../driver/driver.ts"
 import { editRefused } from "../../../errors/studio.ts"
 import type { Kind } from "../../../schema/define.ts"
 import { asWire } from "../../../inspect/walk/wire.ts"
-import { wireOf } from "../cell.ts"
 
 /** An element of an edit. */
 export interface ElementRef {
@@ -16,11 +15,11 @@ export interface ElementRef {
   readonly shown?: string
 }
 
-export const shownWith = (value: Reply): string => createHash("sha1").update(wireOf(value)).digest("hex").slice(0, 16)
+export const shownWith = (value: Reply): string => createHash("sha1").update(asWire(value)).digest("hex").slice(0, 16)
 
 /** A field with its value, or a member with its score. */
 export const withValue = (name: Reply, value: Reply): Uint8Array =>
-  Buffer.concat([Buffer.from(`${shownWith(value)}:`), Buffer.from(wireOf(name))])
+  Buffer.concat([Buffer.from(`${shownWith(value)}:`), Buffer.from(asWire(name))])
 
 export function readElementRef(kind: Kind, ref: Wire): ElementRef {
   if (kind !== "map" && kind !== "zset") return { element: ref }

@@ -1,25 +1,17 @@
 /* What of a JSON text is lost when it is parsed and printed again, as an edit of one of its fields does: numbers with
  * more digits than JavaScript keeps, such as 64-bit ids, and names that occur twice. */
 
-/** The first thing that would be lost, in words; undefined when it is nothing, or when the text is not JSON. */
+import { endOfString, nameTwice } from "../../../files/name-twice.ts"
+
+/** Something that would be lost, in words; undefined when it is nothing, or when the text is not JSON. */
 export function lostInJson(text: string): string | undefined {
   if (!isJson(text)) return undefined
-  /** The names of each object that is open; undefined for a list. */
-  const open: (Set<string> | undefined)[] = []
+  const name = nameTwice(text)
+  if (name !== undefined) return `the name ${JSON.stringify(name)} occurs twice`
   for (let at = 0; at < text.length; at++) {
     const sign = text[at]!
-    if (sign === "{") open.push(new Set())
-    else if (sign === "[") open.push(undefined)
-    else if (sign === "}" || sign === "]") open.pop()
-    else if (sign === '"') {
-      const end = endOfString(text, at)
-      const isName = /^\s*:/.test(text.slice(end + 1, end + 100))
-      const names = isName ? open.at(-1) : undefined
-      const name = names === undefined ? "" : (JSON.parse(text.slice(at, end + 1)) as string)
-      if (names?.has(name) === true) return `the name ${JSON.stringify(name)} occurs twice`
-      names?.add(name)
-      at = end
-    } else if (sign === "-" || (sign >= "0" && sign <= "9")) {
+    if (sign === '"') at = endOfString(text, at)
+    else if (sign === "-" || (sign >= "0" && sign <= "9")) {
       const number = /^[-+.\deE]+/.exec(text.slice(at, at + LONGEST_NUMBER))![0]
       if (number.length === LONGEST_NUMBER || significant(number) !== significant(String(Number(number))))
         return `the number ${number.length > 40 ? `${number.slice(0, 40)}…` : number} has more digits than JavaScript keeps`
@@ -50,10 +42,4 @@ function significant(number: string): string {
   while (end > 0 && digits[end - 1] === "0") end--
   if (end === 0) return "0"
   return `${digits.slice(0, end)}e${Number(power) - fraction.length + (digits.length - end)}`
-}
-
-function endOfString(text: string, start: number): number {
-  let at = start + 1
-  while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1
-  return at
 }
