@@ -21,7 +21,7 @@ import { pinging } from "./audit/ping.ts"
 import { serverWith, type BenchServer } from "./audit/server.ts"
 import type { Bench } from "./harness.ts"
 import { median } from "./harness-stats.ts"
-import { timed } from "./timed.ts"
+import { timed } from "./harness-timed.ts"
 
 const schema = mixed as unknown as Keyspace
 /** A walk of the short run has time for a few hundred PINGs: the median of some is what counts. */

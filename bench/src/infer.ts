@@ -17,7 +17,7 @@ import { pinging } from "./audit/ping.ts"
 import { serverWith } from "./audit/server.ts"
 import type { Bench } from "./harness.ts"
 import { median } from "./harness-stats.ts"
-import { timed } from "./timed.ts"
+import { timed } from "./harness-timed.ts"
 
 export default async function (bench: Bench): Promise<void> {
   const keys = bench.full ? 1_000_000 : 100_000

@@ -17,7 +17,7 @@ import { fillSource, type Sizes } from "./nightly/source.ts"
 import { openLoad } from "./systems/http-load.ts"
 import { roundTrips } from "./systems/round-trips.ts"
 import { startProgram } from "./systems/start-program.ts"
-import { timed } from "./timed.ts"
+import { timed } from "./harness-timed.ts"
 
 const serve = fileURLToPath(new URL("../../systems/dist/bin/serve.js", import.meta.url))
 const ADMIN = "admin-token-of-the-bench"
