@@ -7,9 +7,7 @@
  * Memory is that of a process which does nothing but stats and audit, at once and at
  * twice the number of keys. */
 
-import { fork, spawn } from "node:child_process"
-import { once } from "node:events"
-import { fileURLToPath } from "node:url"
+import { spawn } from "node:child_process"
 import type { Driver } from "../../packages/keywright/src/driver/driver.ts"
 import { openResp } from "../../packages/keywright/src/driver/resp/open-resp.ts"
 import { audit } from "../../packages/keywright/src/inspect/audit/audit.ts"
@@ -18,8 +16,9 @@ import type { Keyspace } from "keywright"
 import { commands, usersFor } from "./audit/data.ts"
 import { mixed } from "./audit/keyspace.ts"
 import { pinging } from "./audit/ping.ts"
-import { serverWith, type BenchServer } from "./audit/server.ts"
+import { serverWith } from "./audit/server.ts"
 import type { Bench } from "./harness.ts"
+import { ifForMemory, memoryOf } from "./harness-memory.ts"
 import { median } from "./harness-stats.ts"
 import { timed } from "./harness-timed.ts"
 
@@ -65,29 +64,21 @@ export default async function (bench: Bench): Promise<void> {
   }
   await driver.close()
 
-  const once_ = await memoryOf(server)
+  const once = await memoryOf(import.meta.url, server.url)
   await server.stop()
   const larger = await serverWith(commands(usersFor(2 * keys)))
-  const twice = await memoryOf(larger)
+  const twice = await memoryOf(import.meta.url, larger.url)
   await larger.stop()
-  bench.report(`memory, ${keys} keys`, once_, "<300", "MB")
+  bench.report(`memory, ${keys} keys`, once, "<300", "MB")
   bench.report(`memory, ${2 * keys} keys`, twice, "<300", "MB")
-  bench.report("memory, twice the keys", twice / once_, "<=1.15")
+  bench.report("memory, twice the keys", twice / once, "<=1.15")
 }
 
 const ourWalks = (driver: Driver) => ({ stats: () => stats(schema, driver), audit: () => audit(schema, driver) })
 
-/** The most memory that a process takes which does stats and audit once. */
-async function memoryOf(server: BenchServer): Promise<number> {
-  const child = fork(fileURLToPath(import.meta.url), ["--memory-of", server.url])
-  const [[bytes]] = (await Promise.all([once(child, "message"), once(child, "exit")])) as [[number], unknown]
-  return bytes / 1024 / 1024
-}
-
-if (process.argv[2] === "--memory-of" && process.send !== undefined) {
-  const driver = openResp(process.argv[3]!)
+await ifForMemory(async (url) => {
+  const driver = openResp(url)
   await stats(schema, driver)
   await audit(schema, driver)
   await driver.close()
-  process.send(process.resourceUsage().maxRSS * 1024)
-}
+})

@@ -7,15 +7,13 @@
  * from the first thousands of keys costs the same however many follow: the share of a
  * file is promised for the million of --full. */
 
-import { fork } from "node:child_process"
-import { once } from "node:events"
-import { fileURLToPath } from "node:url"
 import { openResp } from "../../packages/keywright/src/driver/resp/open-resp.ts"
 import { infer } from "../../packages/keywright/src/inspect/infer/infer.ts"
 import { commands, usersFor } from "./audit/data.ts"
 import { pinging } from "./audit/ping.ts"
 import { serverWith } from "./audit/server.ts"
 import type { Bench } from "./harness.ts"
+import { ifForMemory, memoryOf } from "./harness-memory.ts"
 import { median } from "./harness-stats.ts"
 import { timed } from "./harness-timed.ts"
 
@@ -50,28 +48,17 @@ export default async function (bench: Bench): Promise<void> {
     "ms",
   )
   bench.report("PING p99 beside infer", await pinging(server.socket, () => infer(driver)), "<5", "ms")
-  bench.report("memory, from the server", await memoryOf(server.url), "<300", "MB")
-  bench.report("memory, from the file", await memoryOf(rdb), "<300", "MB")
+  bench.report("memory, from the server", await memoryOf(import.meta.url, server.url), "<300", "MB")
+  bench.report("memory, from the file", await memoryOf(import.meta.url, rdb), "<300", "MB")
   const { explained, keys: seen } = await infer(driver)
   bench.report("share of keys explained", explained / seen, ">=0.999")
   await driver.close()
   await server.stop()
 }
 
-/** The most memory that a process takes which does infer once. */
-async function memoryOf(source: string): Promise<number> {
-  const child = fork(fileURLToPath(import.meta.url), ["--memory-of", source])
-  const [[bytes]] = (await Promise.all([once(child, "message"), once(child, "exit")])) as [[number], unknown]
-  return bytes / 1024 / 1024
-}
-
-if (process.argv[2] === "--memory-of" && process.send !== undefined) {
-  const source = process.argv[3]!
-  if (source.endsWith(".rdb")) await infer({ rdb: source })
-  else {
-    const driver = openResp(source)
-    await infer(driver)
-    await driver.close()
-  }
-  process.send(process.resourceUsage().maxRSS * 1024)
-}
+await ifForMemory(async (source) => {
+  if (source.endsWith(".rdb")) return void (await infer({ rdb: source }))
+  const driver = openResp(source)
+  await infer(driver)
+  await driver.close()
+})

@@ -18,6 +18,7 @@ import { mixed } from "./audit/keyspace.ts"
 import { serverWith } from "./audit/server.ts"
 import type { Bench } from "./harness.ts"
 import { median } from "./harness-stats.ts"
+import { timed } from "./harness-timed.ts"
 import { smallKeys } from "./rdb/small-keys.ts"
 
 const ROUNDS = 7
@@ -40,7 +41,7 @@ async function reader(bench: Bench): Promise<void> {
       for await (const batch of reader) use(batch)
       speeds.push((reader.facts.keys / (performance.now() - start)) * 1000)
     }
-    return speeds.sort((a, b) => a - b)[ROUNDS >> 1]! / 1000
+    return median(speeds) / 1000
   }
 
   const texts = (batch: RdbBatch) => {
@@ -89,9 +90,7 @@ async function shares(bench: Bench): Promise<void> {
       const memkeys = await server.cli("--memkeys")
       const times = [`memkeys ${memkeys.toFixed(0)} ms`]
       for (const [name, once] of Object.entries(work)) {
-        const started = performance.now()
-        await once()
-        const ms = performance.now() - started
+        const ms = await timed(once)
         ratios[name as keyof typeof work].push(ms / memkeys)
         times.push(`${name} ${ms.toFixed(0)} ms`)
       }
