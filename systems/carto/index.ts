@@ -38,7 +38,7 @@ export const cartoSystem = system<CartoTables>()({
   tables: createTables,
 
   async start(context) {
-    const { admin, db, metrics, redis, settings } = context
+    const { admin, forAdmin, db, metrics, redis, settings } = context
     const { access, apiCalls, calendar, mapViews, profiles, queries, requestLog, tables, tokens, ...rest } =
       services(context)
     const caller = callers(admin, access)
@@ -65,12 +65,12 @@ export const cartoSystem = system<CartoTables>()({
     return {
       routes: [
         ...lookupRoutes(profiles),
-        ...userRoutes({ access, profiles, ...rest }, caller, admin),
+        ...userRoutes({ access, profiles, ...rest }, caller, forAdmin),
         ...mapViewRoutes(mapViews, apiCalls, calendar, access, caller),
         ...tableRoutes(tables, access, caller),
-        ...queryRoutes(queries, access, caller, admin),
-        ...oauthTokenRoutes(tokens, admin),
-        ...operationRoutes({ apiCalls, refresh, retention, requestLog, restore: rest.restore, sizes }, admin),
+        ...queryRoutes(queries, access, caller, forAdmin),
+        ...oauthTokenRoutes(tokens, forAdmin),
+        ...operationRoutes({ apiCalls, refresh, retention, requestLog, restore: rest.restore, sizes }, forAdmin),
       ],
       jobs,
       about: async () => (redis.isUp && !arePrefixes ? { databases: await sizes() } : {}),

@@ -22,6 +22,7 @@ import { addressFrom, clientFrom } from "./http/client-address.ts"
 import { makeApp } from "./http/app.ts"
 import { listen } from "./http/listen.ts"
 import { bearerOf } from "./http/auth.ts"
+import { routeFor } from "./http/route.ts"
 import { adminAuth, type TokenFailures } from "./limits/admin.ts"
 import { checkIsolation, ForeignKeys, type OwnedKeys } from "./isolation.ts"
 import { errorFields, openLog, type Log } from "./log.ts"
@@ -270,6 +271,7 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
       log,
       lenient,
       admin,
+      forAdmin: routeFor(admin),
       addressOf,
       clientOf,
       team,

@@ -17,7 +17,7 @@ export const mapViewRoutes = (
   apiCalls: ApiCalls,
   calendar: Calendar,
   access: Access,
-  { self }: Callers,
+  { forSelf }: Callers,
 ) => [
   route({
     method: "POST",
@@ -29,11 +29,10 @@ export const mapViewRoutes = (
     errors: [404, 409, 429],
     handle: ({ params, body }) => mapViews.count(params.username, body?.visualization_id),
   }),
-  route({
+  forSelf({
     method: "GET",
     path: "/users/{username}/mapviews",
     summary: "Map views by day, and their sum; by default of the last 30 days.",
-    auth: self,
     params,
     query: {
       from: CompactDay.optional(),
@@ -53,11 +52,10 @@ export const mapViewRoutes = (
       return mapViews.stats(params.username, from, to, query.visualization)
     },
   }),
-  route({
+  forSelf({
     method: "GET",
     path: "/users/{username}/api-calls",
     summary: "Map views of the last 30 days, today first.",
-    auth: self,
     params,
     query: { api_key: ApiKey },
     answer: z.array(z.int()),

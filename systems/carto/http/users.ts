@@ -1,6 +1,5 @@
 import * as z from "zod"
-import type { Auth } from "../../platform/http/auth.ts"
-import { route } from "../../platform/http/route.ts"
+import type { RouteFor } from "../../platform/http/route.ts"
 import type { Access } from "../services/access.ts"
 import type { Profiles } from "../services/profiles.ts"
 import type { Removal } from "../services/removal.ts"
@@ -32,14 +31,13 @@ export interface UserServices {
 
 export const userRoutes = (
   { access, profiles, removal, renaming, users }: UserServices,
-  { self }: Callers,
-  admin: Auth<void>,
+  { forSelf }: Callers,
+  forAdmin: RouteFor<void>,
 ) => [
-  route({
+  forAdmin({
     method: "POST",
     path: "/users",
     summary: "Creates a user; without a map_key, one is generated.",
-    auth: admin,
     body: z.strictObject({
       id: UserId,
       username: Username,
@@ -55,11 +53,10 @@ export const userRoutes = (
       return { ...(await profiles.get(body.username)), map_key }
     },
   }),
-  route({
+  forSelf({
     method: "GET",
     path: "/users/{username}",
     summary: "A user, without the API key.",
-    auth: self,
     params,
     query,
     answer: User,
@@ -69,11 +66,10 @@ export const userRoutes = (
       return profiles.get(params.username)
     },
   }),
-  route({
+  forAdmin({
     method: "PATCH",
     path: "/users/{username}",
     summary: "Changes which database has a user's tables.",
-    auth: admin,
     params,
     body: z.strictObject({ database_name: Database.optional() }),
     ignored: ["id", ...STAMPS],
@@ -84,21 +80,19 @@ export const userRoutes = (
       return profiles.get(params.username)
     },
   }),
-  route({
+  forAdmin({
     method: "DELETE",
     path: "/users/{username}",
     summary:
       "Deletes a user with tables, counters, tokens and map views; repeated after a crash, it completes the deletion.",
-    auth: admin,
     params,
     errors: [404],
     handle: ({ params }) => removal.remove(params.username),
   }),
-  route({
+  forSelf({
     method: "POST",
     path: "/users/{username}/rename",
     summary: "Renames a user, with their map views.",
-    auth: self,
     params,
     query,
     body: z.strictObject({ username: Username }),
@@ -110,11 +104,10 @@ export const userRoutes = (
       return profiles.get(body.username)
     },
   }),
-  route({
+  forSelf({
     method: "POST",
     path: "/users/{username}/api-key",
     summary: "Makes a new API key; the old one is no longer valid.",
-    auth: self,
     params,
     query,
     answer: z.object({ map_key: z.string() }),
@@ -124,11 +117,10 @@ export const userRoutes = (
       return { map_key: await users.rotateKey(params.username, isStillAllowed) }
     },
   }),
-  route({
+  forSelf({
     method: "POST",
     path: "/users/{username}/dashboard",
     summary: "Notes that the user has loaded their dashboard.",
-    auth: self,
     params,
     query,
     errors: [404, 429],
