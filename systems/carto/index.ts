@@ -39,9 +39,9 @@ export const cartoSystem = system<CartoTables>()({
 
   async start(context) {
     const { admin, forAdmin, db, metrics, redis, settings } = context
-    const { access, apiCalls, calendar, mapViews, profiles, queries, requestLog, tables, tokens, ...rest } =
-      services(context)
-    const caller = callers(admin, access)
+    const all = services(context)
+    const { apiCalls, requestLog } = all
+    const caller = callers(admin, all.access)
     const arePrefixes = settings.placement === "cluster"
     const sizes = () =>
       arePrefixes
@@ -64,13 +64,13 @@ export const cartoSystem = system<CartoTables>()({
 
     return {
       routes: [
-        ...lookupRoutes(profiles),
-        ...userRoutes({ access, profiles, ...rest }, caller, forAdmin),
-        ...mapViewRoutes(mapViews, apiCalls, calendar, access, caller),
-        ...tableRoutes(tables, access, caller),
-        ...queryRoutes(queries, access, caller, forAdmin),
-        ...oauthTokenRoutes(tokens, forAdmin),
-        ...operationRoutes({ apiCalls, refresh, retention, requestLog, restore: rest.restore, sizes }, forAdmin),
+        ...lookupRoutes(all),
+        ...userRoutes(all, caller, forAdmin),
+        ...mapViewRoutes(all, caller),
+        ...tableRoutes(all, caller),
+        ...queryRoutes(all, caller, forAdmin),
+        ...oauthTokenRoutes(all, forAdmin),
+        ...operationRoutes(all, { refresh, retention }, sizes, forAdmin),
       ],
       jobs,
       about: async () => (redis.isUp && !arePrefixes ? { databases: await sizes() } : {}),

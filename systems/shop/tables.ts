@@ -22,5 +22,7 @@ export async function createTables(db: Kysely<ShopTables>): Promise<void> {
   await sql`create table if not exists shop_inventory (
     id text primary key, qty bigint, name text, description text, more text not null
   )`.execute(db)
-  await sql`create table if not exists shop_customers ("user" text primary key, password_hash text not null)`.execute(db)
+  await sql`create table if not exists shop_customers ("user" text primary key, password_hash text not null)`.execute(
+    db,
+  )
 }

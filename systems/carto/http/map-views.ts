@@ -1,10 +1,8 @@
 import * as z from "zod"
 import { badRequest } from "../../platform/http/problem.ts"
 import { route } from "../../platform/http/route.ts"
-import type { Access } from "../services/access.ts"
-import type { ApiCalls } from "../services/api-calls.ts"
-import { addDays, daysFrom, type Calendar } from "../services/calendar.ts"
-import type { MapViews } from "../services/map-views.ts"
+import type { Services } from "../services.ts"
+import { addDays, daysFrom } from "../services/calendar.ts"
 import type { Callers } from "./callers.ts"
 import { ApiKey, CompactDay, Username, Visualization } from "./fields.ts"
 
@@ -12,13 +10,7 @@ const LAST_DAYS = 30
 const MOST_DAYS = 3660
 const params = { username: Username }
 
-export const mapViewRoutes = (
-  mapViews: MapViews,
-  apiCalls: ApiCalls,
-  calendar: Calendar,
-  access: Access,
-  { forSelf }: Callers,
-) => [
+export const mapViewRoutes = ({ mapViews, apiCalls, calendar, access }: Services, { forSelf }: Callers) => [
   route({
     method: "POST",
     path: "/users/{username}/mapviews",

@@ -1,10 +1,10 @@
 import * as z from "zod"
 import type { RouteFor } from "../../platform/http/route.ts"
-import type { OauthTokens } from "../services/oauth-tokens.ts"
+import type { Services } from "../services.ts"
 import { noToken } from "../services/refusals.ts"
 import { Token, UserId, UserIdInPath } from "./fields.ts"
 
-export const oauthTokenRoutes = (tokens: OauthTokens, forAdmin: RouteFor<void>) => [
+export const oauthTokenRoutes = ({ tokens }: Services, forAdmin: RouteFor<void>) => [
   forAdmin({
     method: "POST",
     path: "/oauth-tokens",

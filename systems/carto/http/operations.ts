@@ -5,22 +5,19 @@ import * as z from "zod"
 import type { DatabaseSize } from "../../platform/databases.ts"
 import { wholeInQuery } from "../../platform/http/fields.ts"
 import type { RouteFor } from "../../platform/http/route.ts"
-import type { ApiCalls, Refreshed } from "../services/api-calls.ts"
-import type { RequestLog } from "../services/request-log.ts"
-import type { Restore } from "../services/restore.ts"
+import type { Services } from "../services.ts"
+import type { Refreshed } from "../services/api-calls.ts"
 import { DayInPath } from "./fields.ts"
 
-export interface Operations {
-  readonly apiCalls: ApiCalls
+interface Jobs {
   readonly refresh: Job<Refreshed>
   readonly retention: Job<{ removed: number }>
-  readonly requestLog: RequestLog
-  readonly restore: Restore
-  readonly sizes: () => Promise<DatabaseSize[]>
 }
 
 export const operationRoutes = (
-  { apiCalls, refresh, retention, requestLog, restore, sizes }: Operations,
+  { apiCalls, requestLog, restore }: Services,
+  { refresh, retention }: Jobs,
+  sizes: () => Promise<DatabaseSize[]>,
   forAdmin: RouteFor<void>,
 ) => [
   forAdmin({

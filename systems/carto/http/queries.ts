@@ -1,13 +1,12 @@
 import * as z from "zod"
 import { route, type RouteFor } from "../../platform/http/route.ts"
-import type { Access } from "../services/access.ts"
-import type { Queries } from "../services/queries.ts"
+import type { Services } from "../services.ts"
 import type { Callers } from "./callers.ts"
 import { ApiKey, MonthInQuery, Seconds, Statements, UserId, UserIdInPath } from "./fields.ts"
 
 const count = z.int()
 
-export const queryRoutes = (queries: Queries, access: Access, { known }: Callers, forAdmin: RouteFor<void>) => [
+export const queryRoutes = ({ queries, access }: Services, { known }: Callers, forAdmin: RouteFor<void>) => [
   forAdmin({
     method: "POST",
     path: "/queries",

@@ -1,10 +1,6 @@
 import * as z from "zod"
 import type { RouteFor } from "../../platform/http/route.ts"
-import type { Access } from "../services/access.ts"
-import type { Profiles } from "../services/profiles.ts"
-import type { Removal } from "../services/removal.ts"
-import type { Renaming } from "../services/renaming.ts"
-import type { Users } from "../services/users.ts"
+import type { Services } from "../services.ts"
 import type { Callers } from "./callers.ts"
 import { ApiKey, Database, MapKey, UserId, Username } from "./fields.ts"
 
@@ -21,16 +17,8 @@ const STAMPS = ["api_calls", "last_active_time", "mapviews"]
 const params = { username: Username }
 const query = { api_key: ApiKey }
 
-export interface UserServices {
-  readonly access: Access
-  readonly profiles: Profiles
-  readonly removal: Removal
-  readonly renaming: Renaming
-  readonly users: Users
-}
-
 export const userRoutes = (
-  { access, profiles, removal, renaming, users }: UserServices,
+  { access, profiles, removal, renaming, users }: Services,
   { forSelf }: Callers,
   forAdmin: RouteFor<void>,
 ) => [

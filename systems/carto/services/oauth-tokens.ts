@@ -8,11 +8,6 @@ import { inBatches } from "./in-batches.ts"
 import { noToken } from "./refusals.ts"
 import { tolerant } from "../../platform/tolerant.ts"
 
-export interface OauthGrant {
-  readonly user_id: number
-  readonly time: Date
-}
-
 const AT_ONCE = 200
 
 export function oauthTokens(context: CartoContext) {
@@ -27,9 +22,8 @@ export function oauthTokens(context: CartoContext) {
     },
 
     /** Undefined for anything that is not a token, whatever it looks like. */
-    async find(token: string): Promise<OauthGrant | undefined> {
-      return takes(oauthToken, token) ? db.credentials.oauthToken({ oauthToken: token }).get() : undefined
-    },
+    find: async (token: string) =>
+      takes(oauthToken, token) ? db.credentials.oauthToken({ oauthToken: token }).get() : undefined,
 
     async revoke(token: string): Promise<void> {
       if (!(await db.credentials.oauthToken({ oauthToken: token }).delete())) throw noToken()

@@ -128,5 +128,3 @@ export function removal(
 
   return { remove: (username: string) => remove(username) }
 }
-
-export type Removal = ReturnType<typeof removal>

@@ -19,16 +19,10 @@ export async function putTable(sql: Sql, row: TableRow): Promise<void> {
     .execute()
 }
 
-export interface Occupied {
-  readonly tables: number
-  /** Of what their infowindows say, in UTF-8. */
-  readonly bytes: number
-}
-
 type OneOrAll = Pick<TableName, "database"> & Partial<TableName>
 
-/** What a database has; with `table`, that table alone. */
-export async function occupiedBy(sql: Sql, { database, table }: OneOrAll): Promise<Occupied> {
+/** What a database has, and how many bytes its infowindows have in UTF-8; with `table`, that table alone. */
+export async function occupiedBy(sql: Sql, { database, table }: OneOrAll) {
   const { tables, bytes } = await sql
     .selectFrom("carto_tables")
     .select((it) => [

@@ -7,6 +7,7 @@ import { startIncarnation } from "./incarnations.ts"
 import { channelThread } from "./messages.ts"
 import { prepared, type Sql } from "./prepared.ts"
 import { NO_ROLES, word } from "./users.ts"
+import type { MessagingTables } from "../tables.ts"
 
 export interface ChannelInfo {
   readonly name: string
@@ -171,12 +172,7 @@ export async function deleteChannel(sql: Sql, { project, service }: Scope, id: s
   await deleteRows(sql, "messaging_messages", { project, service, thread: channelThread(id) })
 }
 
-export interface Roles {
-  readonly is_subscriber?: 0 | 1
-  readonly is_listed?: 0 | 1
-  readonly is_owner?: 0 | 1
-  readonly is_manager?: 0 | 1
-}
+type Roles = Partial<Pick<MessagingTables["messaging_members"], keyof typeof NO_ROLES>>
 
 /** Sets these roles, and leaves the others. */
 export async function setRoles(
@@ -239,12 +235,15 @@ export const banInChannel = (sql: Sql, { project, service }: Scope, channel: str
 export const unbanInChannel = (sql: Sql, { project, service }: Scope, channel: string, user: string) =>
   deleteRows(sql, "messaging_channel_bans", { project, service, channel_id: channel, user_id: user })
 
+export type ChannelRow = ChannelInfo &
+  Readonly<Record<"subscribers" | "owners" | "managers" | "banned", readonly string[]>>
+
 /** Replaces a channel that is locked, or makes it; what people say about it stays. */
 export async function putChannel(
   sql: Sql,
   scope: Scope,
   id: string,
-  given: ChannelInfo & Readonly<Record<"subscribers" | "owners" | "managers" | "banned", readonly string[]>>,
+  given: ChannelRow,
   nextId: () => string,
 ): Promise<void> {
   const { project, service } = scope

@@ -188,14 +188,16 @@ export function addBan(
 export const removeBan = (sql: Sql, { project, service }: Scope, user: string, kind: BanKind, target: string) =>
   deleteRows(sql, "messaging_user_bans", { project, service, user_id: user, kind, target_id: target })
 
+export type UserRow = {
+  readonly [F in "contacts" | "channels" | "bannedChannels" | "bannedSubscribers"]?: readonly string[] | undefined
+}
+
 /** Replaces what is given of a user, in the order given. */
 export async function putUser(
   sql: Sql,
   scope: Scope,
   user: string,
-  given: {
-    readonly [F in "contacts" | "channels" | "bannedChannels" | "bannedSubscribers"]?: readonly string[] | undefined
-  },
+  given: UserRow,
   nextId: () => string,
 ): Promise<void> {
   const { project, service } = scope
