@@ -26,7 +26,7 @@ export interface ExplainedKey {
   readonly asked: ExplainedQuote | undefined
 }
 
-interface ExplainedQuote {
+export interface ExplainedQuote {
   readonly id: string
   readonly text: string
   readonly english?: string
