@@ -1,8 +1,8 @@
 import * as z from "zod"
 import { badRequest } from "../../platform/http/problem.ts"
+import { addDays, daysFrom } from "../../platform/days.ts"
 import { route } from "../../platform/http/route.ts"
 import type { Services } from "../services.ts"
-import { addDays, daysFrom } from "../services/calendar.ts"
 import type { Callers } from "./callers.ts"
 import { ApiKey, CompactDay, Username, Visualization } from "./fields.ts"
 

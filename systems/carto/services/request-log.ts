@@ -4,8 +4,9 @@
 import { isIP } from "node:net"
 import type { IncomingMessage } from "node:http"
 import type { Day } from "keywright"
+import { daysFrom } from "../../platform/days.ts"
 import type { CartoContext } from "../context.ts"
-import { daysFrom, type Calendar } from "./calendar.ts"
+import type { Calendar } from "./calendar.ts"
 
 /** Running queries is what the document logs; other actions are named after their method. */
 const NAMED: Readonly<Record<string, string>> = { "POST /queries": "run" }

@@ -5,7 +5,7 @@
 
 import { exclusive, takeFences, type Day, type Fences, type Pass } from "keywright"
 import { conflict } from "../../platform/http/problem.ts"
-import { localDay } from "../../platform/local-day.ts"
+import { localDay } from "../../platform/days.ts"
 import type { RecommenderContext } from "../context.ts"
 import { tableSizes } from "../source/reading.ts"
 import { boundsOfRun } from "../source/sequence.ts"

@@ -3,7 +3,7 @@
 import { conflict, notFound } from "../../platform/http/problem.ts"
 import type { Order, OrderDetail, RestaurantContext, Transaction } from "../context.ts"
 import type { Caller } from "./access.ts"
-import { localDay } from "../../platform/local-day.ts"
+import { localDay } from "../../platform/days.ts"
 import { pageOf, pageOfIds, readAll, type Page, type ListPage } from "./pages.ts"
 import { forgetPayments, paymentRecords } from "./payment-records.ts"
 import { refsOf } from "./payment-refs.ts"
