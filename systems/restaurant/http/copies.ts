@@ -3,11 +3,12 @@ import * as z from "zod"
 import { flag } from "./fields.ts"
 import { Problem } from "../../platform/http/problem.ts"
 import type { RouteFor } from "../../platform/http/route.ts"
+import { ENTITIES } from "../schema.ts"
 import type { Copies } from "../services/copies.ts"
 
 const NDJSON = "application/x-ndjson"
 const LIMIT = 1024 ** 3
-const Entity = z.enum(["user", "role", "permission", "category", "dish", "cart", "cartDetail", "order", "orderDetail"])
+const Entity = z.enum(ENTITIES)
 const Imported = z.looseObject({ keys: z.int(), written: z.int(), skipped: z.int(), same: z.int() })
 
 export const copyRoutes = (copies: Copies, forAdmin: RouteFor<void>) => [

@@ -4,7 +4,7 @@ import type { Hashing } from "../../platform/hashing.ts"
 import { badRequest, conflict, notFound } from "../../platform/http/problem.ts"
 import type { RestaurantContext, Transaction, User } from "../context.ts"
 import { deleteCart } from "./cart-records.ts"
-import { pageOfIds, type ListPage } from "./pages.ts"
+import { pageOfIds, there, type ListPage } from "./pages.ts"
 
 export interface NewUser {
   readonly username: string
@@ -60,11 +60,7 @@ export function users({ db, lenient }: RestaurantContext, hashing: Hashing) {
 
     list: async (options: ListPage) => pageOfIds(db.user, await db.user.ids(), options, lenient),
 
-    async get(id: string): Promise<User> {
-      const found = await db.user.get(id)
-      if (found === undefined) throw notFound("there is no such user")
-      return found
-    },
+    get: async (id: string): Promise<User> => there(await db.user.get(id), "user"),
 
     /** A new password ends the login that there is. */
     async update(id: string, { password, ...given }: Partial<NewUser>, { by, confirm }: By): Promise<User> {
