@@ -4,7 +4,7 @@
 
 import { isUnavailable, type Job } from "keywright"
 import { errorFields } from "../platform/log.ts"
-import { warnIfVolatile } from "../platform/persistence.ts"
+import { warnIfVolatile } from "../platform/server-info.ts"
 import type { RestaurantContext } from "./context.ts"
 import { buyerIp } from "./http/buyer-ip.ts"
 import { cartRoutes } from "./http/carts.ts"

@@ -1,5 +1,6 @@
 /* Channels in the source: what they are, and who has which role in them. */
 
+import { sql as raw } from "kysely"
 import { deleteRows, insertNew, updateRows } from "../../platform/rows.ts"
 import type { ChannelType } from "../ids.ts"
 import type { Scope } from "../services/scope.ts"
@@ -26,6 +27,10 @@ export interface ChannelRecord {
   readonly invites: string[]
 }
 
+/** For rows that are not members. */
+const no = raw.lit<0>(0)
+const noRoles = [no.as("is_subscriber"), no.as("is_owner"), no.as("is_manager")] as const
+
 /** A channel as the caches see it; undefined when there is none. */
 export async function channelRecord(sql: Sql, scope: Scope, channel: string): Promise<ChannelRecord | undefined> {
   const { project, service } = scope
@@ -42,25 +47,13 @@ export async function channelRecord(sql: Sql, scope: Scope, channel: string): Pr
     .unionAll((from) =>
       from
         .selectFrom("messaging_channel_bans")
-        .select(({ lit }) => [
-          word("banned").as("field"),
-          "user_id as id",
-          lit(0).as("is_subscriber"),
-          lit(0).as("is_owner"),
-          lit(0).as("is_manager"),
-        ])
+        .select([word("banned").as("field"), "user_id as id", ...noRoles])
         .where((is) => is.and({ project, service, channel_id: channel })),
     )
     .unionAll((from) =>
       from
         .selectFrom("messaging_invites")
-        .select(({ lit }) => [
-          "kind as field",
-          "id",
-          lit(0).as("is_subscriber"),
-          lit(0).as("is_owner"),
-          lit(0).as("is_manager"),
-        ])
+        .select(["kind as field", "id", ...noRoles])
         .where((is) => is.and({ project, service, channel_id: channel })),
     )
     .execute()

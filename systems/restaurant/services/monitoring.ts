@@ -1,7 +1,7 @@
 /* What is in there (RST-39): keys and bytes by pattern, the biggest keys, and single keys. */
 
 import { inspectKey, stats, type InspectedKey } from "keywright/operate"
-import { serverMemory } from "../../platform/server-memory.ts"
+import { serverMemory } from "../../platform/server-info.ts"
 import { notFound } from "../../platform/http/problem.ts"
 import type { Area } from "../area.ts"
 import type { RestaurantContext } from "../context.ts"
