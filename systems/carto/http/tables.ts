@@ -1,4 +1,5 @@
 import * as z from "zod"
+import { defined } from "../../platform/defined.ts"
 import { route } from "../../platform/http/route.ts"
 import type { Services } from "../services.ts"
 import type { Caller } from "../services/access.ts"
@@ -101,7 +102,7 @@ export const tableRoutes = ({ tables, access }: Services, { known, anybody }: Ca
       async handle({ caller, params, body }) {
         const by = await owning(caller, tableRef(params))
         if (by !== undefined && (body.user_id ?? by.owner) !== by.owner) throw notYours()
-        return shown(await tables.update(tableRef(params), given(body), by))
+        return shown(await tables.update(tableRef(params), defined(body), by))
       },
     }),
     route({
@@ -129,7 +130,3 @@ export const tableRoutes = ({ tables, access }: Services, { known, anybody }: Ca
     }),
   ]
 }
-
-/** Without what is undefined. */
-const given = (body: { [N in keyof TableMetadata]?: TableMetadata[N] | undefined }): Partial<TableMetadata> =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))

@@ -3,7 +3,7 @@
 
 import { Conflict, type Month } from "keywright"
 import { fewWhileUp } from "../../platform/few-at-once.ts"
-import { Problem } from "../../platform/http/problem.ts"
+import { corruptKey } from "../../platform/http/problem.ts"
 import type { CartoContext } from "../context.ts"
 import { VERBS, type Verb } from "../ids.ts"
 import { daysOf, monthOf, type Calendar } from "./calendar.ts"
@@ -15,9 +15,9 @@ const FEW = 2
 export function queries({ db, log, redis }: CartoContext, calendar: Calendar) {
   const inTurn = fewWhileUp(redis, FEW)
   /** The content of a counter is not reported; its location is, for the person who repairs it. */
-  const corrupt = (key: string): Problem => {
+  const corrupt = (key: string) => {
     log.error("corrupt counter", { key })
-    return new Problem(500, "undecodable_value", `${key} does not hold what its schema says`, { details: { key } })
+    return corruptKey("undecodable_value", key)
   }
 
   return {

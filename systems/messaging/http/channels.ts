@@ -1,4 +1,5 @@
 import * as z from "zod"
+import { defined } from "../../platform/defined.ts"
 import type { Channels } from "../services/channels.ts"
 import { Channel, ChannelType, Description, Ids, Name, User } from "./fields.ts"
 import type { ForTokens } from "./token-auth.ts"
@@ -64,12 +65,7 @@ export const channelRoutes = (channels: Channels, { few }: ForTokens) => [
     ignored: ["id", "lastMessage"],
     answer: View,
     errors: [404],
-    handle: ({ caller, params, body: { name, description, type } }) =>
-      channels.update(caller, params.id, {
-        ...(name !== undefined && { name }),
-        ...(description !== undefined && { description }),
-        ...(type !== undefined && { type }),
-      }),
+    handle: ({ caller, params, body }) => channels.update(caller, params.id, defined(body)),
   }),
   few({
     method: "DELETE",

@@ -1,5 +1,6 @@
 /* Accounts. Somebody who has orders cannot be deleted; their cart is deleted with them (RST-7). */
 
+import { defined } from "../../platform/defined.ts"
 import type { Hashing } from "../../platform/hashing.ts"
 import { badRequest, conflict, notFound } from "../../platform/http/problem.ts"
 import type { RestaurantContext, Transaction, User } from "../context.ts"
@@ -69,8 +70,10 @@ export function users({ db, lenient }: RestaurantContext, hashing: Hashing) {
         async (db) => {
           await confirm?.(db)
           if (given.roleId !== undefined) await checkRole(db, given.roleId)
-          const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-          return db.user.update(id, { ...change, ...(hash !== undefined && { password: hash, refreshToken: null }) })
+          return db.user.update(id, {
+            ...defined(given),
+            ...(hash !== undefined && { password: hash, refreshToken: null }),
+          })
         },
         { by },
       )
