@@ -17,10 +17,10 @@ import { commands, usersFor } from "./audit/data.ts"
 import { mixed } from "./audit/keyspace.ts"
 import { pinging } from "./audit/ping.ts"
 import { serverWith } from "./audit/server.ts"
+import { sharesOfMemkeys } from "./audit/shares.ts"
 import type { Bench } from "./harness.ts"
 import { ifForMemory, memoryOf } from "./harness-memory.ts"
 import { median } from "./harness-stats.ts"
-import { timed } from "./harness-timed.ts"
 
 const schema = mixed as unknown as Keyspace
 /** A walk of the short run has time for a few hundred PINGs: the median of some is what counts. */
@@ -30,28 +30,20 @@ export default async function (bench: Bench): Promise<void> {
   const keys = bench.full ? 1_000_000 : 100_000
   const server = await serverWith(commands(usersFor(keys)))
   const driver = openResp(server.url)
-  const ratios = { stats: [] as number[], audit: [] as number[] }
   bench.say(`${String(await driver.send(["DBSIZE"]))} keys`)
 
-  // The engine compiles what it has seen often: once before anything is timed, as for every bench.
-  await stats(schema, driver)
-  await audit(schema, driver)
-  const idle = await pinging(server.socket, () => new Promise((resolve) => setTimeout(resolve, 2000)))
-  for (let round = 0; round < (bench.full ? 3 : 7); round++) {
-    const memkeys = await server.cli("--memkeys")
-    const statsMs = await timed(() => stats(schema, driver))
-    const auditMs = await timed(async () => {
+  const shares = await sharesOfMemkeys(bench, server, {
+    stats: () => stats(schema, driver),
+    async audit() {
       const { findings } = await audit(schema, driver)
       if (findings.length > 0) throw new Error(`${findings.length} findings in data without a fault`)
-    })
-    ratios.stats.push(statsMs / memkeys)
-    ratios.audit.push(auditMs / memkeys)
-    bench.say(`memkeys ${memkeys.toFixed(0)} ms, stats ${statsMs.toFixed(0)} ms, audit ${auditMs.toFixed(0)} ms`)
-  }
-  bench.report("stats, share of --memkeys' time", median(ratios.stats), "<=0.7")
-  bench.report("audit, share of --memkeys' time", median(ratios.audit), "<=2")
+    },
+  })
+  bench.report("stats, share of --memkeys' time", shares.stats, "<=0.7")
+  bench.report("audit, share of --memkeys' time", shares.audit, "<=2")
 
   const beside = { "--memkeys": () => server.cli("--memkeys"), ...ourWalks(driver) }
+  const idle = await pinging(server.socket, () => new Promise((resolve) => setTimeout(resolve, 2000)))
   bench.report("PING p99, idle", idle, undefined, "ms")
   for (const where of ["", ", one core busy"]) {
     const loop = where === "" ? undefined : spawn(process.execPath, ["-e", "for (;;);"])

@@ -12,34 +12,24 @@ import { infer } from "../../packages/keywright/src/inspect/infer/infer.ts"
 import { commands, usersFor } from "./audit/data.ts"
 import { pinging } from "./audit/ping.ts"
 import { serverWith } from "./audit/server.ts"
+import { sharesOfMemkeys } from "./audit/shares.ts"
 import type { Bench } from "./harness.ts"
 import { ifForMemory, memoryOf } from "./harness-memory.ts"
-import { median } from "./harness-stats.ts"
-import { timed } from "./harness-timed.ts"
 
 export default async function (bench: Bench): Promise<void> {
   const keys = bench.full ? 1_000_000 : 100_000
   const server = await serverWith(commands(usersFor(keys)))
   const driver = openResp(server.url, { timeoutMs: 120_000 })
-  const ratios = { live: [] as number[], rdb: [] as number[] }
   await driver.send(["SAVE"])
   const { rdb } = server
   bench.say(`${String(await driver.send(["DBSIZE"]))} keys`)
 
-  // The engine compiles what it has seen often: once before anything is timed, as for every bench.
-  await infer(driver)
-  await infer({ rdb })
+  const work = { infer: () => infer(driver), "from the file": () => infer({ rdb }) }
+  const shares = await sharesOfMemkeys(bench, server, work)
+  bench.report("infer, share of --memkeys' time", shares.infer, "<=1.5")
+  const ofFile = shares["from the file"]
+  bench.report("infer from an RDB file, share of --memkeys' time", ofFile, bench.full ? "<=0.3" : undefined)
   const idle = await pinging(server.socket, () => new Promise((resolve) => setTimeout(resolve, 2000)))
-  for (let round = 0; round < (bench.full ? 3 : 7); round++) {
-    const memkeys = await server.cli("--memkeys")
-    const live = await timed(() => infer(driver))
-    const file = await timed(() => infer({ rdb }))
-    ratios.live.push(live / memkeys)
-    ratios.rdb.push(file / memkeys)
-    bench.say(`memkeys ${memkeys.toFixed(0)} ms, infer ${live.toFixed(0)} ms, from the file ${file.toFixed(0)} ms`)
-  }
-  bench.report("infer, share of --memkeys' time", median(ratios.live), "<=1.5")
-  bench.report("infer from an RDB file, share of --memkeys' time", median(ratios.rdb), bench.full ? "<=0.3" : undefined)
   bench.report("PING p99, idle", idle, undefined, "ms")
   bench.report(
     "PING p99 beside --memkeys",

@@ -9,12 +9,7 @@ import { add, administrator, args, register } from "./restaurant-routes.ts"
 
 const [BUYERS, STOCK] = [30, 10]
 
-export interface Competition {
-  readonly orders: number
-  readonly retries: number
-}
-
-export async function competingBuyers(serve: string, redis: { url: string; port: number }): Promise<Competition> {
+export async function competingBuyers(serve: string, redis: { url: string; port: number }) {
   const program = await startProgram(serve, ["restaurant", "--port", "0", "--redis", redis.url, ...args])
   const server = await RespClient.connect(redis.port)
   try {
