@@ -3,7 +3,7 @@
 
 import type { IncomingMessage } from "node:http"
 import type { Auth } from "../../platform/http/auth.ts"
-import { fewWhileUp, whileUp } from "../../platform/few-at-once.ts"
+import { checkUp, fewWhileUp } from "../../platform/few-at-once.ts"
 import { forbidden } from "../../platform/http/problem.ts"
 import { routeFor, type RouteFor } from "../../platform/http/route.ts"
 import { badToken } from "../services/refusals.ts"
@@ -30,7 +30,8 @@ export function forTokens(tokens: Tokens, redis: { readonly isUp: boolean }): Fo
   const check = async ({ headers }: IncomingMessage): Promise<Principal> => {
     const token = HEADER.exec(headers.authorization ?? "")?.[1]
     if (token === undefined) throw badToken("this needs an access token")
-    return whileUp(redis, () => tokens.authenticate(token))()
+    checkUp(redis)
+    return tokens.authenticate(token)
   }
   const scheme = {
     type: "apiKey",
