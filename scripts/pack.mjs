@@ -66,22 +66,20 @@ async function neededBy(home, { exports, bin }) {
     home,
     entries.filter((file) => file.endsWith(".d.ts")),
   )
-  const page =
-    bin === undefined
-      ? []
-      : ["dist/studio/app.js", "dist/studio/app.css", "dist/studio/icon.svg", "dist/studio/index.html"]
-  const licences =
-    bin === undefined
-      ? []
-      : [
-          "dist/bin/licences.txt",
-          "dist/studio/server.js.licences.txt",
-          "dist/studio/licences.txt",
-          "dist/bin/keywright.js.LEGAL.txt",
-          "dist/studio/server.js.LEGAL.txt",
-        ]
-  return [...new Set([...code, ...types, ...page, ...licences])]
+  return [...new Set([...code, ...types, ...(bin === undefined ? [] : pageAndLicences)])]
 }
+
+const pageAndLicences = [
+  "dist/bin/keywright.js.LEGAL.txt",
+  "dist/bin/licences.txt",
+  "dist/studio/app.css",
+  "dist/studio/app.js",
+  "dist/studio/icon.svg",
+  "dist/studio/index.html",
+  "dist/studio/licences.txt",
+  "dist/studio/server.js.LEGAL.txt",
+  "dist/studio/server.js.licences.txt",
+]
 
 async function reachable(home, entryPoints) {
   const { metafile } = await bundle({

@@ -17,10 +17,6 @@ export const catalog: Catalog = {
   restaurant: async () => (await import("./restaurant/index.ts")).restaurantSystem,
 }
 
-export const known: readonly OwnedKeys[] = [
-  { name: "shop", keys: shop.keys },
-  { name: "messaging", keys: messaging.keys },
-  { name: "carto", keys: carto.keys },
-  { name: "recommender", keys: recommender.keys },
-  { name: "restaurant", keys: restaurant.keys },
-]
+const schemas = { shop, messaging, carto, recommender, restaurant }
+
+export const known: readonly OwnedKeys[] = Object.entries(schemas).map(([name, { keys }]) => ({ name, keys }))

@@ -2,6 +2,7 @@
  * places that hold ids of the same thing, relations, invariants, and indexes. */
 
 import type { connect, Key, Keyspace } from "keywright"
+import { redisTypeOf } from "./platform/redis-type.ts"
 
 export type Driver = ReturnType<Awaited<ReturnType<typeof connect>>["$driver"]>
 
@@ -146,9 +147,6 @@ function indexes({ keys }: Keyspace): string[] {
   })
 }
 
-const types = { counter: "string", map: "hash", bitmap: "string", hyperloglog: "string", geo: "zset" } as const
-const typeOf = (kind: string): string => types[kind as keyof typeof types] ?? kind
-
 /** Classes by rule: a deadline that a write or a read moves may look like one that nothing moves. */
 const ttlOf = ({ ttl }: Key): string => {
   if (ttl === undefined || ttl.on === "never") return "none"
@@ -159,7 +157,7 @@ const ttlOf = ({ ttl }: Key): string => {
 export function compare(declared: Keyspace, found: Keyspace, hidden: readonly string[]): Scores {
   const isThere = ({ pattern }: Key) => !hidden.includes(pattern)
   const keys = declared.keys.filter(isThere)
-  const ofTypes = (all: readonly Key[]) => all.map((key) => `${shapeOfKey(key)} ${typeOf(key.kind)}`)
+  const ofTypes = (all: readonly Key[]) => all.map((key) => `${shapeOfKey(key)} ${redisTypeOf(key)}`)
   const ofTtls = (all: readonly Key[]) => all.map((key) => `${shapeOfKey(key)} ${ttlOf(key)}`)
   const references = (keyspace: Keyspace) => [...idPairs(keyspace), ...relations(keyspace), ...invariants(keyspace)]
   return {

@@ -7,9 +7,7 @@
  * Memory is that of a process which does nothing but stats and audit, at once and at
  * twice the number of keys. */
 
-import { fork, spawn } from "node:child_process"
-import { once } from "node:events"
-import { fileURLToPath } from "node:url"
+import { spawn } from "node:child_process"
 import type { Driver } from "../../packages/keywright/src/driver/driver.ts"
 import { openResp } from "../../packages/keywright/src/driver/resp/open-resp.ts"
 import { audit } from "../../packages/keywright/src/inspect/audit/audit.ts"
@@ -18,10 +16,11 @@ import type { Keyspace } from "keywright"
 import { commands, usersFor } from "./audit/data.ts"
 import { mixed } from "./audit/keyspace.ts"
 import { pinging } from "./audit/ping.ts"
-import { serverWith, type BenchServer } from "./audit/server.ts"
+import { serverWith } from "./audit/server.ts"
+import { sharesOfMemkeys } from "./audit/shares.ts"
 import type { Bench } from "./harness.ts"
+import { ifForMemory, memoryOf } from "./harness-memory.ts"
 import { median } from "./harness-stats.ts"
-import { timed } from "./timed.ts"
 
 const schema = mixed as unknown as Keyspace
 /** A walk of the short run has time for a few hundred PINGs: the median of some is what counts. */
@@ -31,28 +30,20 @@ export default async function (bench: Bench): Promise<void> {
   const keys = bench.full ? 1_000_000 : 100_000
   const server = await serverWith(commands(usersFor(keys)))
   const driver = openResp(server.url)
-  const ratios = { stats: [] as number[], audit: [] as number[] }
   bench.say(`${String(await driver.send(["DBSIZE"]))} keys`)
 
-  // The engine compiles what it has seen often: once before anything is timed, as for every bench.
-  await stats(schema, driver)
-  await audit(schema, driver)
-  const idle = await pinging(server.socket, () => new Promise((resolve) => setTimeout(resolve, 2000)))
-  for (let round = 0; round < (bench.full ? 3 : 7); round++) {
-    const memkeys = await server.cli("--memkeys")
-    const statsMs = await timed(() => stats(schema, driver))
-    const auditMs = await timed(async () => {
+  const shares = await sharesOfMemkeys(bench, server, {
+    stats: () => stats(schema, driver),
+    async audit() {
       const { findings } = await audit(schema, driver)
       if (findings.length > 0) throw new Error(`${findings.length} findings in data without a fault`)
-    })
-    ratios.stats.push(statsMs / memkeys)
-    ratios.audit.push(auditMs / memkeys)
-    bench.say(`memkeys ${memkeys.toFixed(0)} ms, stats ${statsMs.toFixed(0)} ms, audit ${auditMs.toFixed(0)} ms`)
-  }
-  bench.report("stats, share of --memkeys' time", median(ratios.stats), "<=0.7")
-  bench.report("audit, share of --memkeys' time", median(ratios.audit), "<=2")
+    },
+  })
+  bench.report("stats, share of --memkeys' time", shares.stats, "<=0.7")
+  bench.report("audit, share of --memkeys' time", shares.audit, "<=2")
 
   const beside = { "--memkeys": () => server.cli("--memkeys"), ...ourWalks(driver) }
+  const idle = await pinging(server.socket, () => new Promise((resolve) => setTimeout(resolve, 2000)))
   bench.report("PING p99, idle", idle, undefined, "ms")
   for (const where of ["", ", one core busy"]) {
     const loop = where === "" ? undefined : spawn(process.execPath, ["-e", "for (;;);"])
@@ -65,29 +56,21 @@ export default async function (bench: Bench): Promise<void> {
   }
   await driver.close()
 
-  const once_ = await memoryOf(server)
+  const once = await memoryOf(import.meta.url, server.url)
   await server.stop()
   const larger = await serverWith(commands(usersFor(2 * keys)))
-  const twice = await memoryOf(larger)
+  const twice = await memoryOf(import.meta.url, larger.url)
   await larger.stop()
-  bench.report(`memory, ${keys} keys`, once_, "<300", "MB")
+  bench.report(`memory, ${keys} keys`, once, "<300", "MB")
   bench.report(`memory, ${2 * keys} keys`, twice, "<300", "MB")
-  bench.report("memory, twice the keys", twice / once_, "<=1.15")
+  bench.report("memory, twice the keys", twice / once, "<=1.15")
 }
 
 const ourWalks = (driver: Driver) => ({ stats: () => stats(schema, driver), audit: () => audit(schema, driver) })
 
-/** The most memory that a process takes which does stats and audit once. */
-async function memoryOf(server: BenchServer): Promise<number> {
-  const child = fork(fileURLToPath(import.meta.url), ["--memory-of", server.url])
-  const [[bytes]] = (await Promise.all([once(child, "message"), once(child, "exit")])) as [[number], unknown]
-  return bytes / 1024 / 1024
-}
-
-if (process.argv[2] === "--memory-of" && process.send !== undefined) {
-  const driver = openResp(process.argv[3]!)
+await ifForMemory(async (url) => {
+  const driver = openResp(url)
   await stats(schema, driver)
   await audit(schema, driver)
   await driver.close()
-  process.send(process.resourceUsage().maxRSS * 1024)
-}
+})

@@ -11,6 +11,7 @@ import { createClient } from "redis"
 import { embeddedDriver } from "../../packages/keywright/src/driver/embedded.ts"
 import { startRedis } from "../../test/real-redis.ts"
 import type { Bench } from "./harness.ts"
+import { median } from "./harness-stats.ts"
 
 const run = promisify(execFile)
 const STARTS = 9
@@ -84,7 +85,6 @@ async function startAndMemory(bench: Bench): Promise<void> {
     const { stdout } = await run(process.execPath, ["--input-type=module", "-e", program], { cwd })
     seen.push(JSON.parse(stdout) as { ms: number; mb: number })
   }
-  const median = (values: number[]) => values.sort((one, other) => one - other)[STARTS >> 1] ?? Number.NaN
   bench.report("start to the first reply", median(seen.map(({ ms }) => ms)), "<=300", "ms")
   bench.report("memory when empty", median(seen.map(({ mb }) => mb)), "<=120", "MB")
 }

@@ -10,8 +10,8 @@ import type { Keyspace } from "keywright"
 import { commands, usersFor } from "./audit/data.ts"
 import { mixed } from "./audit/keyspace.ts"
 import { serverWith } from "./audit/server.ts"
+import { sharesOfMemkeys } from "./audit/shares.ts"
 import type { Bench } from "./harness.ts"
-import { median } from "./harness-stats.ts"
 
 const schema = mixed as unknown as Keyspace
 
@@ -20,21 +20,11 @@ export default async function (bench: Bench): Promise<void> {
   const driver = openResp(server.url)
   const folder = await mkdtemp(join(tmpdir(), "keywright-bench-export-"))
   const file = join(folder, "all.ndjson")
-  const ratios: number[] = []
   try {
-    await exportKeys(schema, driver, { file }, { secrets: true })
-    for (let round = 0; round < (bench.full ? 3 : 7); round++) {
-      const memkeys = await server.cli("--memkeys")
-      const started = performance.now()
-      const { keys } = await exportKeys(schema, driver, { file }, { secrets: true })
-      const ms = performance.now() - started
-      ratios.push(ms / memkeys)
-      const size = (await stat(file)).size
-      bench.say(
-        `${keys} keys, ${(size / 1e6).toFixed(0)} MB: memkeys ${memkeys.toFixed(0)} ms, export ${ms.toFixed(0)} ms`,
-      )
-    }
-    bench.report("export, share of --memkeys' time", median(ratios), "<=1.2")
+    const work = { export: () => exportKeys(schema, driver, { file }, { secrets: true }) }
+    const shares = await sharesOfMemkeys(bench, server, work)
+    bench.report("export, share of --memkeys' time", shares.export, "<=1.2")
+    bench.say(`${((await stat(file)).size / 1e6).toFixed(0)} MB`)
     const empty = await serverWith([])
     const other = openResp(empty.url)
     const started = performance.now()

@@ -7,41 +7,29 @@
  * from the first thousands of keys costs the same however many follow: the share of a
  * file is promised for the million of --full. */
 
-import { fork } from "node:child_process"
-import { once } from "node:events"
-import { fileURLToPath } from "node:url"
 import { openResp } from "../../packages/keywright/src/driver/resp/open-resp.ts"
 import { infer } from "../../packages/keywright/src/inspect/infer/infer.ts"
 import { commands, usersFor } from "./audit/data.ts"
 import { pinging } from "./audit/ping.ts"
 import { serverWith } from "./audit/server.ts"
+import { sharesOfMemkeys } from "./audit/shares.ts"
 import type { Bench } from "./harness.ts"
-import { median } from "./harness-stats.ts"
-import { timed } from "./timed.ts"
+import { ifForMemory, memoryOf } from "./harness-memory.ts"
 
 export default async function (bench: Bench): Promise<void> {
   const keys = bench.full ? 1_000_000 : 100_000
   const server = await serverWith(commands(usersFor(keys)))
   const driver = openResp(server.url, { timeoutMs: 120_000 })
-  const ratios = { live: [] as number[], rdb: [] as number[] }
   await driver.send(["SAVE"])
   const { rdb } = server
   bench.say(`${String(await driver.send(["DBSIZE"]))} keys`)
 
-  // The engine compiles what it has seen often: once before anything is timed, as for every bench.
-  await infer(driver)
-  await infer({ rdb })
+  const work = { infer: () => infer(driver), "from the file": () => infer({ rdb }) }
+  const shares = await sharesOfMemkeys(bench, server, work)
+  bench.report("infer, share of --memkeys' time", shares.infer, "<=1.5")
+  const ofFile = shares["from the file"]
+  bench.report("infer from an RDB file, share of --memkeys' time", ofFile, bench.full ? "<=0.3" : undefined)
   const idle = await pinging(server.socket, () => new Promise((resolve) => setTimeout(resolve, 2000)))
-  for (let round = 0; round < (bench.full ? 3 : 7); round++) {
-    const memkeys = await server.cli("--memkeys")
-    const live = await timed(() => infer(driver))
-    const file = await timed(() => infer({ rdb }))
-    ratios.live.push(live / memkeys)
-    ratios.rdb.push(file / memkeys)
-    bench.say(`memkeys ${memkeys.toFixed(0)} ms, infer ${live.toFixed(0)} ms, from the file ${file.toFixed(0)} ms`)
-  }
-  bench.report("infer, share of --memkeys' time", median(ratios.live), "<=1.5")
-  bench.report("infer from an RDB file, share of --memkeys' time", median(ratios.rdb), bench.full ? "<=0.3" : undefined)
   bench.report("PING p99, idle", idle, undefined, "ms")
   bench.report(
     "PING p99 beside --memkeys",
@@ -50,28 +38,17 @@ export default async function (bench: Bench): Promise<void> {
     "ms",
   )
   bench.report("PING p99 beside infer", await pinging(server.socket, () => infer(driver)), "<5", "ms")
-  bench.report("memory, from the server", await memoryOf(server.url), "<300", "MB")
-  bench.report("memory, from the file", await memoryOf(rdb), "<300", "MB")
+  bench.report("memory, from the server", await memoryOf(import.meta.url, server.url), "<300", "MB")
+  bench.report("memory, from the file", await memoryOf(import.meta.url, rdb), "<300", "MB")
   const { explained, keys: seen } = await infer(driver)
   bench.report("share of keys explained", explained / seen, ">=0.999")
   await driver.close()
   await server.stop()
 }
 
-/** The most memory that a process takes which does infer once. */
-async function memoryOf(source: string): Promise<number> {
-  const child = fork(fileURLToPath(import.meta.url), ["--memory-of", source])
-  const [[bytes]] = (await Promise.all([once(child, "message"), once(child, "exit")])) as [[number], unknown]
-  return bytes / 1024 / 1024
-}
-
-if (process.argv[2] === "--memory-of" && process.send !== undefined) {
-  const source = process.argv[3]!
-  if (source.endsWith(".rdb")) await infer({ rdb: source })
-  else {
-    const driver = openResp(source)
-    await infer(driver)
-    await driver.close()
-  }
-  process.send(process.resourceUsage().maxRSS * 1024)
-}
+await ifForMemory(async (source) => {
+  if (source.endsWith(".rdb")) return void (await infer({ rdb: source }))
+  const driver = openResp(source)
+  await infer(driver)
+  await driver.close()
+})

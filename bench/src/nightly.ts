@@ -11,13 +11,14 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { startRedis } from "../../test/real-redis.ts"
 import type { Bench } from "./harness.ts"
-import { median } from "./harness-stats.ts"
+import { median, quantile } from "./harness-stats.ts"
 import { byHand, connectByHand } from "./nightly/by-hand.ts"
 import { fillSource, type Sizes } from "./nightly/source.ts"
+import { asked } from "./systems/ask.ts"
 import { openLoad } from "./systems/http-load.ts"
 import { roundTrips } from "./systems/round-trips.ts"
 import { startProgram } from "./systems/start-program.ts"
-import { timed } from "./timed.ts"
+import { timed } from "./harness-timed.ts"
 
 const serve = fileURLToPath(new URL("../../systems/dist/bin/serve.js", import.meta.url))
 const ADMIN = "admin-token-of-the-bench"
@@ -40,15 +41,7 @@ export default async function (bench: Bench): Promise<void> {
 async function serveOn(redis: string, db: number, file: string) {
   const args = ["recommender", "--port", "0", "--redis", `${redis}/${db}`, "--database", `sqlite:${file}`]
   const program = await startProgram(serve, [...args, "--admin-token", ADMIN, "--set", "recommender.jobs=false"])
-  const run = async (): Promise<void> => {
-    const headers = { "content-type": "application/json", authorization: `Bearer ${ADMIN}` }
-    const answer = await fetch(`${program.url}/jobs/nightly`, {
-      method: "POST",
-      headers,
-      body: '{"date":"2024-01-02"}',
-    })
-    if (!answer.ok) throw new Error(await answer.text())
-  }
+  const run = () => asked(program.url, "POST /jobs/nightly", { date: "2024-01-02" }, ADMIN)
   return { ...program, run }
 }
 
@@ -116,9 +109,8 @@ async function recommendations(bench: Bench, url: string, port: number, file: st
     bench.report("recommendations: round trips", await roundTrips(port, () => load.loop(1)), "<=3", "reads")
     const took: number[] = []
     for (let i = 0; i < (bench.full ? 5000 : 1000); i++) took.push(await timed(() => load.loop(1)))
-    took.sort((a, b) => a - b)
-    bench.report("recommendations: median", took[Math.floor(took.length * 0.5)]!, undefined, "ms")
-    bench.report("recommendations: p99", took[Math.floor(took.length * 0.99)]!, undefined, "ms")
+    bench.report("recommendations: median", median(took), undefined, "ms")
+    bench.report("recommendations: p99", quantile(took, 0.99), undefined, "ms")
     load.close()
   } finally {
     await redis.close()

@@ -16,6 +16,7 @@ import type { Keyspace } from "keywright"
 import { commands, usersFor } from "./audit/data.ts"
 import { mixed } from "./audit/keyspace.ts"
 import { serverWith } from "./audit/server.ts"
+import { sharesOfMemkeys } from "./audit/shares.ts"
 import type { Bench } from "./harness.ts"
 import { median } from "./harness-stats.ts"
 import { smallKeys } from "./rdb/small-keys.ts"
@@ -40,7 +41,7 @@ async function reader(bench: Bench): Promise<void> {
       for await (const batch of reader) use(batch)
       speeds.push((reader.facts.keys / (performance.now() - start)) * 1000)
     }
-    return speeds.sort((a, b) => a - b)[ROUNDS >> 1]! / 1000
+    return median(speeds) / 1000
   }
 
   const texts = (batch: RdbBatch) => {
@@ -80,28 +81,15 @@ async function shares(bench: Bench): Promise<void> {
     },
     export: () => exportKeys(schema, source, { file }, { secrets: true }),
   }
-  const ratios: Record<keyof typeof work, number[]> = { stats: [], audit: [], export: [] }
   try {
     await server.cli("SAVE")
     await copyFile(server.rdb, source.rdb)
-    for (const once of Object.values(work)) await once()
-    for (let round = 0; round < (bench.full ? 3 : 7); round++) {
-      const memkeys = await server.cli("--memkeys")
-      const times = [`memkeys ${memkeys.toFixed(0)} ms`]
-      for (const [name, once] of Object.entries(work)) {
-        const started = performance.now()
-        await once()
-        const ms = performance.now() - started
-        ratios[name as keyof typeof work].push(ms / memkeys)
-        times.push(`${name} ${ms.toFixed(0)} ms`)
-      }
-      bench.say(times.join(", "))
-    }
+    const took = await sharesOfMemkeys(bench, server, work)
+    bench.report("stats of the file, share of --memkeys' time", took.stats, "<=0.25")
+    bench.report("audit of the file, share of --memkeys' time", took.audit, "<=2")
+    bench.report("export of the file, share of --memkeys' time", took.export, "<=1.2")
   } finally {
     await server.stop()
     await rm(folder, { recursive: true })
   }
-  bench.report("stats of the file, share of --memkeys' time", median(ratios.stats), "<=0.25")
-  bench.report("audit of the file, share of --memkeys' time", median(ratios.audit), "<=2")
-  bench.report("export of the file, share of --memkeys' time", median(ratios.export), "<=1.2")
 }

@@ -18,7 +18,7 @@ import { mixed } from "./audit/keyspace.ts"
 import { serverWith } from "./audit/server.ts"
 import type { Bench } from "./harness.ts"
 import { median } from "./harness-stats.ts"
-import { timed } from "./timed.ts"
+import { timed } from "./harness-timed.ts"
 
 const schema = mixed as unknown as Keyspace
 const ENTRIES = 100_000

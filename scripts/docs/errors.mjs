@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../step.mjs"
-import { exportsOf, filesBelow, parse, ts } from "./read-source.mjs"
+import { exportsOf, filesBelow, nodesIn, parse, sourcesBelow, ts } from "./read-source.mjs"
 
 const folder = "packages/keywright/src/errors"
 const files = () => [
@@ -11,6 +11,8 @@ const files = () => [
   "packages/keywright/src/inspect/model/decoding.ts",
   "packages/embedded/src/errors.ts",
 ]
+
+const publishedSources = () => ["keywright", "embedded"].flatMap((name) => sourcesBelow(`packages/${name}/src`))
 
 const CODE = /^[A-Z][A-Z0-9_]*\.[A-Z][A-Z0-9_]*$/
 
@@ -22,25 +24,19 @@ export function readErrors() {
     if (!ways.some(({ message }) => message === way.message)) ways.push(way)
     byCode.set(code, ways)
   }
-  for (const file of files()) {
-    const visit = (node, around) => {
-      const within = ts.isClassDeclaration(node) ? node : around
-      const args = (ts.isNewExpression(node) || ts.isCallExpression(node)) && (node.arguments ?? [])
-      const at = args ? args.findIndex((one) => ts.isStringLiteral(one) && CODE.test(one.text)) : -1
-      if (at >= 0) {
-        const isSuper = node.expression.kind === ts.SyntaxKind.SuperKeyword
-        const type = isSuper ? within.name.text : node.expression.getText()
-        const hints = args[at + 2]
-        add(args[at].text, {
-          type,
-          message: args[at + 1] ? shown(args[at + 1]) : "",
-          why: hintIn(hints, "why"),
-          fix: hintIn(hints, "fix"),
-        })
-      }
-      ts.forEachChild(node, (child) => visit(child, within))
-    }
-    visit(parse(file))
+  for (const node of files().flatMap((file) => [...nodesIn(parse(file))])) {
+    const args = (ts.isNewExpression(node) || ts.isCallExpression(node)) && (node.arguments ?? [])
+    const at = args ? args.findIndex((one) => ts.isStringLiteral(one) && CODE.test(one.text)) : -1
+    if (at < 0) continue
+    const isSuper = node.expression.kind === ts.SyntaxKind.SuperKeyword
+    const type = isSuper ? ts.findAncestor(node, ts.isClassDeclaration).name.text : node.expression.getText()
+    const hints = args[at + 2]
+    add(args[at].text, {
+      type,
+      message: args[at + 1] ? shown(args[at + 1]) : "",
+      why: hintIn(hints, "why"),
+      fix: hintIn(hints, "fix"),
+    })
   }
   for (const [code, way] of [...serverErrors(), ...codecErrors()]) add(code, way)
   for (const [code, ways] of byCode)
@@ -50,45 +46,30 @@ export function readErrors() {
 
 /** The codes of error replies, from the table in driver/server-errors.ts. */
 function serverErrors() {
-  const found = []
-  const visit = (node) => {
-    if (ts.isVariableDeclaration(node) && node.name.getText() === "TABLE")
-      for (const { name, initializer } of node.initializer.properties) {
-        const part = (wanted) => initializer.properties.find((one) => one.name.getText() === wanted)?.initializer
-        found.push([
-          `SERVER.${name.getText()}`,
-          {
-            type: part("type").getText(),
-            message: "",
-            why: part("again") ? "This is temporary: the call was retried until its deadline." : undefined,
-            fix: part("fix") && shown(part("fix")),
-          },
-        ])
-      }
-    ts.forEachChild(node, visit)
-  }
-  visit(parse("packages/keywright/src/driver/server-errors.ts"))
-  return found
+  const nodes = [...nodesIn(parse("packages/keywright/src/driver/server-errors.ts"))]
+  const table = nodes.find((node) => ts.isVariableDeclaration(node) && node.name.getText() === "TABLE")
+  return table.initializer.properties.map(({ name, initializer }) => {
+    const part = (wanted) => initializer.properties.find((one) => one.name.getText() === wanted)?.initializer
+    const way = {
+      type: part("type").getText(),
+      message: "",
+      why: part("again") ? "This is temporary: the call was retried until its deadline." : undefined,
+      fix: part("fix") && shown(part("fix")),
+    }
+    return [`SERVER.${name.getText()}`, way]
+  })
 }
 
 /** `codecRefused("INT", "an integer", raw)`: the value that a codec refuses. */
 function codecErrors() {
-  const found = []
-  const visit = (node) => {
-    if (
-      ts.isCallExpression(node) &&
-      node.expression.getText() === "codecRefused" &&
-      ts.isStringLiteral(node.arguments[0])
-    )
-      found.push([
-        `CODEC.${node.arguments[0].text}`,
-        { type: "SchemaError", message: `expected ${shown(node.arguments[1])}, found …` },
-      ])
-    ts.forEachChild(node, visit)
-  }
-  for (const file of filesBelow("packages/keywright/src/schema", ".ts"))
-    if (!/\.(test|cases|test-d)\.ts$/.test(file)) visit(parse(file))
-  return found
+  return sourcesBelow("packages/keywright/src/schema")
+    .flatMap((file) => [...nodesIn(parse(file))])
+    .filter((node) => ts.isCallExpression(node) && node.expression.getText() === "codecRefused")
+    .filter(({ arguments: [code] }) => ts.isStringLiteral(code))
+    .map(({ arguments: [code, expected] }) => [
+      `CODEC.${code.text}`,
+      { type: "SchemaError", message: `expected ${shown(expected)}, found …` },
+    ])
 }
 
 /** For the errors of declarations and codecs, which are kept short: they are in every bundle. */
@@ -132,9 +113,8 @@ const filled = (node) => (ts.isIdentifier(node) ? `‹${node.text}›` : "…")
 export function textsHandedOver() {
   const texts = { message: [], why: [], fix: [] }
   const places = handedOverTo()
-  for (const file of ["keywright", "embedded"].flatMap((name) => filesBelow(`packages/${name}/src`, ".ts"))) {
-    if (/\.(test|cases|test-d)\.ts$/.test(file)) continue
-    const visit = (node) => {
+  for (const file of publishedSources())
+    for (const node of nodesIn(parse(file))) {
       const parts = ts.isCallExpression(node) ? places.get(node.expression.getText()) : undefined
       for (const [at, part] of parts ?? []) {
         const text = node.arguments[at] && shown(node.arguments[at])
@@ -144,10 +124,7 @@ export function textsHandedOver() {
         const text = shown(node.initializer)
         if (!/^(‹\w+›|…)$/.test(text)) texts[node.name.getText()].push({ code: file, text })
       }
-      ts.forEachChild(node, visit)
     }
-    visit(parse(file))
-  }
   return texts
 }
 
@@ -179,10 +156,8 @@ export function codesInSources() {
   const making =
     /(?:new \w*(?:Error|Refusal|Conflict|NotApplied|OutcomeUnknown|Refused|Undecodable|WrongType)|super)\(\s*(?:\d+, ?)?"([A-Z][A-Z0-9_]*\.[A-Z][A-Z0-9_]*)"/g
   const codes = new Set()
-  for (const file of ["keywright", "embedded"].flatMap((name) => filesBelow(`packages/${name}/src`, ".ts"))) {
-    if (/\.(test|cases|test-d)\.ts$/.test(file)) continue
+  for (const file of publishedSources())
     for (const [, code] of readFileSync(join(root, file), "utf8").matchAll(making)) codes.add(code)
-  }
   return [...codes].sort()
 }
 

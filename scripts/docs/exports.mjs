@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "../step.mjs"
-import { docOf, exportsOf, splitDoc, ts } from "./read-source.mjs"
+import { docOf, exportsOf, nodesIn, splitDoc, ts } from "./read-source.mjs"
 
 /** `[{ name, from, isType, file, prose, example }]`: `from` is what a program imports it from; each declaration once. */
 export function publishedExports() {
@@ -38,12 +38,8 @@ function entryPoints() {
 export function asProgram({ from, example }, all, contextNames) {
   const source = ts.createSourceFile("example.ts", example, ts.ScriptTarget.Latest, true)
   const declared = new Set(source.statements.flatMap(declaredBy))
-  const used = new Set()
-  const visit = (node) => {
-    if (ts.isIdentifier(node) && !isMember(node)) used.add(node.text)
-    ts.forEachChild(node, visit)
-  }
-  visit(source)
+  const names = [...nodesIn(source)].filter((node) => ts.isIdentifier(node) && !isMember(node))
+  const used = new Set(names.map(({ text }) => text))
   const imports = new Map()
   for (const name of used) {
     if (declared.has(name)) continue

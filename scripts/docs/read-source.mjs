@@ -25,6 +25,22 @@ export function parse(file) {
   return parsed.get(path)
 }
 
+/** The sources below a folder: all but tests and what only they need. */
+export const sourcesBelow = (folder) =>
+  filesBelow(folder, ".ts").filter((file) => !/\.(test|cases|test-d)\.ts$/.test(file))
+
+/** A node and everything in it, from the outside in. */
+export function* nodesIn(node) {
+  yield node
+  for (const child of childrenOf(node)) yield* nodesIn(child)
+}
+
+function childrenOf(node) {
+  const children = []
+  ts.forEachChild(node, (child) => void children.push(child))
+  return children
+}
+
 /** The doc comment directly above a node: its lines without stars, as they are indented. Undefined without one. */
 export function docOf(node) {
   const text = node.getSourceFile().text

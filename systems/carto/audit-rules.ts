@@ -2,9 +2,9 @@
 
 import type { Day, Month } from "keywright"
 import type { AuditRule, RuleContext } from "keywright/operate"
-import { localDay } from "../platform/local-day.ts"
+import { addDays, localDay } from "../platform/days.ts"
 import { isColumnList, VERBS } from "./ids.ts"
-import { addDays, daysOf } from "./services/calendar.ts"
+import { daysOf } from "./services/calendar.ts"
 
 interface User {
   readonly id?: number

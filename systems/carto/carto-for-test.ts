@@ -4,7 +4,7 @@ import { expect } from "vitest"
 import type { RawReply } from "../../test/resp-client.ts"
 import { serveForTest, type Reply, type Served } from "../platform/testing/serve-for-test.ts"
 import type { TestServer } from "../platform/testing/servers.ts"
-import { dump, misfits } from "../platform/testing/stored.ts"
+import { dump, misfits, pairs } from "../platform/testing/stored.ts"
 import { carto as schema } from "./schema.ts"
 
 export const DAY = "2011-10-03"
@@ -74,5 +74,4 @@ export async function allMisfits(raw: Raw): Promise<string[]> {
 }
 
 /** A hash as an object. */
-export const record = (flat: RawReply): Record<string, string> =>
-  Object.fromEntries((flat as string[]).flatMap((name, i, all) => (i % 2 === 0 ? [[name, all[i + 1]!]] : [])))
+export const record = (flat: RawReply): Record<string, string> => pairs(flat as string[])

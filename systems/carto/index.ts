@@ -4,7 +4,7 @@ import { document } from "./document.ts"
 import { isUnavailable, type Job } from "keywright"
 import { databaseSizes, prefixSizes, refuseCluster } from "../platform/databases.ts"
 import { errorFields } from "../platform/log.ts"
-import { warnIfVolatile } from "../platform/persistence.ts"
+import { warnIfVolatile } from "../platform/server-info.ts"
 import { system } from "../platform/system.ts"
 import { auditRules } from "./audit-rules.ts"
 import type { CartoContext } from "./context.ts"
@@ -38,10 +38,10 @@ export const cartoSystem = system<CartoTables>()({
   tables: createTables,
 
   async start(context) {
-    const { admin, db, metrics, redis, settings } = context
-    const { access, apiCalls, calendar, mapViews, profiles, queries, requestLog, tables, tokens, ...rest } =
-      services(context)
-    const caller = callers(admin, access)
+    const { admin, forAdmin, db, metrics, redis, settings } = context
+    const all = services(context)
+    const { apiCalls, requestLog } = all
+    const caller = callers(admin, all.access)
     const arePrefixes = settings.placement === "cluster"
     const sizes = () =>
       arePrefixes
@@ -64,13 +64,13 @@ export const cartoSystem = system<CartoTables>()({
 
     return {
       routes: [
-        ...lookupRoutes(profiles),
-        ...userRoutes({ access, profiles, ...rest }, caller, admin),
-        ...mapViewRoutes(mapViews, apiCalls, calendar, access, caller),
-        ...tableRoutes(tables, access, caller),
-        ...queryRoutes(queries, access, caller, admin),
-        ...oauthTokenRoutes(tokens, admin),
-        ...operationRoutes({ apiCalls, refresh, retention, requestLog, restore: rest.restore, sizes }, admin),
+        ...lookupRoutes(all),
+        ...userRoutes(all, caller, forAdmin),
+        ...mapViewRoutes(all, caller),
+        ...tableRoutes(all, caller),
+        ...queryRoutes(all, caller, forAdmin),
+        ...oauthTokenRoutes(all, forAdmin),
+        ...operationRoutes(all, { refresh, retention }, sizes, forAdmin),
       ],
       jobs,
       about: async () => (redis.isUp && !arePrefixes ? { databases: await sizes() } : {}),

@@ -17,6 +17,8 @@ import { tables } from "./services/tables.ts"
 import { userRecords } from "./services/user-records.ts"
 import { users } from "./services/users.ts"
 
+export type Services = ReturnType<typeof services>
+
 export function services(context: CartoContext) {
   const days = calendar(context)
   const records = userRecords(context)

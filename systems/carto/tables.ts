@@ -1,7 +1,7 @@
 /* The relational catalogue: users and their tables, as they are to be restored from. It
  * follows what is written through the service; Redis is what is served. */
 
-import type { Kysely } from "kysely"
+import { type Kysely, sql } from "kysely"
 import type { Geometry } from "./ids.ts"
 
 export interface UserRow {
@@ -31,37 +31,24 @@ export interface CartoTables {
   readonly carto_locks: { readonly name: string }
 }
 
-export async function createTables(sql: Kysely<CartoTables>): Promise<void> {
-  await sql.schema
-    .createTable("carto_users")
-    .ifNotExists()
-    .addColumn("id", "bigint", (column) => column.primaryKey())
-    .addColumn("username", "text", (column) => column.notNull().unique())
-    .addColumn("database_name", "text", (column) => column.notNull())
-    .addColumn("map_key", "text", (column) => column.notNull())
-    .addColumn("last_active_time", "text")
-    .addColumn("renamed_to", "text", (column) => column.unique())
-    .execute()
-  await sql.schema
-    .createIndex("carto_users_by_database")
-    .ifNotExists()
-    .on("carto_users")
-    .column("database_name")
-    .execute()
-  await sql.schema
-    .createTable("carto_tables")
-    .ifNotExists()
-    .addColumn("database_name", "text", (column) => column.notNull())
-    .addColumn("table_name", "text", (column) => column.notNull())
-    .addColumn("the_geom_type", "text", (column) => column.notNull())
-    .addColumn("infowindow", "text", (column) => column.notNull())
-    .addColumn("privacy", "integer", (column) => column.notNull())
-    .addColumn("user_id", "bigint", (column) => column.notNull())
-    .addPrimaryKeyConstraint("carto_tables_key", ["database_name", "table_name"])
-    .execute()
-  await sql.schema
-    .createTable("carto_locks")
-    .ifNotExists()
-    .addColumn("name", "text", (column) => column.primaryKey())
-    .execute()
+export async function createTables(db: Kysely<CartoTables>): Promise<void> {
+  await sql`create table if not exists carto_users (
+    id bigint primary key,
+    username text not null unique,
+    database_name text not null,
+    map_key text not null,
+    last_active_time text,
+    renamed_to text unique
+  )`.execute(db)
+  await sql`create index if not exists carto_users_by_database on carto_users (database_name)`.execute(db)
+  await sql`create table if not exists carto_tables (
+    database_name text not null,
+    table_name text not null,
+    the_geom_type text not null,
+    infowindow text not null,
+    privacy integer not null,
+    user_id bigint not null,
+    constraint carto_tables_key primary key (database_name, table_name)
+  )`.execute(db)
+  await sql`create table if not exists carto_locks (name text primary key)`.execute(db)
 }

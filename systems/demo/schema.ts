@@ -18,20 +18,8 @@ export const hurried = {
     },
     { ttl: "never" },
   ),
-  carto: keyspace(
-    {
-      perDay: counter("rails:users:{user}:queries:{day}"),
-      table: string("rails:{database}:{table}", text),
-    },
-    { ttl: "never" },
-  ),
-  recommender: keyspace(
-    {
-      preference: string("{user}_clg_preference", text),
-      likedPosts: set("{user}_liked_posts", text),
-    },
-    { ttl: "never" },
-  ),
+  carto: keyspace({ table: string("rails:{database}:{table}", text) }, { ttl: "never" }),
+  recommender: keyspace({ preference: string("{user}_clg_preference", text) }, { ttl: "never" }),
   restaurant: keyspace(
     {
       dish: string("dish:{id}", text),

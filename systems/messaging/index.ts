@@ -10,7 +10,7 @@ import { eventRoutes } from "./http/events.ts"
 import { inviteRoutes } from "./http/invites.ts"
 import { messageRoutes } from "./http/messages.ts"
 import { presenceRoutes } from "./http/presence.ts"
-import { tokenAuths } from "./http/token-auth.ts"
+import { forTokens } from "./http/token-auth.ts"
 import { tokenRoutes } from "./http/tokens.ts"
 import { sweepers } from "./jobs/sweepers.ts"
 import { bounds } from "./services/bounds.ts"
@@ -46,7 +46,7 @@ export const messagingSystem = system<MessagingTables>()({
 
   async start(given) {
     const context = { ...given, homes: await openHomes(given) }
-    const { admin, metrics, redis } = context
+    const { forAdmin, metrics, redis } = context
     const lists = contactLists(context)
     const cache = caches(context, lists)
     const relay = relayOf(context)
@@ -60,20 +60,20 @@ export const messagingSystem = system<MessagingTables>()({
     const message = messages(context, { cache, lists, present, news, relay })
     const live = liveStreams(context, audiences(context, cache, lists))
     const sweeping = { ...sweepers(context, present, token), news: news.teller() }
-    const auth = tokenAuths(token, redis)
+    const callers = forTokens(token, redis)
 
     metrics.gauge("messaging_tokens", "Tokens in the map, including those that have just expired.", () => token.count())
 
     return {
       routes: [
-        ...tokenRoutes(token, auth, admin, context.addressOf),
-        ...presenceRoutes(present, auth),
-        ...contactRoutes(people, auth),
-        ...channelRoutes(channel, auth),
-        ...inviteRoutes(invite, auth),
-        ...messageRoutes(message, auth),
-        ...eventRoutes(live, auth),
-        ...administrationRoutes(pushCredentials(context), loading(context, cache), sweeping, admin),
+        ...tokenRoutes(token, callers, forAdmin, context.addressOf),
+        ...presenceRoutes(present, callers),
+        ...contactRoutes(people, callers),
+        ...channelRoutes(channel, callers),
+        ...inviteRoutes(invite, callers),
+        ...messageRoutes(message, callers),
+        ...eventRoutes(live, callers),
+        ...administrationRoutes(pushCredentials(context), loading(context, cache), sweeping, forAdmin),
       ],
       jobs: [sweeping.online, sweeping.tokens, sweeping.news],
       closing: live.close,

@@ -51,6 +51,11 @@ export function fewOfEach(redis: { readonly isUp: boolean }, most: number, ofCli
 export const whileUp =
   <T>(redis: { readonly isUp: boolean }, work: () => Promise<T>) =>
   (): Promise<T> => {
-    if (!redis.isUp) throw unavailable("redis_unavailable", "Redis does not answer")
+    checkUp(redis)
     return work()
   }
+
+/** 503 while Redis is away. */
+export function checkUp(redis: { readonly isUp: boolean }): void {
+  if (!redis.isUp) throw unavailable("redis_unavailable", "Redis does not answer")
+}

@@ -3,7 +3,7 @@
  * request. Secrets that the process knows (the admin token, passwords of addresses)
  * are cut out of whatever is logged; values and tokens of requests never get here. */
 
-import { KeywrightError, Undecodable } from "keywright"
+import { isUnavailable, KeywrightError, Undecodable } from "keywright"
 
 export interface Log {
   info(event: string, fields?: LogFields): void
@@ -52,6 +52,11 @@ export function openLog(write: (text: string) => void = (text) => void process.s
     },
     flush,
   }
+}
+
+/** For `onError` of a job: that Redis is away is known, and not repeated at each pass. */
+export const jobFailed = (log: Log, what: string) => (error: unknown) => {
+  if (!isUnavailable(error)) log.warn(what, errorFields(error))
 }
 
 /**

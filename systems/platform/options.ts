@@ -77,6 +77,12 @@ export async function readOptions(
     if (given !== undefined && given.length > 1) throw fail(`--${name} is given twice`)
     return given?.[0]
   }
+  const number = (name: string, fallback: number, least: number, most: number): number => {
+    const text = one(name) ?? String(fallback)
+    const value = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+    if (!(value >= least && value <= most)) throw fail(`--${name} takes a number from ${least} to ${most}`)
+    return value
+  }
   const secret = (name: (typeof WITH_FILE)[number]): string | undefined => {
     const [given, file] = [one(name), one(`${name}-file`)]
     if (given !== undefined && file !== undefined) throw fail(`--${name} and --${name}-file are both given`)
@@ -98,7 +104,7 @@ export async function readOptions(
   return {
     systems,
     settings: readSettings(declared, options.get("set") ?? [], { files: options.get("set-file") ?? [], env }),
-    port: portOf(one("port") ?? "3000", fail),
+    port: number("port", 3000, 0, 65_535),
     host: one("host") ?? "127.0.0.1",
     behindProxy: options.has("behind-proxy"),
     hosts: hostsOf(options.get("allow-host") ?? [], fail),
@@ -108,7 +114,7 @@ export async function readOptions(
     clock: clockOf(one("clock"), fail),
     demo: options.has("demo"),
     force: options.has("force"),
-    workers: workersOf(one("workers") ?? "1", fail),
+    workers: number("workers", 1, 1, MOST_WORKERS),
   }
 }
 
@@ -138,19 +144,7 @@ function split(args: readonly string[], fail: Fail) {
   return { words, late, options }
 }
 
-function portOf(text: string, fail: Fail): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
-  if (!(port <= 65_535)) throw fail("--port takes a number from 0 to 65535")
-  return port
-}
-
 const MOST_WORKERS = 128
-
-function workersOf(text: string, fail: Fail): number {
-  const workers = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  if (workers < 1 || workers > MOST_WORKERS) throw fail(`--workers takes a number from 1 to ${MOST_WORKERS}`)
-  return workers
-}
 
 function hostsOf(names: readonly string[], fail: Fail): HostPattern[] {
   const hosts = names.flatMap((name) => name.toLowerCase().split(","))

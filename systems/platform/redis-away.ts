@@ -9,6 +9,20 @@ import { isUnavailable, type KeywrightError, Refused, Undecodable, WrongType } f
 export const isAway = (error: unknown): boolean =>
   isUnavailable(error) || (error instanceof Refused && !isWrongType(error) && !isUnreadable(error))
 
+/** What the work returns; undefined when Redis is away, which is noted. */
+export async function unlessAway<T>(
+  redis: { suspect(error: unknown): void },
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isAway(error)) throw error
+    redis.suspect(error)
+    return undefined
+  }
+}
+
 /** A key is of another type than its schema says. */
 export const isWrongType = (error: KeywrightError): boolean =>
   error instanceof WrongType || error.code === "TRANSACTION.WRONG_TYPE"

@@ -22,7 +22,8 @@ import { addressFrom, clientFrom } from "./http/client-address.ts"
 import { makeApp } from "./http/app.ts"
 import { listen } from "./http/listen.ts"
 import { bearerOf } from "./http/auth.ts"
-import { adminAuth, type TokenFailures } from "./limits/admin.ts"
+import { routeFor } from "./http/route.ts"
+import { type AdminAuth, adminAuth, type TokenFailures } from "./limits/admin.ts"
 import { checkIsolation, ForeignKeys, type OwnedKeys } from "./isolation.ts"
 import { errorFields, openLog, type Log } from "./log.ts"
 import { nextTogether } from "./next-together.ts"
@@ -115,7 +116,8 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     const clock = startClock(options.clock)
     const team = options.team ?? alone
     const failures: TokenFailures = new Map()
-    const pages = openPages(options, team, failures)
+    const admin = adminAuth(options.adminToken, addressFrom(options.behindProxy), team.size, failures)
+    const pages = openPages(options, team, admin)
     const { onSent } = pages
     const shared: Shared = {
       options,
@@ -141,7 +143,6 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       running.map(({ system, redis, started }) => ({ name: system.name, redis, started })),
       source,
     )
-    const isAdmin = adminTeller(options, team, failures)
     const requests = requestsOf(log, metrics)
     const app = makeApp({
       systems: running.map(({ system, redis, started }) => ({
@@ -156,7 +157,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
         answered: requests.answeredBy(system.name),
         recording: pages.recordingOf(system.name),
       })),
-      health: (request) => health(isAdmin(request)),
+      health: (request) => health(isAdmin(admin, request)),
       metrics: metricsOfAll(requests, team),
       answered: requests.answeredBy("none"),
       log,
@@ -179,20 +180,13 @@ export async function startServer(options: ServerOptions): Promise<Server> {
 }
 
 /** Whether a request has the admin token, where anybody may ask: guesses are counted, and are told what others are. */
-function adminTeller(
-  { adminToken, behindProxy }: ServerOptions,
-  team: Team,
-  failures: TokenFailures,
-): (request: IncomingMessage) => boolean {
-  const admin = adminAuth(adminToken, addressFrom(behindProxy), team.size, failures)
-  return (request) => {
-    if (bearerOf(request) === undefined) return false
-    try {
-      admin.check(request, {})
-      return true
-    } catch {
-      return false
-    }
+function isAdmin(admin: AdminAuth, request: IncomingMessage): boolean {
+  if (bearerOf(request) === undefined) return false
+  try {
+    admin.check(request, {})
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -270,6 +264,7 @@ async function startSystem(system: System, places: readonly number[], shared: Sh
       log,
       lenient,
       admin,
+      forAdmin: routeFor(admin),
       addressOf,
       clientOf,
       team,

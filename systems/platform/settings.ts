@@ -112,7 +112,13 @@ export const databaseNumbers = (fallback: readonly number[], doc: string) =>
     return numbers.length === fallback.length && new Set(numbers).size === numbers.length ? numbers : undefined
   })
 
-const setting = <T>(fallback: T, doc: string, takes: string, read: (text: string) => T | undefined): Setting<T> => ({
+/** Any other: `takes` says what it takes, and `read` returns undefined for everything else. */
+export const setting = <T>(
+  fallback: T,
+  doc: string,
+  takes: string,
+  read: (text: string) => T | undefined,
+): Setting<T> => ({
   fallback,
   doc,
   takes,

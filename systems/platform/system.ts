@@ -8,7 +8,7 @@ import type { IncomingMessage } from "node:http"
 import type { Clock } from "./clock.ts"
 import type { AddressOf } from "./http/client-address.ts"
 import type { Refusals } from "./http/error-table.ts"
-import type { Route } from "./http/route.ts"
+import type { Route, RouteFor } from "./http/route.ts"
 import type { AdminAuth } from "./limits/admin.ts"
 import type { Log } from "./log.ts"
 import type { SystemDocument } from "./pages/document.ts"
@@ -33,8 +33,9 @@ export interface SystemContext<S, K, T> {
   readonly log: Log
   /** For reads of lists: elements that do not fit their codec are skipped, logged and counted (ALL-11). */
   readonly lenient: Pick<Required<ManyNotes>, "onUndecodable">
-  /** The `auth` of admin routes. */
   readonly admin: AdminAuth
+  /** Declares routes for those who bring the admin token. */
+  readonly forAdmin: RouteFor<void>
   /** Whom a request is from, for limits. */
   readonly addressOf: AddressOf
   /** The address that a request is from, whole. */

@@ -6,7 +6,7 @@ import type { Nightly } from "./services/nightly.ts"
 import { randomFrom } from "./services/random.ts"
 import type { Records } from "./services/records.ts"
 import { BREAK_DAY } from "./services/run/add-posts.ts"
-import { addDays } from "./services/run/ring.ts"
+import { addDays } from "../platform/days.ts"
 
 const CHALLENGES = [
   { category: 0, is_public: true, duration: 21 },

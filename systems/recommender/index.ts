@@ -44,7 +44,7 @@ export const recommenderSystem = system<RecommenderTables>()({
     await checkShardCount("recommender", context, {
       noted: shardCount ?? (async () => (await context.open(shardCountSchema(context.settings))).shardCount()),
     })
-    const { admin, metrics, db, addressOf } = context
+    const { forAdmin, metrics, db, addressOf } = context
     const param = params(context)
     const record = records(context, param)
     const block = blocks(context)
@@ -58,9 +58,9 @@ export const recommenderSystem = system<RecommenderTables>()({
 
     return {
       routes: [
-        ...recordRoutes(record, block, admin),
-        ...jobRoutes(night, admin),
-        ...readRoutes(read, recommend, param, admin, addressOf),
+        ...recordRoutes(record, block, forAdmin),
+        ...jobRoutes(night, forAdmin),
+        ...readRoutes(read, recommend, param, forAdmin, addressOf),
       ],
       jobs: [atMidnight(context, night)],
     }

@@ -7,7 +7,7 @@ import { serveForTest } from "../platform/testing/serve-for-test.ts"
 import { onAnyServer } from "../platform/testing/servers.ts"
 import { dump } from "../platform/testing/stored.ts"
 import { randomFrom } from "./services/random.ts"
-import { addDays } from "./services/run/ring.ts"
+import { addDays } from "../platform/days.ts"
 import { BREAK_DAY } from "./services/run/add-posts.ts"
 import { date, sourceOf } from "./source-for-test.ts"
 

@@ -2,7 +2,7 @@
 
 import type { AuditRule } from "keywright/operate"
 import type { Cart, CartDetail, CartView, Order, Permission } from "./context.ts"
-import * as schema from "./schema.ts"
+import { RECORDS } from "./schema.ts"
 
 /** The fields of the Java classes that are loaded when they are needed, by record. */
 export const TRANSIENT: Readonly<Record<string, readonly string[]>> = {
@@ -11,18 +11,6 @@ export const TRANSIENT: Readonly<Record<string, readonly string[]>> = {
   cart: ["items"],
   order: ["user", "orderItems"],
   orderDetail: ["dishName"],
-}
-
-const RECORDS = {
-  user: schema.User,
-  role: schema.Role,
-  permission: schema.Permission,
-  category: schema.Category,
-  dish: schema.Dish,
-  cart: schema.Cart,
-  cartDetail: schema.CartDetail,
-  order: schema.Order,
-  orderDetail: schema.OrderDetail,
 }
 
 /** Jackson refuses a document with a field that its class does not have (RST-C21). */

@@ -2,12 +2,12 @@
  * requirements that it became. */
 
 import type { Quote, SystemDocument } from "../platform/pages/document.ts"
+import { ENTITIES } from "./schema.ts"
 
 const ALL_IDS: Quote = ["RST-K1", "Set chứa tất cả IDs của entity", "A set of all ids of the entity"]
 const COUNTER: Quote = ["RST-K2", "Counter để generate ID (INCR)", "A counter that ids come from (INCR)"]
-const entities = ["user", "role", "permission", "category", "dish", "cart", "cartDetail", "order", "orderDetail"]
 const shared = Object.fromEntries(
-  entities.flatMap((name) => [
+  ENTITIES.flatMap((name) => [
     [`${name}#all`, ALL_IDS],
     [`${name}#counter`, COUNTER],
   ]),

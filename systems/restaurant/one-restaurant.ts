@@ -4,7 +4,7 @@
 
 import { isUnavailable, type Job } from "keywright"
 import { errorFields } from "../platform/log.ts"
-import { warnIfVolatile } from "../platform/persistence.ts"
+import { warnIfVolatile } from "../platform/server-info.ts"
 import type { RestaurantContext } from "./context.ts"
 import { buyerIp } from "./http/buyer-ip.ts"
 import { cartRoutes } from "./http/carts.ts"
@@ -60,7 +60,7 @@ export async function oneRestaurant(
   name?: string,
   among: ReadonlyMap<string, Pick<Payments, "process">> = new Map(),
 ): Promise<OneRestaurant> {
-  const { admin, settings } = context
+  const { forAdmin, settings } = context
   const { hashes } = shared
   const token = tokens(context, shared.secretOf(name))
   const user = users(context, hashes)
@@ -91,8 +91,8 @@ export async function oneRestaurant(
     ...cartRoutes(guarded, carts(context, inTransaction), checkout, ipOf),
     ...orderRoutes(guarded, orders(context), checkout, ipOf),
     ...paymentRoutes(guarded, paid, settings, ipOf),
-    ...operationRoutes(context, { dishes: dish, integrity: whole, monitoring: monitoring(context, area) }, admin),
-    ...copyRoutes(copies(context, area), admin),
+    ...operationRoutes(context, { dishes: dish, integrity: whole, monitoring: monitoring(context, area) }, forAdmin),
+    ...copyRoutes(copies(context, area), forAdmin),
   ]
   const stop = await prepare(context, grants)
   return {

@@ -1,9 +1,8 @@
 /* The restaurant: nine entities whose only database is Redis. Fields that may be absent in
  * documents of other programs are nullish; what is written here has every field. */
 
-import { id, json, keyspace, layout, map, quoted, refersTo, set, string } from "keywright"
+import { id, jackson, json, keyspace, layout, map, quoted, refersTo, set, string } from "keywright"
 import * as z from "zod"
-import { storedDocuments, type StoredAs } from "./stored-documents.ts"
 import { ownKeys, ownParams, ownSteps } from "./own-keys.ts"
 
 /** `cart:list` is a set, not a cart: ids must not equal the names beside them. */
@@ -80,10 +79,35 @@ export const Order = z.object({
   ...stamps,
 })
 export const OrderDetail = z.object({ id: recordId, orderId: recordId, dishId: recordId, quantity, price: money })
+/** The schemas of the nine entities, by name. */
+export const RECORDS = {
+  user: User,
+  role: Role,
+  permission: Permission,
+  category: Category,
+  dish: Dish,
+  cart: Cart,
+  cartDetail: CartDetail,
+  order: Order,
+  orderDetail: OrderDetail,
+}
+export const ENTITIES = Object.keys(RECORDS) as (keyof typeof RECORDS)[]
 /** What VNPay says about a payment, and a refund has to name. */
 export const Payment = z.object({ transactionNo: z.string(), payDate: z.string() })
 /** The cart as it is cached: only what the cart's own keys determine. */
 export const CartView = z.object({ id: recordId, items: z.array(CartDetail.omit({ cartId: true })) })
+
+/** How values are stored: plain, or as Jackson writes texts and objects of classes in a package (RST-C9). */
+interface StoredAs {
+  readonly values?: "plain" | "jackson"
+  readonly javaPackage?: string
+}
+
+/** The codec of a document, by the name of its class. That of Jackson's documents reads plain ones too. */
+const storedDocuments =
+  ({ values = "plain", javaPackage = "com.restaurant.model" }: StoredAs) =>
+  <R extends object, W>(schema: z.ZodType<R, W>, name: string) =>
+    values === "plain" ? json(schema) : jackson(schema, { type: `${javaPackage}.${name}` })
 
 /** With Jackson, ids are stored in quotes wherever they are held, but not in keys and counters (RST-C9). */
 const recordsIn = (values: "plain" | "jackson") =>

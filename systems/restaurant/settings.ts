@@ -2,49 +2,44 @@ import { loginLimitSettings, refreshSettings } from "../platform/limits/settings
 import {
   databaseNumber,
   flag,
+  hashTag,
   secretWords,
+  setting,
   timeZone,
+  type ValuesOf,
   whole,
   words,
-  type Setting,
-  type ValuesOf,
-  hashTag,
 } from "../platform/settings.ts"
 
-const address = (fallback: string | undefined, doc: string): Setting<string | undefined> => ({
-  fallback,
-  doc,
-  takes: "an http or https address",
-  read(text) {
-    const isAddress = /^https?:\/\//i.test(text) && URL.canParse(text)
-    return isAddress ? text : undefined
-  },
-})
+const address = (fallback: string | undefined, doc: string) =>
+  setting(fallback, doc, "an http or https address", (text) =>
+    /^https?:\/\//i.test(text) && URL.canParse(text) ? text : undefined,
+  )
 
 const MOST_RESTAURANTS = 64
 
 /** They are part of addresses, host names and cookies, and the hash tags of their keys. */
-const restaurantNames: Setting<readonly string[]> = {
-  fallback: [],
-  doc: "More restaurants beside the main one, each with its own data, users and jobs, at /r/<name>/….",
-  takes: `up to ${MOST_RESTAURANTS} different names of lower-case letters, digits and -, separated by commas`,
-  read(text) {
+const restaurantNames = setting<readonly string[]>(
+  [],
+  "More restaurants beside the main one, each with its own data, users and jobs, at /r/<name>/….",
+  `up to ${MOST_RESTAURANTS} different names of lower-case letters, digits and -, separated by commas`,
+  (text) => {
     const names = text.split(",")
     const areNames = names.every((name) => /^[a-z0-9](?:[a-z0-9-]{0,30}[a-z0-9])?$/.test(name))
     return areNames && names.length <= MOST_RESTAURANTS && new Set(names).size === names.length ? names : undefined
   },
-}
+)
 
 export const settings = {
   db: databaseNumber(),
   tag: hashTag(),
   restaurants: restaurantNames,
-  domain: {
-    fallback: undefined,
-    doc: "The domain for host names of restaurants: with example.com, pho.example.com is the restaurant pho.",
-    takes: "a host name such as example.com",
-    read: (text) => (/^(?:[a-z0-9-]+\.)*[a-z0-9-]+$/i.test(text) ? text.toLowerCase() : undefined),
-  } satisfies Setting<string | undefined> as Setting<string | undefined>,
+  domain: setting<string | undefined>(
+    undefined,
+    "The domain for host names of restaurants: with example.com, pho.example.com is the restaurant pho.",
+    "a host name such as example.com",
+    (text) => (/^(?:[a-z0-9-]+\.)*[a-z0-9-]+$/i.test(text) ? text.toLowerCase() : undefined),
+  ),
   cartCacheTtl: whole(300, "Seconds that a cart is cached.", { min: 1, max: 31_536_000 }),
   integrityEvery: whole(3600, "Seconds between two checks of the indexes, for /health; 0: never.", {
     max: 2_000_000,
@@ -70,18 +65,18 @@ export const settings = {
   ),
   adminEmail: words(undefined, "The first administrator's e-mail (default: ADMIN_EMAIL in the environment)."),
   adminPassword: secretWords("The first administrator's password (default: ADMIN_PASSWORD in the environment)."),
-  values: {
-    fallback: "plain",
-    doc: "How values are stored: plain, or jackson, as Spring's GenericJackson2JsonRedisSerializer writes documents and ids.",
-    takes: "plain or jackson",
-    read: (text) => (text === "plain" || text === "jackson" ? text : undefined),
-  } satisfies Setting<"plain" | "jackson"> as Setting<"plain" | "jackson">,
-  javaPackage: {
-    fallback: "com.restaurant.model",
-    doc: "The package of the classes that jackson names.",
-    takes: "the name of a Java package",
-    read: (text) => (/^[a-z_][\w]*(\.[a-z_][\w]*)*$/i.test(text) ? text : undefined),
-  } satisfies Setting<string> as Setting<string>,
+  values: setting<"plain" | "jackson">(
+    "plain",
+    "How values are stored: plain, or jackson, as Spring's GenericJackson2JsonRedisSerializer writes documents and ids.",
+    "plain or jackson",
+    (text) => (text === "plain" || text === "jackson" ? text : undefined),
+  ),
+  javaPackage: setting(
+    "com.restaurant.model",
+    "The package of the classes that jackson names.",
+    "the name of a Java package",
+    (text) => (/^[a-z_][\w]*(\.[a-z_][\w]*)*$/i.test(text) ? text : undefined),
+  ),
   jwtSecret: secretWords("The secret that signs access tokens (default: random).", {
     minBytes: 32,
     generated: true,

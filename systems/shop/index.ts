@@ -2,6 +2,7 @@
 
 import { adaptive } from "../platform/adaptive-gauge.ts"
 import { hashing } from "../platform/hashing.ts"
+import { routeFor } from "../platform/http/route.ts"
 import { checkShardCount } from "../platform/shard-count.ts"
 import { system } from "../platform/system.ts"
 import { document } from "./document.ts"
@@ -38,7 +39,7 @@ export const shopSystem = system<ShopTables>()({
 
   async start(context) {
     await checkShardCount("shop", context, { noted: context.db.shardCount })
-    const { admin, metrics } = context
+    const { forAdmin, metrics } = context
     const session = sessions(context)
     const caller = sessionAuth(session)
     const cart = carts(context)
@@ -62,13 +63,13 @@ export const shopSystem = system<ShopTables>()({
 
     return {
       routes: [
-        ...sessionRoutes(session, customer, caller, context),
+        ...sessionRoutes(session, customer, routeFor(caller), context),
         ...popularRoutes(popular, context),
         ...cartRoutes(cart, caller, context),
-        ...rowRoutes(stock, customer, admin),
+        ...rowRoutes(stock, customer, forAdmin),
         ...pageRoutes(page),
-        ...jobRoutes({ clean, rows, rescale }, popular, admin),
-        ...(drain === undefined ? [] : drainRoutes(drain, admin)),
+        ...jobRoutes({ clean, rows, rescale }, popular, forAdmin),
+        ...(drain === undefined ? [] : drainRoutes(drain, forAdmin)),
       ],
       jobs: [clean, rows, rescale, ...(drain === undefined ? [] : [drain])],
     }

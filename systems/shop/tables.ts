@@ -1,6 +1,6 @@
 /* The shop's relational source: what is sold, and who buys. */
 
-import type { Kysely } from "kysely"
+import { type Kysely, sql } from "kysely"
 
 export interface ShopTables {
   readonly shop_inventory: {
@@ -18,20 +18,11 @@ export interface ShopTables {
   }
 }
 
-export async function createTables(sql: Kysely<ShopTables>): Promise<void> {
-  await sql.schema
-    .createTable("shop_inventory")
-    .ifNotExists()
-    .addColumn("id", "text", (column) => column.primaryKey())
-    .addColumn("qty", "bigint")
-    .addColumn("name", "text")
-    .addColumn("description", "text")
-    .addColumn("more", "text", (column) => column.notNull())
-    .execute()
-  await sql.schema
-    .createTable("shop_customers")
-    .ifNotExists()
-    .addColumn("user", "text", (column) => column.primaryKey())
-    .addColumn("password_hash", "text", (column) => column.notNull())
-    .execute()
+export async function createTables(db: Kysely<ShopTables>): Promise<void> {
+  await sql`create table if not exists shop_inventory (
+    id text primary key, qty bigint, name text, description text, more text not null
+  )`.execute(db)
+  await sql`create table if not exists shop_customers ("user" text primary key, password_hash text not null)`.execute(
+    db,
+  )
 }

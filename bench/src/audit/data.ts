@@ -87,5 +87,6 @@ export function* commands(users: number): Generator<string> {
   yield text
 }
 
-const resp = (args: readonly string[]): string =>
+/** A command as a client sends it. */
+export const resp = (args: readonly string[]): string =>
   `*${args.length}\r\n${args.map((arg) => `$${arg.length}\r\n${arg}\r\n`).join("")}`

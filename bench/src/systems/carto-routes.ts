@@ -1,5 +1,6 @@
 /* Carto's routes. Its six databases are beyond those that the others get. */
 
+import { ask } from "./ask.ts"
 import type { MeasuredRoute } from "./routes.ts"
 
 const ADMIN = "admin-token-of-the-bench"
@@ -7,9 +8,8 @@ const args = ["--admin-token", ADMIN, "--set", "carto.dbs=50,51,52,53,54,55"]
 const user = { id: 1, username: "bench", database_name: "cartodb_bench_user_1_db" }
 
 async function createUser(url: string): Promise<void> {
-  const headers = { "content-type": "application/json", authorization: `Bearer ${ADMIN}` }
-  const answer = await fetch(`${url}/users`, { method: "POST", headers, body: JSON.stringify(user) })
-  if (answer.status !== 201 && answer.status !== 409) throw new Error(`/users: ${answer.status}`)
+  const { status } = await ask(url, "POST /users", user, ADMIN)
+  if (status !== 201 && status !== 409) throw new Error(`/users: ${status}`)
 }
 
 export const cartoRoutes: readonly MeasuredRoute[] = [

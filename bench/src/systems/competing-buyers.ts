@@ -3,25 +3,21 @@
  * is still so: what the server counts beyond these was decided again. */
 
 import { RespClient } from "../../../test/resp-client.ts"
-import { type Program, startProgram } from "./start-program.ts"
-import { add, administrator, args, post, register } from "./restaurant-routes.ts"
+import { startProgram } from "./start-program.ts"
+import { ask, asked } from "./ask.ts"
+import { add, administrator, args, register } from "./restaurant-routes.ts"
 
 const [BUYERS, STOCK] = [30, 10]
 
-export interface Competition {
-  readonly orders: number
-  readonly retries: number
-}
-
-export async function competingBuyers(serve: string, redis: { url: string; port: number }): Promise<Competition> {
+export async function competingBuyers(serve: string, redis: { url: string; port: number }) {
   const program = await startProgram(serve, ["restaurant", "--port", "0", "--redis", redis.url, ...args])
   const server = await RespClient.connect(redis.port)
   try {
-    const tokens = await prepared(program)
+    const tokens = await prepared(program.url)
     await server.send("CONFIG", "RESETSTAT")
-    const answers = await Promise.all(tokens.map((token) => ask(program, "/cart/checkout", token, {})))
+    const answers = await Promise.all(tokens.map((token) => ask(program.url, "POST /cart/checkout", {}, token)))
     const scripts = Number(/cmdstat_evalsha:calls=(\d+)/.exec(String(await server.send("INFO", "commandstats")))?.[1])
-    const orders = answers.filter((status) => status === 201).length
+    const orders = answers.filter(({ status }) => status === 201).length
     return { orders, retries: (scripts - BUYERS - orders) / 2 }
   } finally {
     server.close()
@@ -30,19 +26,12 @@ export async function competingBuyers(serve: string, redis: { url: string; port:
 }
 
 /** Everybody has the dish in their cart, once. */
-async function prepared(program: Program): Promise<string[]> {
-  const boss = await administrator(program.url)
-  const category = await post(program.url, "/api/categories", { name: "Competition" }, boss)
+async function prepared(url: string): Promise<string[]> {
+  const boss = await administrator(url)
+  const category = await asked(url, "POST /api/categories", { name: "Competition" }, boss)
   const given = { name: "Phở", price: 50_000, categoryId: category["id"], stock: STOCK }
-  const dish = await post(program.url, "/api/dishes", given, boss)
-  const tokens = await Promise.all(Array.from({ length: BUYERS }, (_, i) => register(program.url, `rival-${i}`)))
-  for (const token of tokens) await ask(program, "/cart/add-dish", token, add(token, dish["id"]!).body as object)
+  const dish = await asked(url, "POST /api/dishes", given, boss)
+  const tokens = await Promise.all(Array.from({ length: BUYERS }, (_, i) => register(url, `rival-${i}`)))
+  for (const token of tokens) await asked(url, "POST /cart/add-dish", add(token, dish["id"]!).body as object, token)
   return tokens
-}
-
-async function ask({ url }: Program, path: string, token: string, body: object): Promise<number> {
-  const headers = { "content-type": "application/json", authorization: `Bearer ${token}` }
-  const answer = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) })
-  await answer.text()
-  return answer.status
 }

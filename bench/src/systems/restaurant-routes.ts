@@ -1,6 +1,7 @@
 /* The restaurant's routes: each connection is a separate buyer, with separate dishes,
  * so that what is measured is the way and not the queue before one dish. */
 
+import { asked } from "./ask.ts"
 import type { LoadRequest } from "./http-load.ts"
 import type { MeasuredRoute } from "./routes.ts"
 
@@ -22,35 +23,28 @@ export const add = (token: string, dishId: string): LoadRequest => ({
   status: 201,
 })
 
-export async function post(url: string, path: string, body: object, token = ""): Promise<Record<string, string>> {
-  const headers = { "content-type": "application/json", ...(token !== "" && { authorization: `Bearer ${token}` }) }
-  const answer = await fetch(url + path, { method: "POST", headers, body: JSON.stringify(body) })
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
-  return (await answer.json()) as Record<string, string>
-}
-
 const login = async (url: string, username: string): Promise<string> =>
-  (await post(url, "/login", { username, password: admin.password }))["accessToken"]!
+  (await asked(url, "POST /login", { username, password: admin.password }))["accessToken"]!
 
 /** Their tokens. */
 export const administrator = (url: string): Promise<string> => login(url, admin.email)
 export async function register(url: string, name: string): Promise<string> {
   const email = `${name}@example.com`
-  await post(url, "/register", { username: email, email, password: admin.password, phone: "1", address: "x" })
+  await asked(url, "POST /register", { username: email, email, password: admin.password, phone: "1", address: "x" })
   return login(url, email)
 }
 
 /** For each connection, a buyer's token and five dishes. */
 async function buyers(url: string, count: number): Promise<{ token: string; dishes: string[] }[]> {
   const boss = await administrator(url)
-  const category = await post(url, "/api/categories", { name: "Bench" }, boss)
+  const category = await asked(url, "POST /api/categories", { name: "Bench" }, boss)
   const run = Date.now().toString(36)
   return Promise.all(
     Array.from({ length: count }, async (_, i) => {
       const token = await register(url, `buyer-${run}-${i}`)
       const dish = { name: "Phở", price: 50_000, categoryId: category["id"], stock: 1_000_000_000 }
       const dishes = await Promise.all(
-        Array.from({ length: LINES }, async () => (await post(url, "/api/dishes", dish, boss))["id"]!),
+        Array.from({ length: LINES }, async () => (await asked(url, "POST /api/dishes", dish, boss))["id"]!),
       )
       return { token, dishes }
     }),

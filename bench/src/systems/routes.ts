@@ -2,6 +2,7 @@
  * in by-hand/<system>.mjs. */
 
 import type { GoalText } from "../harness-stats.ts"
+import { asked } from "./ask.ts"
 import { cartoRoutes } from "./carto-routes.ts"
 import type { LoadPlan } from "./http-load.ts"
 import { restaurantRoutes } from "./restaurant-routes.ts"
@@ -31,13 +32,8 @@ export const routes: readonly MeasuredRoute[] = [
     prepare: (url, connections) =>
       Promise.all(
         Array.from({ length: connections }, async (_, i) => {
-          const login = await fetch(`${url}/login`, {
-            method: "POST",
-            headers: { "content-type": "application/json" },
-            body: JSON.stringify({ user: `bench-${i}` }),
-          })
-          const { token } = (await login.json()) as { token: string }
-          return [{ method: "POST", path: "/views", token, body: { item: `item${i % 10}` }, status: 204 }]
+          const { token } = await asked(url, "POST /login", { user: `bench-${i}` })
+          return [{ method: "POST", path: "/views", token: token!, body: { item: `item${i % 10}` }, status: 204 }]
         }),
       ),
   },
@@ -67,18 +63,13 @@ export const routes: readonly MeasuredRoute[] = [
 
 /** The token of somebody with ten contacts, of whom five are online. */
 async function talker(url: string): Promise<string> {
-  const call = async (method: string, path: string, body: unknown) => {
-    const headers = { "content-type": "application/json", authorization: `Bearer ${ADMIN}` }
-    const answer = await fetch(url + path, { method, headers, body: JSON.stringify(body) })
-    return (answer.status === 204 ? {} : await answer.json()) as Record<string, string>
-  }
   const login = async (user: string) => {
     const grant = { tenant: "1", account: "1", project: "456", serviceId: "789", service: "roc", user }
-    const { refreshToken } = await call("POST", "/v1/saas/tokens", grant)
-    return (await call("POST", "/v1/auth/token", { refreshToken }))["accessToken"]!
+    const { refreshToken } = await asked(url, "POST /v1/saas/tokens", grant, ADMIN)
+    return (await asked(url, "POST /v1/auth/token", { refreshToken }))["accessToken"]!
   }
   const contacts = Array.from({ length: 10 }, (_, i) => `u${i + 2}`)
-  await call("PUT", "/source/456/789/users/u1", { contacts })
+  await asked(url, "PUT /source/456/789/users/u1", { contacts }, ADMIN)
   for (const user of contacts.slice(0, 5)) await login(user)
   return login("u1")
 }

@@ -4,6 +4,7 @@
 
 import type { IncomingMessage } from "node:http"
 import { bearerOf, type Auth, type PathParams } from "../../platform/http/auth.ts"
+import { routeFor, type RouteFor } from "../../platform/http/route.ts"
 import type { AdminAuth } from "../../platform/limits/admin.ts"
 import type { Access, Caller } from "../services/access.ts"
 import { badCredentials, noCredentials } from "../services/refusals.ts"
@@ -13,11 +14,13 @@ type Opens = (caller: Caller, params: PathParams) => Promise<unknown>
 export interface Callers {
   /** The admin, or a caller with credentials. The handler first asks `opens` whether these are sufficient. */
   known(opens: Opens): Auth<Caller>
-  /** The admin, or the user whom the path names. */
-  readonly self: Auth<Caller>
+  /** Routes for the admin, or the user whom the path names. */
+  readonly forSelf: RouteFor<Caller>
   readonly anybody: Auth<Caller>
 }
 
+/** Too many wrong ones. */
+const GUESSED = [429]
 const scheme = { type: "apiKey", in: "query", name: "api_key", description: "A user's API key." }
 const oauth = {
   name: "oauth",
@@ -36,6 +39,7 @@ export function callers(admin: AdminAuth, access: Pick<Access, "user">): Callers
     name: "api_key",
     scheme,
     or: [admin],
+    errors: GUESSED,
     check(request) {
       const caller = callerOf(request)
       if (caller.kind === "nobody") throw noCredentials()
@@ -51,8 +55,8 @@ export function callers(admin: AdminAuth, access: Pick<Access, "user">): Callers
   })
   return {
     known,
-    self: known((caller, { username }) => access.user(caller, username!)),
-    anybody: { name: "api_key", scheme, or: [admin, oauth], optional: true, check: callerOf },
+    forSelf: routeFor(known((caller, { username }) => access.user(caller, username!))),
+    anybody: { name: "api_key", scheme, or: [admin, oauth], optional: true, errors: GUESSED, check: callerOf },
   }
 }
 

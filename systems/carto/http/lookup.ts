@@ -1,7 +1,7 @@
 import * as z from "zod"
 import { badRequest } from "../../platform/http/problem.ts"
 import { route } from "../../platform/http/route.ts"
-import type { Profiles } from "../services/profiles.ts"
+import type { Services } from "../services.ts"
 import { Username } from "./fields.ts"
 
 /** A name, the rest of the domain, and a port. */
@@ -14,7 +14,7 @@ function subdomainOf(host: string): string {
   return name!
 }
 
-export const lookupRoutes = (profiles: Profiles) => [
+export const lookupRoutes = ({ profiles }: Services) => [
   route({
     method: "GET",
     path: "/lookup",

@@ -1,10 +1,8 @@
 import * as z from "zod"
 import { badRequest } from "../../platform/http/problem.ts"
+import { addDays, daysFrom } from "../../platform/days.ts"
 import { route } from "../../platform/http/route.ts"
-import type { Access } from "../services/access.ts"
-import type { ApiCalls } from "../services/api-calls.ts"
-import { addDays, daysFrom, type Calendar } from "../services/calendar.ts"
-import type { MapViews } from "../services/map-views.ts"
+import type { Services } from "../services.ts"
 import type { Callers } from "./callers.ts"
 import { ApiKey, CompactDay, Username, Visualization } from "./fields.ts"
 
@@ -12,13 +10,7 @@ const LAST_DAYS = 30
 const MOST_DAYS = 3660
 const params = { username: Username }
 
-export const mapViewRoutes = (
-  mapViews: MapViews,
-  apiCalls: ApiCalls,
-  calendar: Calendar,
-  access: Access,
-  { self }: Callers,
-) => [
+export const mapViewRoutes = ({ mapViews, apiCalls, calendar, access }: Services, { forSelf }: Callers) => [
   route({
     method: "POST",
     path: "/users/{username}/mapviews",
@@ -29,11 +21,10 @@ export const mapViewRoutes = (
     errors: [404, 409, 429],
     handle: ({ params, body }) => mapViews.count(params.username, body?.visualization_id),
   }),
-  route({
+  forSelf({
     method: "GET",
     path: "/users/{username}/mapviews",
     summary: "Map views by day, and their sum; by default of the last 30 days.",
-    auth: self,
     params,
     query: {
       from: CompactDay.optional(),
@@ -53,11 +44,10 @@ export const mapViewRoutes = (
       return mapViews.stats(params.username, from, to, query.visualization)
     },
   }),
-  route({
+  forSelf({
     method: "GET",
     path: "/users/{username}/api-calls",
     summary: "Map views of the last 30 days, today first.",
-    auth: self,
     params,
     query: { api_key: ApiKey },
     answer: z.array(z.int()),

@@ -1,27 +1,24 @@
 import * as z from "zod"
-import type { Auth } from "../../platform/http/auth.ts"
-import { route } from "../../platform/http/route.ts"
-import type { OauthTokens } from "../services/oauth-tokens.ts"
+import type { RouteFor } from "../../platform/http/route.ts"
+import type { Services } from "../services.ts"
 import { noToken } from "../services/refusals.ts"
 import { Token, UserId, UserIdInPath } from "./fields.ts"
 
-export const oauthTokenRoutes = (tokens: OauthTokens, admin: Auth<void>) => [
-  route({
+export const oauthTokenRoutes = ({ tokens }: Services, forAdmin: RouteFor<void>) => [
+  forAdmin({
     method: "POST",
     path: "/oauth-tokens",
     summary: "A new OAuth token of a user.",
-    auth: admin,
     body: z.strictObject({ user_id: UserId }),
     ignored: ["token", "time"],
     answer: z.object({ token: z.string() }),
     status: 201,
     handle: async ({ body }) => ({ token: await tokens.create(body.user_id) }),
   }),
-  route({
+  forAdmin({
     method: "GET",
     path: "/oauth-tokens",
     summary: "The OAuth tokens of a user, the oldest first.",
-    auth: admin,
     query: { user_id: UserIdInPath },
     answer: z.object({ tokens: z.array(z.object({ token: z.string(), time: z.string() })) }),
     async handle({ query }) {
@@ -29,11 +26,10 @@ export const oauthTokenRoutes = (tokens: OauthTokens, admin: Auth<void>) => [
       return { tokens: found.map(({ token, time }) => ({ token, time: time.toISOString() })) }
     },
   }),
-  route({
+  forAdmin({
     method: "GET",
     path: "/oauth-tokens/{token}",
     summary: "Whose OAuth token this is, and since when.",
-    auth: admin,
     params: { token: Token },
     answer: z.object({ user_id: z.int(), time: z.string() }),
     errors: [404],
@@ -43,11 +39,10 @@ export const oauthTokenRoutes = (tokens: OauthTokens, admin: Auth<void>) => [
       return { user_id: found.user_id, time: found.time.toISOString() }
     },
   }),
-  route({
+  forAdmin({
     method: "DELETE",
     path: "/oauth-tokens/{token}",
     summary: "Revokes an OAuth token.",
-    auth: admin,
     params: { token: Token },
     errors: [404],
     handle: ({ params }) => tokens.revoke(params.token),

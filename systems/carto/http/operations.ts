@@ -3,32 +3,27 @@
 import type { Job } from "keywright"
 import * as z from "zod"
 import type { DatabaseSize } from "../../platform/databases.ts"
-import type { Auth } from "../../platform/http/auth.ts"
 import { wholeInQuery } from "../../platform/http/fields.ts"
-import { route } from "../../platform/http/route.ts"
-import type { ApiCalls, Refreshed } from "../services/api-calls.ts"
-import type { RequestLog } from "../services/request-log.ts"
-import type { Restore } from "../services/restore.ts"
+import type { RouteFor } from "../../platform/http/route.ts"
+import type { Services } from "../services.ts"
+import type { Refreshed } from "../services/api-calls.ts"
 import { DayInPath } from "./fields.ts"
 
-export interface Operations {
-  readonly apiCalls: ApiCalls
+interface Jobs {
   readonly refresh: Job<Refreshed>
   readonly retention: Job<{ removed: number }>
-  readonly requestLog: RequestLog
-  readonly restore: Restore
-  readonly sizes: () => Promise<DatabaseSize[]>
 }
 
 export const operationRoutes = (
-  { apiCalls, refresh, retention, requestLog, restore, sizes }: Operations,
-  admin: Auth<void>,
+  { apiCalls, requestLog, restore }: Services,
+  { refresh, retention }: Jobs,
+  sizes: () => Promise<DatabaseSize[]>,
+  forAdmin: RouteFor<void>,
 ) => [
-  route({
+  forAdmin({
     method: "GET",
     path: "/logs/{date}",
     summary: "Requests of a day, the newest first.",
-    auth: admin,
     params: { date: DayInPath },
     query: { offset: wholeInQuery(0, 0, 1_000_000_000), limit: wholeInQuery(100, 1, 1000) },
     answer: z.object({
@@ -38,36 +33,32 @@ export const operationRoutes = (
       entries: await requestLog.entries(params.date, query.offset, query.limit),
     }),
   }),
-  route({
+  forAdmin({
     method: "POST",
     path: "/jobs/api-calls/run",
     summary: "Writes api_calls for all users whose values are old; with `force`, for all users.",
-    auth: admin,
     body: z.strictObject({ force: z.boolean().optional() }).optional(),
     answer: z.object({ updated: z.int(), skipped: z.int() }),
     handle: ({ body }) => (body?.force ? apiCalls.refresh(true) : refresh.runOnce()),
   }),
-  route({
+  forAdmin({
     method: "POST",
     path: "/jobs/log-retention/run",
     summary: "Removes request logs that are past their retention.",
-    auth: admin,
     answer: z.object({ removed: z.int() }),
     handle: () => retention.runOnce(),
   }),
-  route({
+  forAdmin({
     method: "POST",
     path: "/jobs/restore/run",
     summary: "Rebuilds the metadata of users and tables from the catalogue.",
-    auth: admin,
     answer: z.object({ users: z.int(), tables: z.int() }),
     handle: () => restore.run(),
   }),
-  route({
+  forAdmin({
     method: "GET",
     path: "/databases",
     summary: "The six databases, and how many keys each has.",
-    auth: admin,
     answer: z.array(z.object({ db: z.int(), name: z.string(), keys: z.int() })),
     handle: () => sizes(),
   }),

@@ -1,19 +1,16 @@
 import * as z from "zod"
-import type { Auth } from "../../platform/http/auth.ts"
-import { route } from "../../platform/http/route.ts"
-import type { Access } from "../services/access.ts"
-import type { Queries } from "../services/queries.ts"
+import { route, type RouteFor } from "../../platform/http/route.ts"
+import type { Services } from "../services.ts"
 import type { Callers } from "./callers.ts"
 import { ApiKey, MonthInQuery, Seconds, Statements, UserId, UserIdInPath } from "./fields.ts"
 
 const count = z.int()
 
-export const queryRoutes = (queries: Queries, access: Access, { known }: Callers, admin: Auth<void>) => [
-  route({
+export const queryRoutes = ({ queries, access }: Services, { known }: Callers, forAdmin: RouteFor<void>) => [
+  forAdmin({
     method: "POST",
     path: "/queries",
     summary: "Counts the queries of a text, and the seconds they took together.",
-    auth: admin,
     body: z.strictObject({ user_id: UserId, sql: Statements, time: Seconds.optional() }),
     handle: ({ body }) => queries.record(body.user_id, body.sql, body.time),
   }),

@@ -1,8 +1,10 @@
 import * as z from "zod"
+import { defined } from "../../platform/defined.ts"
 import { route } from "../../platform/http/route.ts"
-import type { Access, Caller } from "../services/access.ts"
+import type { Services } from "../services.ts"
+import type { Caller } from "../services/access.ts"
 import { notYours } from "../services/refusals.ts"
-import type { Owning, TableMetadata, Tables } from "../services/tables.ts"
+import type { Owning, TableMetadata } from "../services/tables.ts"
 import type { Callers } from "./callers.ts"
 import { ApiKey, Database, GeometryType, Infowindow, Privacy, Table, UserId } from "./fields.ts"
 
@@ -19,7 +21,7 @@ const query = { api_key: ApiKey }
 const tableRef = ({ db, table }: { db: string; table: string }) => ({ database: db, table })
 const shown = ({ privacy, ...rest }: TableMetadata) => ({ ...rest, privacy: privacy ? 1 : 0 })
 
-export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: Callers) => {
+export const tableRoutes = ({ tables, access }: Services, { known, anybody }: Callers) => {
   /** Who may change a table: the admin, for any owner, or its owner. Returns whose table it has to be. */
   const owning = async (caller: Caller, name: ReturnType<typeof tableRef>): Promise<Owning | undefined> => {
     if (caller.kind === "admin") return undefined
@@ -100,7 +102,7 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
       async handle({ caller, params, body }) {
         const by = await owning(caller, tableRef(params))
         if (by !== undefined && (body.user_id ?? by.owner) !== by.owner) throw notYours()
-        return shown(await tables.update(tableRef(params), given(body), by))
+        return shown(await tables.update(tableRef(params), defined(body), by))
       },
     }),
     route({
@@ -128,7 +130,3 @@ export const tableRoutes = (tables: Tables, access: Access, { known, anybody }: 
     }),
   ]
 }
-
-/** Without what is undefined. */
-const given = (body: { [N in keyof TableMetadata]?: TableMetadata[N] | undefined }): Partial<TableMetadata> =>
-  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))

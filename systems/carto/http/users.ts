@@ -1,11 +1,6 @@
 import * as z from "zod"
-import type { Auth } from "../../platform/http/auth.ts"
-import { route } from "../../platform/http/route.ts"
-import type { Access } from "../services/access.ts"
-import type { Profiles } from "../services/profiles.ts"
-import type { Removal } from "../services/removal.ts"
-import type { Renaming } from "../services/renaming.ts"
-import type { Users } from "../services/users.ts"
+import type { RouteFor } from "../../platform/http/route.ts"
+import type { Services } from "../services.ts"
 import type { Callers } from "./callers.ts"
 import { ApiKey, Database, MapKey, UserId, Username } from "./fields.ts"
 
@@ -22,24 +17,15 @@ const STAMPS = ["api_calls", "last_active_time", "mapviews"]
 const params = { username: Username }
 const query = { api_key: ApiKey }
 
-export interface UserServices {
-  readonly access: Access
-  readonly profiles: Profiles
-  readonly removal: Removal
-  readonly renaming: Renaming
-  readonly users: Users
-}
-
 export const userRoutes = (
-  { access, profiles, removal, renaming, users }: UserServices,
-  { self }: Callers,
-  admin: Auth<void>,
+  { access, profiles, removal, renaming, users }: Services,
+  { forSelf }: Callers,
+  forAdmin: RouteFor<void>,
 ) => [
-  route({
+  forAdmin({
     method: "POST",
     path: "/users",
     summary: "Creates a user; without a map_key, one is generated.",
-    auth: admin,
     body: z.strictObject({
       id: UserId,
       username: Username,
@@ -55,11 +41,10 @@ export const userRoutes = (
       return { ...(await profiles.get(body.username)), map_key }
     },
   }),
-  route({
+  forSelf({
     method: "GET",
     path: "/users/{username}",
     summary: "A user, without the API key.",
-    auth: self,
     params,
     query,
     answer: User,
@@ -69,11 +54,10 @@ export const userRoutes = (
       return profiles.get(params.username)
     },
   }),
-  route({
+  forAdmin({
     method: "PATCH",
     path: "/users/{username}",
     summary: "Changes which database has a user's tables.",
-    auth: admin,
     params,
     body: z.strictObject({ database_name: Database.optional() }),
     ignored: ["id", ...STAMPS],
@@ -84,21 +68,19 @@ export const userRoutes = (
       return profiles.get(params.username)
     },
   }),
-  route({
+  forAdmin({
     method: "DELETE",
     path: "/users/{username}",
     summary:
       "Deletes a user with tables, counters, tokens and map views; repeated after a crash, it completes the deletion.",
-    auth: admin,
     params,
     errors: [404],
     handle: ({ params }) => removal.remove(params.username),
   }),
-  route({
+  forSelf({
     method: "POST",
     path: "/users/{username}/rename",
     summary: "Renames a user, with their map views.",
-    auth: self,
     params,
     query,
     body: z.strictObject({ username: Username }),
@@ -110,11 +92,10 @@ export const userRoutes = (
       return profiles.get(body.username)
     },
   }),
-  route({
+  forSelf({
     method: "POST",
     path: "/users/{username}/api-key",
     summary: "Makes a new API key; the old one is no longer valid.",
-    auth: self,
     params,
     query,
     answer: z.object({ map_key: z.string() }),
@@ -124,11 +105,10 @@ export const userRoutes = (
       return { map_key: await users.rotateKey(params.username, isStillAllowed) }
     },
   }),
-  route({
+  forSelf({
     method: "POST",
     path: "/users/{username}/dashboard",
     summary: "Notes that the user has loaded their dashboard.",
-    auth: self,
     params,
     query,
     errors: [404, 429],

@@ -1,5 +1,5 @@
-import { isUnavailable, job } from "keywright"
-import { errorFields } from "../../platform/log.ts"
+import { job } from "keywright"
+import { jobFailed } from "../../platform/log.ts"
 import type { CartoContext } from "../context.ts"
 import type { ApiCalls } from "../services/api-calls.ts"
 
@@ -9,7 +9,5 @@ export const refreshApiCalls = ({ settings, log }: CartoContext, apiCalls: ApiCa
     name: "carto.api-calls",
     every: `${Math.max(1, Math.floor(settings.apiCallsEvery / 4))}s`,
     run: ({ signal }) => apiCalls.refresh(false, signal),
-    onError: (error) => {
-      if (!isUnavailable(error)) log.warn("api_calls not refreshed", errorFields(error))
-    },
+    onError: jobFailed(log, "api_calls not refreshed"),
   })

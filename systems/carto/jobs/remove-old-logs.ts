@@ -1,5 +1,5 @@
-import { isUnavailable, job } from "keywright"
-import { errorFields } from "../../platform/log.ts"
+import { job } from "keywright"
+import { jobFailed } from "../../platform/log.ts"
 import type { CartoContext } from "../context.ts"
 import type { RequestLog } from "../services/request-log.ts"
 
@@ -9,7 +9,5 @@ export const removeOldLogs = ({ log }: CartoContext, requestLog: RequestLog) =>
     name: "carto.log-retention",
     every: "1h",
     run: async () => ({ removed: await requestLog.removeOld() }),
-    onError: (error) => {
-      if (!isUnavailable(error)) log.warn("old logs not removed", errorFields(error))
-    },
+    onError: jobFailed(log, "old logs not removed"),
   })

@@ -3,10 +3,10 @@
 
 import type { CartoContext } from "../context.ts"
 import type { Calendar } from "./calendar.ts"
-import { inBatches } from "./in-batches.ts"
 import type { MapViews } from "./map-views.ts"
 import { noUser } from "./refusals.ts"
 import { isMoving } from "./renaming.ts"
+import { inBatches } from "../../platform/in-batches.ts"
 import { tolerant } from "../../platform/tolerant.ts"
 
 export interface Refreshed {
@@ -35,7 +35,7 @@ export function apiCalls(context: CartoContext, calendar: Calendar, mapViews: Ma
     /** Writes those of all users that are old, or all of them; one step for each. */
     async refresh(force: boolean, signal?: AbortSignal): Promise<Refreshed> {
       const counts: Refreshed = { updated: 0, skipped: 0 }
-      await inBatches(db.users.user.scan(), AT_ONCE, async (batch) => {
+      for await (const batch of inBatches(db.users.user.scan(), AT_ONCE)) {
         const how = { now: clock.seconds(), every: settings.apiCallsEvery, force, days: calendar.lastDays(DAYS) }
         const done = await Promise.all(
           batch.map(({ params: { username } }) =>
@@ -49,8 +49,8 @@ export function apiCalls(context: CartoContext, calendar: Calendar, mapViews: Ma
           if (one === 1) counts.updated += 1
           if (one === 0) counts.skipped += 1
         }
-        return !signal?.aborted
-      })
+        if (signal?.aborted) break
+      }
       return counts
     },
   }

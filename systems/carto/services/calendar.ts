@@ -1,12 +1,11 @@
 /* Days and months as they are written in keys, where the setting timeZone says. */
 
 import type { Day, Month } from "keywright"
-import { localDay } from "../../platform/local-day.ts"
+import { addDays, daysFrom, localDay } from "../../platform/days.ts"
 import type { CartoContext } from "../context.ts"
 
 /** No time zone begins its day within a quarter of an hour. */
 const QUARTER_MS = 900_000
-const DAY_MS = 86_400_000
 
 export interface Calendar {
   today(): Day
@@ -31,13 +30,6 @@ export function calendar({ clock, settings }: Pick<CartoContext, "clock" | "sett
     },
   }
 }
-
-export const addDays = (day: Day, days: number): Day =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10) as Day
-
-/** How many days from one to the other. */
-export const daysFrom = (from: Day, to: Day): number =>
-  (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS
 
 /** From one day to another, both included. */
 export const daysBetween = (from: Day, to: Day): Day[] =>

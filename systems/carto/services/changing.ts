@@ -1,4 +1,4 @@
-import { unavailable } from "../../platform/http/problem.ts"
+import { checkUp } from "../../platform/few-at-once.ts"
 import type { CartoContext } from "../context.ts"
 import type { Sql } from "../source/users.ts"
 
@@ -10,6 +10,6 @@ export const changing =
   ({ source, redis }: Pick<CartoContext, "source" | "redis">) =>
   <T>(work: (sql: Sql) => Promise<T>): Promise<T> =>
     source.transaction(async (sql) => {
-      if (!redis.isUp) throw unavailable("redis_unavailable", "Redis does not answer")
+      checkUp(redis)
       return work(sql)
     })

@@ -9,13 +9,7 @@ import { noUser, tooManyVisualizations } from "./refusals.ts"
 import { visualizationCounts } from "./visualization-counts.ts"
 
 /** `{ "20111003": 3 }` */
-export type ViewsByDay = Record<string, number>
-
-export interface Stats {
-  readonly days: ViewsByDay
-  /** Of these days. */
-  readonly total: number
-}
+type ViewsByDay = Record<string, number>
 
 const DAY_MS = 86_400_000
 /** What the step `view` returns, and does nothing else, when a visualization is new and may not be. */
@@ -78,7 +72,7 @@ export function mapViews(context: CartoContext, calendar: Calendar) {
     },
 
     /** By day, those without views too. */
-    stats: (username: string, from: Day, to: Day, visualization?: string): Promise<Stats> =>
+    stats: (username: string, from: Day, to: Day, visualization?: string) =>
       inTurn(username, async () => {
         await exists(username)
         const days = daysBetween(from, to)

@@ -4,14 +4,9 @@ import { randomBytes } from "node:crypto"
 import { takes } from "../../platform/http/fields.ts"
 import type { CartoContext } from "../context.ts"
 import { oauthToken } from "../ids.ts"
-import { inBatches } from "./in-batches.ts"
 import { noToken } from "./refusals.ts"
+import { inBatches } from "../../platform/in-batches.ts"
 import { tolerant } from "../../platform/tolerant.ts"
-
-export interface OauthGrant {
-  readonly user_id: number
-  readonly time: Date
-}
 
 const AT_ONCE = 200
 
@@ -27,9 +22,8 @@ export function oauthTokens(context: CartoContext) {
     },
 
     /** Undefined for anything that is not a token, whatever it looks like. */
-    async find(token: string): Promise<OauthGrant | undefined> {
-      return takes(oauthToken, token) ? db.credentials.oauthToken({ oauthToken: token }).get() : undefined
-    },
+    find: async (token: string) =>
+      takes(oauthToken, token) ? db.credentials.oauthToken({ oauthToken: token }).get() : undefined,
 
     async revoke(token: string): Promise<void> {
       if (!(await db.credentials.oauthToken({ oauthToken: token }).delete())) throw noToken()
@@ -38,11 +32,11 @@ export function oauthTokens(context: CartoContext) {
     /** Those of a user, the oldest first. */
     async list(userId: number): Promise<{ token: string; time: Date }[]> {
       const found: { token: string; time: Date }[] = []
-      await inBatches(db.credentials.oauthToken.scan(), AT_ONCE, async (batch) => {
+      for await (const batch of inBatches(db.credentials.oauthToken.scan(), AT_ONCE)) {
         const grants = await Promise.all(batch.map(({ handle }) => unlessCorrupt(handle.get())))
         for (const [i, grant] of grants.entries())
           if (grant?.user_id === userId) found.push({ token: batch[i]!.params.oauthToken, time: grant.time })
-      })
+      }
       return found.sort((one, other) => one.time.getTime() - other.time.getTime())
     },
   }

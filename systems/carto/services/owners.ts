@@ -6,7 +6,7 @@
 import type { CartoContext } from "../context.ts"
 import { namesOf, rowsOfDatabase, type Sql } from "../source/users.ts"
 import { SourceUnavailable } from "../../platform/source.ts"
-import { inBatches } from "./in-batches.ts"
+import { inBatches } from "../../platform/in-batches.ts"
 import { tolerant } from "../../platform/tolerant.ts"
 import type { UserRecord } from "./user-records.ts"
 
@@ -40,12 +40,12 @@ export function owners(context: CartoContext) {
   }
 
   const walk = async (searches: readonly Search[]): Promise<void> => {
-    await inBatches(db.users.user.scan(), AT_ONCE, async (batch) => {
+    for await (const batch of inBatches(db.users.user.scan(), AT_ONCE)) {
       const usernames = batch.map(({ params }) => params.username)
       const records = await Promise.all(usernames.map(read))
       for (const { fits, found } of searches)
         for (const [i, record] of records.entries()) if (fits(record)) found.set(usernames[i]!, record)
-    })
+    }
   }
 
   const search = async (fits: Fits): Promise<OwnersByName> => {

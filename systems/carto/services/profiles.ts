@@ -2,24 +2,15 @@
 
 import type { CartoContext } from "../context.ts"
 import type { ApiCalls } from "./api-calls.ts"
-import type { MapViews, ViewsByDay } from "./map-views.ts"
+import type { MapViews } from "./map-views.ts"
 import { incomplete, noUser } from "./refusals.ts"
 import type { UserRecord, UserRecords } from "./user-records.ts"
-
-export interface Profile {
-  readonly id: number
-  readonly username: string
-  readonly database_name: string
-  readonly api_calls: number[]
-  readonly last_active_time: string | null
-  readonly mapviews: { readonly global: ViewsByDay }
-}
 
 const SHOWN = ["id", "database_name", "api_calls", "last_active_time"] as const
 
 export function profiles({ db }: CartoContext, records: UserRecords, mapViews: MapViews, apiCalls: ApiCalls) {
   return {
-    async get(username: string): Promise<Profile> {
+    async get(username: string) {
       const [found, global] = await Promise.all([records.find(username, SHOWN), mapViews.all(username)])
       if (found === undefined) throw noUser(username)
       const { id, database_name } = place(username, found)
@@ -35,7 +26,7 @@ export function profiles({ db }: CartoContext, records: UserRecords, mapViews: M
     },
 
     /** From a subdomain to what a request for it needs (CDB-4): one round trip. */
-    async lookUp(username: string): Promise<Pick<Profile, "id" | "username" | "database_name">> {
+    async lookUp(username: string) {
       const user = db.users.user({ username })
       const found = await user.getMany(["id", "database_name"])
       if (found.id === undefined && found.database_name === undefined && !(await user.exists())) throw noUser(username)
@@ -51,5 +42,3 @@ function place(username: string, { id, database_name }: Partial<UserRecord>): Pi
     throw incomplete(username, id === undefined ? "id" : "database_name")
   return { id, database_name }
 }
-
-export type Profiles = ReturnType<typeof profiles>

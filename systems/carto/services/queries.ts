@@ -3,17 +3,11 @@
 
 import { Conflict, type Month } from "keywright"
 import { fewWhileUp } from "../../platform/few-at-once.ts"
-import { Problem } from "../../platform/http/problem.ts"
+import { corruptKey } from "../../platform/http/problem.ts"
 import type { CartoContext } from "../context.ts"
 import { VERBS, type Verb } from "../ids.ts"
 import { daysOf, monthOf, type Calendar } from "./calendar.ts"
 import { kindsOf } from "./statements.ts"
-
-export interface Usage {
-  readonly total: number
-  readonly month: { readonly queries: number; readonly time: number } & Readonly<Record<Verb, number>>
-  readonly days: Readonly<Record<string, { readonly queries: number; readonly time: number }>>
-}
 
 /** Requests for the usage of one user, each of which reads some seventy counters. */
 const FEW = 2
@@ -21,9 +15,9 @@ const FEW = 2
 export function queries({ db, log, redis }: CartoContext, calendar: Calendar) {
   const inTurn = fewWhileUp(redis, FEW)
   /** The content of a counter is not reported; its location is, for the person who repairs it. */
-  const corrupt = (key: string): Problem => {
+  const corrupt = (key: string) => {
     log.error("corrupt counter", { key })
-    return new Problem(500, "undecodable_value", `${key} does not hold what its schema says`, { details: { key } })
+    return corruptKey("undecodable_value", key)
   }
 
   return {
@@ -51,7 +45,7 @@ export function queries({ db, log, redis }: CartoContext, calendar: Calendar) {
     },
 
     /** All that is counted of a month, and in total, at one time. Not MGET, which reports a key of another type as missing. */
-    usage: (userId: number, month: Month = monthOf(calendar.today())): Promise<Usage> =>
+    usage: (userId: number, month: Month = monthOf(calendar.today())) =>
       inTurn(String(userId), async () => {
         const days = daysOf(month)
         const counters = ({ threshold }: Pick<typeof db, "threshold">) => [
@@ -76,5 +70,3 @@ export function queries({ db, log, redis }: CartoContext, calendar: Calendar) {
       }),
   }
 }
-
-export type Queries = ReturnType<typeof queries>

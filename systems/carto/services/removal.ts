@@ -8,11 +8,11 @@ import { lock } from "../source/lock.ts"
 import { deleteTablesOf } from "../source/tables.ts"
 import { deleteRow, namesOf, rowNamed, rowsOfDatabase, type Sql } from "../source/users.ts"
 import { changing } from "./changing.ts"
-import { inBatches } from "./in-batches.ts"
 import type { MapViews } from "./map-views.ts"
 import type { Owners } from "./owners.ts"
 import { busy, noUser } from "./refusals.ts"
 import type { Renaming } from "./renaming.ts"
+import { inBatches } from "../../platform/in-batches.ts"
 import { tolerant } from "../../platform/tolerant.ts"
 import type { UserRecords } from "./user-records.ts"
 
@@ -34,20 +34,22 @@ export function removal(
   const inTurn = changing(context)
   const unlessCorrupt = tolerant(context.lenient)
 
-  const dropAll = (found: AsyncIterable<WithHandle<{ delete(): Promise<boolean> }>>): Promise<void> =>
-    inBatches(found, AT_ONCE, async (batch) => void (await Promise.all(batch.map(({ handle }) => handle.delete()))))
+  const dropAll = async (found: AsyncIterable<WithHandle<{ delete(): Promise<boolean> }>>): Promise<void> => {
+    for await (const batch of inBatches(found, AT_ONCE)) await Promise.all(batch.map(({ handle }) => handle.delete()))
+  }
 
   /** Those whose record says that they are this user's. */
-  const dropOwned = (
+  const dropOwned = async (
     found: AsyncIterable<
       WithHandle<{ get(field: "user_id"): Promise<number | undefined>; delete(): Promise<boolean> }>
     >,
     owner: number,
-  ): Promise<void> =>
-    inBatches(found, AT_ONCE, async (batch) => {
+  ): Promise<void> => {
+    for await (const batch of inBatches(found, AT_ONCE)) {
       const owners = await Promise.all(batch.map(({ handle }) => unlessCorrupt(handle.get("user_id"))))
       await Promise.all(batch.filter((_, i) => owners[i] === owner).map(({ handle }) => handle.delete()))
-    })
+    }
+  }
 
   const dropCounters = async (userId: number): Promise<void> => {
     const { total, perDay, timePerDay, perMonth, verbPerMonth, timePerMonth } = db.threshold
@@ -128,5 +130,3 @@ export function removal(
 
   return { remove: (username: string) => remove(username) }
 }
-
-export type Removal = ReturnType<typeof removal>

@@ -4,14 +4,9 @@
 import { isIP } from "node:net"
 import type { IncomingMessage } from "node:http"
 import type { Day } from "keywright"
+import { daysFrom } from "../../platform/days.ts"
 import type { CartoContext } from "../context.ts"
-import { daysFrom, type Calendar } from "./calendar.ts"
-
-export interface RequestLogEntry {
-  readonly ip: string
-  readonly controller: string
-  readonly action: string
-}
+import type { Calendar } from "./calendar.ts"
 
 /** Running queries is what the document logs; other actions are named after their method. */
 const NAMED: Readonly<Record<string, string>> = { "POST /queries": "run" }
@@ -25,7 +20,7 @@ export function requestLog({ db, settings, lenient }: CartoContext, calendar: Ca
     },
 
     /** The newest first. */
-    entries: (date: Day, offset: number, limit: number): Promise<RequestLogEntry[]> =>
+    entries: (date: Day, offset: number, limit: number) =>
       db.queriesLog.log({ date }).range(offset, offset + limit - 1, lenient),
 
     /** Removes the logs of days that are kept no longer: how many days. */

@@ -11,11 +11,6 @@ import { changing } from "./changing.ts"
 import type { Renaming } from "./renaming.ts"
 import { tolerant } from "../../platform/tolerant.ts"
 
-export interface Restored {
-  readonly users: number
-  readonly tables: number
-}
-
 /** Rows that were read, how many of them are in Redis now, and which was the last. */
 interface RestoredPage<After> {
   readonly count: number
@@ -76,7 +71,7 @@ export function restore(context: CartoContext, renaming: Renaming) {
     })
 
   return {
-    async run(): Promise<Restored> {
+    async run() {
       await renaming.settleAll()
       return {
         users: await allOf(restoreUsers, -1),
@@ -99,5 +94,3 @@ async function allOf<After>(
   }
   return restored
 }
-
-export type Restore = ReturnType<typeof restore>

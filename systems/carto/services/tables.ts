@@ -149,5 +149,3 @@ const rowOf = ({ database, table }: TableName, metadata: TableMetadata): TableRo
   privacy: metadata.privacy ? 1 : 0,
   user_id: metadata.user_id,
 })
-
-export type Tables = ReturnType<typeof tables>

@@ -100,5 +100,3 @@ const pick = ({ database_name, map_key }: Partial<UserRow>): Partial<UserRecord>
   ...(database_name !== undefined && { database_name }),
   ...(map_key !== undefined && { map_key }),
 })
-
-export type Users = ReturnType<typeof users>

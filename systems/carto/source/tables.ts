@@ -1,6 +1,7 @@
 /* Tables in the catalogue. */
 
 import { sql as raw } from "kysely"
+import { deleteRows } from "../../platform/rows.ts"
 import type { TableRow } from "../tables.ts"
 import type { Sql } from "./users.ts"
 
@@ -8,8 +9,6 @@ export interface TableName {
   readonly database: string
   readonly table: string
 }
-
-const named = ({ database, table }: TableName) => ({ database_name: database, table_name: table })
 
 export async function putTable(sql: Sql, row: TableRow): Promise<void> {
   const { database_name: _, table_name: __, ...fields } = row
@@ -20,16 +19,10 @@ export async function putTable(sql: Sql, row: TableRow): Promise<void> {
     .execute()
 }
 
-export interface Occupied {
-  readonly tables: number
-  /** Of what their infowindows say, in UTF-8. */
-  readonly bytes: number
-}
-
 type OneOrAll = Pick<TableName, "database"> & Partial<TableName>
 
-/** What a database has; with `table`, that table alone. */
-export async function occupiedBy(sql: Sql, { database, table }: OneOrAll): Promise<Occupied> {
+/** What a database has, and how many bytes its infowindows have in UTF-8; with `table`, that table alone. */
+export async function occupiedBy(sql: Sql, { database, table }: OneOrAll) {
   const { tables, bytes } = await sql
     .selectFrom("carto_tables")
     .select((it) => [
@@ -42,21 +35,12 @@ export async function occupiedBy(sql: Sql, { database, table }: OneOrAll): Promi
 }
 
 /** False when the catalogue does not know the table. */
-export async function deleteTable(sql: Sql, name: TableName): Promise<boolean> {
-  const { numDeletedRows } = await sql
-    .deleteFrom("carto_tables")
-    .where((is) => is.and(named(name)))
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
-}
+export const deleteTable = (sql: Sql, { database, table }: TableName): Promise<boolean> =>
+  deleteRows(sql, "carto_tables", { database_name: database, table_name: table })
 
 /** All of a database, or those of one user in it. */
-export async function deleteTablesOf(sql: Sql, database: string, owner: number | undefined): Promise<void> {
-  await sql
-    .deleteFrom("carto_tables")
-    .where((is) => is.and({ database_name: database, ...(owner !== undefined && { user_id: owner }) }))
-    .execute()
-}
+export const deleteTablesOf = (sql: Sql, database: string, owner: number | undefined) =>
+  deleteRows(sql, "carto_tables", { database_name: database, ...(owner !== undefined && { user_id: owner }) })
 
 /** The next n tables, by name, locked until the transaction is over. */
 export async function lockedPage(sql: Sql, after: TableName, limit: number): Promise<TableRow[]> {

@@ -1,6 +1,7 @@
 /* Users in the catalogue. */
 
 import type { Kysely } from "kysely"
+import { deleteRows, insertNew, updateRows } from "../../platform/rows.ts"
 import type { CartoTables, UserRow } from "../tables.ts"
 
 export type Sql = Kysely<CartoTables>
@@ -36,14 +37,7 @@ export const rowsOfDatabase = (sql: Sql, database: string): Promise<UserRow[]> =
   sql.selectFrom("carto_users").selectAll().where("database_name", "=", database).execute()
 
 /** False when the name or the id is taken. */
-export async function insertRow(sql: Sql, row: UserRow): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await sql
-    .insertInto("carto_users")
-    .values(row)
-    .onConflict((taken) => taken.doNothing())
-    .executeTakeFirstOrThrow()
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n
-}
+export const insertRow = (sql: Sql, row: UserRow): Promise<boolean> => insertNew(sql, "carto_users", row)
 
 /** False when the catalogue does not know the user. */
 export async function updateRow(
@@ -59,9 +53,7 @@ export async function updateRow(
   return numUpdatedRows > 0n
 }
 
-export async function deleteRow(sql: Sql, id: number): Promise<void> {
-  await sql.deleteFrom("carto_users").where("id", "=", id).execute()
-}
+export const deleteRow = (sql: Sql, id: number) => deleteRows(sql, "carto_users", { id })
 
 // ── renames that are under way ───────────────────────────────────────────────
 
@@ -78,13 +70,13 @@ export async function beginRename(sql: Sql, from: string, to: string): Promise<b
 }
 
 /** The user has the new name, or with `done` false keeps the old one. */
-export async function endRename(sql: Sql, from: string, to: string, done: boolean): Promise<void> {
-  await sql
-    .updateTable("carto_users")
-    .set({ renamed_to: null, ...(done && { username: to }) })
-    .where((is) => is.and({ username: from, renamed_to: to }))
-    .execute()
-}
+export const endRename = (sql: Sql, from: string, to: string, done: boolean) =>
+  updateRows(
+    sql,
+    "carto_users",
+    { username: from, renamed_to: to },
+    { renamed_to: null, ...(done && { username: to }) },
+  )
 
 export const pendingRenames = (sql: Sql): Promise<UserRow[]> =>
   sql.selectFrom("carto_users").selectAll().where("renamed_to", "is not", null).execute()

@@ -1,7 +1,6 @@
 import type { Job } from "keywright"
 import * as z from "zod"
-import type { Auth } from "../../platform/http/auth.ts"
-import { route } from "../../platform/http/route.ts"
+import { route, type RouteFor } from "../../platform/http/route.ts"
 import type { NewsService } from "../services/live/news.ts"
 import type { Loading } from "../services/loading.ts"
 import type { PushCredentialsService } from "../services/push-credentials.ts"
@@ -49,40 +48,36 @@ export const administrationRoutes = (
   credentials: PushCredentialsService,
   loading: Loading,
   jobs: { readonly online: Sweeper; readonly tokens: Sweeper; readonly news: ReturnType<NewsService["teller"]> },
-  admin: Auth<void>,
+  forAdmin: RouteFor<void>,
 ) => [
-  route({
+  forAdmin({
     method: "PUT",
     path: "/v1/projects/{p}/push-credentials",
     summary: "Sets push credentials of a project; they are never shown again.",
-    auth: admin,
     params: { p: Project },
     body: Credentials,
     answer: Masked,
     handle: ({ params, body }) => credentials.put(params.p, body),
   }),
-  route({
+  forAdmin({
     method: "GET",
     path: "/v1/projects/{p}/push-credentials",
     summary: "Which push credentials a project has, masked.",
-    auth: admin,
     params: { p: Project },
     answer: Masked,
     handle: ({ params }) => credentials.masked(params.p),
   }),
-  route({
+  forAdmin({
     method: "DELETE",
     path: "/v1/projects/{p}/push-credentials",
     summary: "Removes all push credentials of a project.",
-    auth: admin,
     params: { p: Project },
     handle: ({ params }) => credentials.remove(params.p),
   }),
-  route({
+  forAdmin({
     method: "PUT",
     path: "/source/{project}/{service}/users/{id}",
     summary: "Writes a user to the source: what is given replaces what is there.",
-    auth: admin,
     params: { ...place, id: User },
     body: z.strictObject({
       contacts: Users.optional(),
@@ -92,11 +87,10 @@ export const administrationRoutes = (
     }),
     handle: ({ params: { id, ...scope }, body }) => loading.putUser(scope, id, body),
   }),
-  route({
+  forAdmin({
     method: "PUT",
     path: "/source/{project}/{service}/channels/{id}",
     summary: "Writes a channel to the source.",
-    auth: admin,
     params: { ...place, id: Channel },
     body: z.strictObject({
       name: Name,
@@ -112,28 +106,25 @@ export const administrationRoutes = (
     handle: ({ params: { id, ...scope }, body: { lastMessage, ...row } }) =>
       loading.putChannel(scope, id, { ...row, ...(lastMessage !== undefined && { lastMessage }) }),
   }),
-  route({
+  forAdmin({
     method: "POST",
     path: "/jobs/online/run",
     summary: "Removes ids from OnSub whose status is gone.",
-    auth: admin,
     answer: z.object({ removed: z.int() }),
     handle: () => jobs.online.runOnce(),
   }),
-  route({
+  forAdmin({
     method: "POST",
     path: "/jobs/tokens/run",
     summary: "Removes fields from TokensKeys whose token is gone.",
-    auth: admin,
     answer: z.object({ removed: z.int() }),
     handle: () => jobs.tokens.runOnce(),
   }),
-  route({
+  forAdmin({
     method: "POST",
     path: "/jobs/news/run",
     summary:
       "Announces events from before a crash, or from while Redis was unreachable; an event is announced by the second pass that finds it.",
-    auth: admin,
     answer: z.object({ told: z.int() }),
     handle: async () => (await jobs.news.runOnce()) ?? { told: 0 },
   }),

@@ -1,15 +1,13 @@
 import * as z from "zod"
-import { route } from "../../platform/http/route.ts"
 import type { Contacts } from "../services/contacts.ts"
 import { Channel, Ids, User } from "./fields.ts"
-import type { TokenAuths } from "./token-auth.ts"
+import type { ForTokens } from "./token-auth.ts"
 
-export const contactRoutes = (contacts: Contacts, { few }: TokenAuths) => [
-  route({
+export const contactRoutes = (contacts: Contacts, { few }: ForTokens) => [
+  few({
     method: "GET",
     path: "/v1/roc/me",
     summary: "The caller's contacts, channels, bans and invites, by id.",
-    auth: few,
     answer: z.object({
       contacts: Ids,
       channels: Ids,
@@ -18,91 +16,78 @@ export const contactRoutes = (contacts: Contacts, { few }: TokenAuths) => [
       invites: Ids,
       joinRequests: Ids,
     }),
-    errors: [403],
     handle: ({ caller }) => contacts.me(caller),
   }),
-  route({
+  few({
     method: "GET",
     path: "/v1/roc/contacts",
     summary: "People and channels that the caller may write to.",
-    auth: few,
     answer: z.object({ contacts: Ids, channels: Ids }),
-    errors: [403],
     handle: ({ caller }) => contacts.list(caller),
   }),
-  route({
+  few({
     method: "POST",
     path: "/v1/roc/contacts",
     summary: "Adds a person; the two become contacts of each other.",
-    auth: few,
     body: z.strictObject({ user: User }),
     status: 201,
-    errors: [403, 409],
+    errors: [409],
     handle: ({ caller, body }) => contacts.add(caller, body.user),
   }),
-  route({
+  few({
     method: "DELETE",
     path: "/v1/roc/contacts/{id}",
     summary: "Removes a person, on both sides.",
-    auth: few,
     params: { id: User },
-    errors: [403, 404],
+    errors: [404],
     handle: ({ caller, params }) => contacts.remove(caller, params.id),
   }),
-  route({
+  few({
     method: "GET",
     path: "/v1/roc/banned-channels",
     summary: "Channels that the caller banned.",
-    auth: few,
     answer: z.object({ channels: Ids }),
-    errors: [403],
     handle: async ({ caller }) => ({ channels: (await contacts.me(caller)).bannedChannels }),
   }),
-  route({
+  few({
     method: "POST",
     path: "/v1/roc/banned-channels",
     summary: "Bans a channel, and leaves it.",
-    auth: few,
     body: z.strictObject({ channel: Channel }),
     status: 201,
-    errors: [403, 404, 409],
+    errors: [404, 409],
     handle: ({ caller, body }) => contacts.banChannel(caller, body.channel),
   }),
-  route({
+  few({
     method: "DELETE",
     path: "/v1/roc/banned-channels/{id}",
     summary: "Lifts the ban of a channel.",
-    auth: few,
     params: { id: Channel },
-    errors: [403, 404],
+    errors: [404],
     handle: ({ caller, params }) => contacts.unban(caller, "channel", params.id),
   }),
-  route({
+  few({
     method: "GET",
     path: "/v1/roc/banned-contacts",
     summary: "People whom the caller banned.",
-    auth: few,
     answer: z.object({ subscribers: Ids }),
-    errors: [403],
     handle: async ({ caller }) => ({ subscribers: (await contacts.me(caller)).bannedSubscribers }),
   }),
-  route({
+  few({
     method: "POST",
     path: "/v1/roc/banned-contacts",
     summary: "Bans a person, who is then no longer a contact.",
-    auth: few,
     body: z.strictObject({ subscriber: User }),
     status: 201,
-    errors: [403, 409],
+    errors: [409],
     handle: ({ caller, body }) => contacts.banPerson(caller, body.subscriber),
   }),
-  route({
+  few({
     method: "DELETE",
     path: "/v1/roc/banned-contacts/{id}",
     summary: "Lifts the ban of a person.",
-    auth: few,
     params: { id: User },
-    errors: [403, 404],
+    errors: [404],
     handle: ({ caller, params }) => contacts.unban(caller, "user", params.id),
   }),
 ]

@@ -1,21 +1,19 @@
 import * as z from "zod"
 import { badRequest } from "../../platform/http/problem.ts"
-import { route } from "../../platform/http/route.ts"
 import { isEventId } from "../services/live/event-id.ts"
 import type { LiveStreams } from "../services/live/live.ts"
-import type { TokenAuths } from "./token-auth.ts"
+import type { ForTokens } from "./token-auth.ts"
 
 const invalid = (where: string) => badRequest("invalid_input", `${where}: is not the id of an event`)
 
-export const eventRoutes = (live: LiveStreams, { roc }: TokenAuths) => [
-  route({
+export const eventRoutes = (live: LiveStreams, { roc }: ForTokens) => [
+  roc({
     method: "GET",
     path: "/v1/roc/events",
     summary: "Live events: messages, presence, invites, bans and contacts. `Last-Event-ID` resumes a stream.",
-    auth: roc,
     query: { after: z.string().optional() },
     answer: "events",
-    errors: [403, 429],
+    errors: [429],
     handle({ caller, query, http }) {
       const header = http.req.header("last-event-id")
       const after = header === undefined || header === "" ? query.after : header

@@ -1,9 +1,8 @@
 import * as z from "zod"
 import { RouteReply } from "../../platform/http/answer.ts"
-import { route } from "../../platform/http/route.ts"
 import type { Invites } from "../services/invites.ts"
 import { Channel, Invite, User } from "./fields.ts"
-import type { TokenAuths } from "./token-auth.ts"
+import type { ForTokens } from "./token-auth.ts"
 
 const Shown = z.object({
   id: z.string(),
@@ -15,64 +14,58 @@ const Shown = z.object({
 const Answer = z.enum(["approved", "rejected"])
 const one = { id: Invite }
 
-export const inviteRoutes = (invites: Invites, { few }: TokenAuths) => [
-  route({
+export const inviteRoutes = (invites: Invites, { few }: ForTokens) => [
+  few({
     method: "POST",
     path: "/v1/roc/invites",
     summary: "Asks to join a channel, or invites somebody to one. A public channel is joined at once (200).",
-    auth: few,
     body: z.strictObject({ channel: Channel, invitee: User.optional() }),
     ignored: ["id", "by", "kind"],
     answer: z.union([z.object({ id: z.string() }), z.object({ subscribed: z.literal(true) })]),
     status: 201,
     orStatus: 200,
-    errors: [403, 404, 409],
+    errors: [404, 409],
     async handle({ caller, body: { channel, invitee } }) {
       const made =
         invitee === undefined ? await invites.ask(caller, channel) : await invites.invite(caller, channel, invitee)
       return "id" in made ? made : new RouteReply(200, made)
     },
   }),
-  route({
+  few({
     method: "GET",
     path: "/v1/roc/invites",
     summary: "Invitations to the caller, the caller's requests to join, and the caller's invitations.",
-    auth: few,
     answer: z.object({ invites: z.array(Shown) }),
-    errors: [403],
     handle: async ({ caller }) => ({ invites: await invites.list(caller) }),
   }),
-  route({
+  few({
     method: "GET",
     path: "/v1/roc/invites/{id}",
     summary: "An invite that concerns the caller.",
-    auth: few,
     params: one,
     answer: Shown,
-    errors: [403, 404],
+    errors: [404],
     handle: ({ caller, params }) => invites.get(caller, params.id),
   }),
-  route({
+  few({
     method: "PUT",
     path: "/v1/roc/invites/{id}",
     summary: "Answers an invite, once: managers answer requests to join, invitees answer invitations.",
-    auth: few,
     params: one,
     body: z.strictObject({ approve: Answer }),
     answer: z.object({ id: z.string(), approve: Answer }),
-    errors: [403, 404, 409],
+    errors: [404, 409],
     async handle({ caller, params, body }) {
       await invites.answer(caller, params.id, body.approve === "approved")
       return { id: params.id, approve: body.approve }
     },
   }),
-  route({
+  few({
     method: "DELETE",
     path: "/v1/roc/invites/{id}",
     summary: "Cancels an invite; for the user who made it.",
-    auth: few,
     params: one,
-    errors: [403, 404],
+    errors: [404],
     handle: ({ caller, params }) => invites.cancel(caller, params.id),
   }),
 ]

@@ -1,38 +1,35 @@
 import * as z from "zod"
 import { wholeInQuery } from "../../platform/http/fields.ts"
 import { badRequest } from "../../platform/http/problem.ts"
-import { route } from "../../platform/http/route.ts"
 import type { Messages } from "../services/messages.ts"
 import { Body, Channel, User } from "./fields.ts"
-import type { TokenAuths } from "./token-auth.ts"
+import type { ForTokens } from "./token-auth.ts"
 
 const oneTarget = () => badRequest("one_target", "exactly one target is needed")
 
-export const messageRoutes = (messages: Messages, { roc, few }: TokenAuths) => [
-  route({
+export const messageRoutes = (messages: Messages, { roc, few, inTurn }: ForTokens) => [
+  roc({
     method: "POST",
     path: "/v1/roc/messages",
     summary: "Sends a message to a contact or to a channel.",
-    auth: roc,
     body: z.strictObject({ receiver: User.optional(), channel: Channel.optional(), body: Body }),
     ignored: ["id", "from", "at"],
     answer: z.object({ id: z.string() }),
     status: 202,
-    errors: [403, 404, 429],
+    errors: [404, 429],
     async handle({ caller, body: { receiver, channel, body } }) {
       if ((receiver === undefined) === (channel === undefined)) throw oneTarget()
       // Each message to a channel loads all that is cached of it again.
       const id = await (receiver === undefined
-        ? few.inTurn(caller, () => messages.sendToChannel(caller, channel!, body))
+        ? inTurn(caller, () => messages.sendToChannel(caller, channel!, body))
         : messages.sendToPerson(caller, receiver, body))
       return { id }
     },
   }),
-  route({
+  few({
     method: "GET",
     path: "/v1/roc/messages",
     summary: "Messages of a channel, or between the caller and a contact, the newest first.",
-    auth: few,
     query: {
       channel: Channel.optional(),
       subscriber: User.optional(),
@@ -46,7 +43,7 @@ export const messageRoutes = (messages: Messages, { roc, few }: TokenAuths) => [
       messages: z.array(z.object({ id: z.string(), from: z.string(), body: z.string(), at: z.string() })),
       next: z.string().optional(),
     }),
-    errors: [403, 404],
+    errors: [404],
     handle({ caller, query: { channel, subscriber, cursor, limit } }) {
       if (channel !== undefined && subscriber === undefined) return messages.list(caller, { channel }, cursor, limit)
       if (subscriber !== undefined && channel === undefined) return messages.list(caller, { subscriber }, cursor, limit)

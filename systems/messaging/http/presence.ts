@@ -1,8 +1,7 @@
 import * as z from "zod"
-import { route } from "../../platform/http/route.ts"
 import type { Presence } from "../services/presence.ts"
 import { Ids, StatusIntentional, StatusMessage } from "./fields.ts"
-import type { TokenAuths } from "./token-auth.ts"
+import type { ForTokens } from "./token-auth.ts"
 
 const Behaviour = z.enum(["online", "idle", "offline"])
 const Status = z.object({
@@ -13,21 +12,19 @@ const Status = z.object({
   last_activity_time: z.string().optional(),
 })
 
-export const presenceRoutes = (presence: Presence, { roc, few }: TokenAuths) => [
-  route({
+export const presenceRoutes = (presence: Presence, { roc, few }: ForTokens) => [
+  roc({
     method: "GET",
     path: "/v1/roc/status",
     summary: "The caller's status, then those of the caller's contacts.",
-    auth: roc,
     answer: z.object({ statuses: z.array(Status) }),
-    errors: [403, 429],
+    errors: [429],
     handle: async ({ caller }) => ({ statuses: await presence.statuses(caller, caller.user) }),
   }),
-  route({
+  roc({
     method: "POST",
     path: "/v1/roc/status",
     summary: "Sets the caller's status; offline ends it.",
-    auth: roc,
     body: z.strictObject({
       behavioral_status: Behaviour,
       status_intentional: StatusIntentional.optional(),
@@ -35,16 +32,13 @@ export const presenceRoutes = (presence: Presence, { roc, few }: TokenAuths) => 
     }),
     ignored: ["user", "last_activity_time"],
     answer: Status,
-    errors: [403],
     handle: ({ caller, body }) => presence.write(caller, caller.user, body),
   }),
-  route({
+  few({
     method: "GET",
     path: "/v1/roc/online",
     summary: "Who is online in the service.",
-    auth: few,
     answer: z.object({ subscribers: Ids }),
-    errors: [403],
     handle: async ({ caller }) => ({ subscribers: await presence.online(caller) }),
   }),
 ]

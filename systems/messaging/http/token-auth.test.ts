@@ -7,7 +7,7 @@ import { contactRoutes } from "./contacts.ts"
 import { inviteRoutes } from "./invites.ts"
 import { messageRoutes } from "./messages.ts"
 import { presenceRoutes } from "./presence.ts"
-import { tokenAuths } from "./token-auth.ts"
+import { forTokens } from "./token-auth.ts"
 
 const principal = (user: string): Principal => ({
   project: "456",
@@ -19,14 +19,14 @@ const principal = (user: string): Principal => ({
   token: "t",
 })
 const redis = { isUp: true }
-const auth = tokenAuths({} as never, redis)
+const callers = forTokens({} as never, redis)
 
 it("of each user a few requests are served at once, and none that waited until Redis was gone", async () => {
   const begun: string[] = []
   let end = () => {}
   const isOver = new Promise<void>((resolve) => (end = resolve))
   const serve = (user: string) =>
-    auth.few.inTurn(principal(user), async () => {
+    callers.inTurn(principal(user), async () => {
       begun.push(user)
       await isOver
     })
@@ -43,7 +43,7 @@ it("of each user a few requests are served at once, and none that waited until R
 
 it("all routes take turns that read or change lists as a whole", () => {
   const routes = [contactRoutes, channelRoutes, inviteRoutes, messageRoutes, presenceRoutes].flatMap((make) =>
-    make({} as never, auth),
+    make({} as never, callers),
   )
   const others = routes.flatMap(({ method, path, auth }) => (auth?.inTurn === undefined ? [`${method} ${path}`] : []))
   // Messages take turns by themselves (see below, and messages.test.ts), and statuses before a long list is read (presence.test.ts).
@@ -58,7 +58,7 @@ it("so do messages to channels, and those to people do not", async () => {
     begun.push(to)
     return isOver
   }
-  const [send] = messageRoutes({ sendToChannel: begin, sendToPerson: begin } as never, auth)
+  const [send] = messageRoutes({ sendToChannel: begin, sendToPerson: begin } as never, callers)
   const given = (to: object) => ({ caller: principal("u1"), body: { ...to, body: "x" } }) as never
   const sent = [
     ...Array.from({ length: 6 }, () => send!.handle(given({ channel: "c" }))),

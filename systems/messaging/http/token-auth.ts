@@ -3,33 +3,34 @@
 
 import type { IncomingMessage } from "node:http"
 import type { Auth } from "../../platform/http/auth.ts"
-import { fewAtOnce } from "../../platform/few-at-once.ts"
-import { forbidden, unavailable } from "../../platform/http/problem.ts"
+import { checkUp, fewWhileUp } from "../../platform/few-at-once.ts"
+import { forbidden } from "../../platform/http/problem.ts"
+import { routeFor, type RouteFor } from "../../platform/http/route.ts"
 import { badToken } from "../services/refusals.ts"
 import type { Principal } from "../services/scope.ts"
 import type { Tokens } from "../services/tokens.ts"
 
 const HEADER = /^(?:Token|Bearer) +(\S+) *$/i
 
-export interface TokenAuths {
-  readonly any: Auth<Principal>
+/** Routes for those who bring an access token. */
+export interface ForTokens {
+  readonly any: RouteFor<Principal>
   /** A token of the messaging service. */
-  readonly roc: Auth<Principal>
+  readonly roc: RouteFor<Principal>
   /** The same, for what costs the more the more people, channels and bans somebody has. */
-  readonly few: Auth<Principal> & { inTurn<T>(caller: Principal, work: () => Promise<T>): Promise<T> }
+  readonly few: RouteFor<Principal>
+  /** Where only a part of what a route does costs as much. */
+  inTurn<T>(caller: Principal, work: () => Promise<T>): Promise<T>
 }
 
 /** Requests of one user at once. */
 const AT_ONCE = 4
 
-export function tokenAuths(tokens: Tokens, redis: { readonly isUp: boolean }): TokenAuths {
-  const checkRedis = (): void => {
-    if (!redis.isUp) throw unavailable("redis_unavailable", "Redis does not answer")
-  }
+export function forTokens(tokens: Tokens, redis: { readonly isUp: boolean }): ForTokens {
   const check = async ({ headers }: IncomingMessage): Promise<Principal> => {
     const token = HEADER.exec(headers.authorization ?? "")?.[1]
     if (token === undefined) throw badToken("this needs an access token")
-    checkRedis()
+    checkUp(redis)
     return tokens.authenticate(token)
   }
   const scheme = {
@@ -41,20 +42,20 @@ export function tokenAuths(tokens: Tokens, redis: { readonly isUp: boolean }): T
   const roc: Auth<Principal> = {
     name: "token",
     scheme,
+    errors: [403],
     async check(request) {
       const principal = await check(request)
       if (principal.code !== "roc") throw forbidden("this is for tokens of the service roc", "wrong_service")
       return principal
     },
   }
-  const inTurn = fewAtOnce(AT_ONCE)
-  const few: TokenAuths["few"] = {
-    ...roc,
-    inTurn: ({ project, service, user }, work) =>
-      inTurn(`${project} ${service} ${user}`, () => {
-        checkRedis() // It may have gone away since.
-        return work()
-      }),
+  const ofUser = fewWhileUp(redis, AT_ONCE)
+  const inTurn: ForTokens["inTurn"] = ({ project, service, user }, work) =>
+    ofUser(`${project} ${service} ${user}`, work)
+  return {
+    any: routeFor({ name: "token", scheme, check }),
+    roc: routeFor(roc),
+    few: routeFor({ ...roc, inTurn }),
+    inTurn,
   }
-  return { any: { name: "token", scheme, check }, roc, few }
 }

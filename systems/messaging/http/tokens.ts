@@ -1,18 +1,16 @@
 import * as z from "zod"
 import { arrivalOf } from "../../platform/http/arrival.ts"
-import type { Auth } from "../../platform/http/auth.ts"
 import type { AddressOf } from "../../platform/http/client-address.ts"
-import { route } from "../../platform/http/route.ts"
+import { route, type RouteFor } from "../../platform/http/route.ts"
 import type { Tokens } from "../services/tokens.ts"
 import { Account, Project, Service, ServiceCode, Tenant, Token, User } from "./fields.ts"
-import type { TokenAuths } from "./token-auth.ts"
+import type { ForTokens } from "./token-auth.ts"
 
-export const tokenRoutes = (tokens: Tokens, { any }: TokenAuths, admin: Auth<void>, addressOf: AddressOf) => [
-  route({
+export const tokenRoutes = (tokens: Tokens, { any }: ForTokens, forAdmin: RouteFor<void>, addressOf: AddressOf) => [
+  forAdmin({
     method: "POST",
     path: "/v1/saas/tokens",
     summary: "Issues the first refresh token of a user.",
-    auth: admin,
     body: z.strictObject({
       tenant: Tenant,
       account: Account,
@@ -26,11 +24,10 @@ export const tokenRoutes = (tokens: Tokens, { any }: TokenAuths, admin: Auth<voi
     errors: [409],
     handle: ({ body: { serviceId, ...grant } }) => tokens.issue(serviceId ?? grant.service, grant),
   }),
-  route({
+  forAdmin({
     method: "DELETE",
     path: "/v1/saas/tokens",
     summary: "Revokes all tokens of a service, or of one user there.",
-    auth: admin,
     query: { project: Project, service: Service, user: User.optional() },
     answer: z.object({ revoked: z.int() }),
     handle: async ({ query: { user, ...scope } }) => ({ revoked: await tokens.revokeAll(scope, user) }),
@@ -44,18 +41,16 @@ export const tokenRoutes = (tokens: Tokens, { any }: TokenAuths, admin: Auth<voi
     errors: [401],
     handle: ({ body, http }) => tokens.exchange(body.refreshToken, arrivalOf(http.env.incoming, addressOf)),
   }),
-  route({
+  any({
     method: "DELETE",
     path: "/v1/auth/token",
     summary: "Logs out: revokes the access token and its refresh token.",
-    auth: any,
     handle: ({ caller }) => tokens.end(caller),
   }),
-  route({
+  any({
     method: "GET",
     path: "/v1/auth/introspect",
     summary: "Says whose token it is, for any service.",
-    auth: any,
     answer: z.object({
       tenant: z.string(),
       account: z.string(),

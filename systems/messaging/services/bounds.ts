@@ -4,22 +4,24 @@
  * transaction that has just added one; others at the same moment may not be seen yet. */
 
 import { conflict } from "../../platform/http/problem.ts"
+import { countRows } from "../../platform/rows.ts"
 import type { MessagingContext } from "../context.ts"
-import { countOf, type Countable } from "../source/count.ts"
 import type { Sql } from "../source/prepared.ts"
 import type { BanKind } from "../source/users.ts"
+import type { MessagingTables } from "../tables.ts"
 import type { Scope } from "./scope.ts"
 
 export function bounds({ settings }: Pick<MessagingContext, "settings">) {
   const { limits, mostListed, mostPending } = settings
-  const check = async <T extends keyof Countable>(
+  /** By columns all of which an index begins with. */
+  const check = async <T extends keyof MessagingTables>(
     sql: Sql,
-    scope: Scope,
+    { project, service }: Scope,
     table: T,
-    of: Countable[T],
+    of: Partial<MessagingTables[T]>,
     [most, what]: readonly [number, string],
   ): Promise<void> => {
-    if (limits && (await countOf(sql, scope, table, of)) > most)
+    if (limits && (await countRows<MessagingTables, T>(sql, table, { project, service, ...of })) > most)
       throw conflict("too_many", `there are ${most} ${what} already, which is the limit`)
   }
 

@@ -5,7 +5,7 @@
 
 import { Undecodable } from "keywright"
 import { Problem } from "../../platform/http/problem.ts"
-import { isAway } from "../../platform/redis-away.ts"
+import { unlessAway } from "../../platform/redis-away.ts"
 import type { MessagingContext } from "../context.ts"
 import { channelRecord, type ChannelRecord } from "../source/channels.ts"
 import type { Sql } from "../source/prepared.ts"
@@ -76,14 +76,8 @@ export function caches({ homes, source, lenient, redis }: MessagingContext, list
   }
 
   /** Loads again what a change has dropped; without Redis, the next reader does. */
-  const refill = async (loads: readonly (() => Promise<unknown>)[]): Promise<void> => {
-    try {
-      await Promise.all(loads.map((load) => load()))
-    } catch (error) {
-      if (!isAway(error)) throw error
-      redis.suspect(error)
-    }
-  }
+  const refill = (loads: readonly (() => Promise<unknown>)[]) =>
+    unlessAway(redis, () => Promise.all(loads.map((load) => load())))
 
   /** Changes the source in one transaction, while nothing that it concerns is cached. */
   const change = async <T>(

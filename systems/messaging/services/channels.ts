@@ -29,7 +29,7 @@ import { channelContact } from "./contact-lists.ts"
 import type { News, NewsService } from "./live/news.ts"
 import { newId } from "./new-id.ts"
 import { bannedHere, busy, lastOwner, managersOnly, noChannel, ownersOnly } from "./refusals.ts"
-import { isLastOwner, isManaging, roleIn, seesPeople, viewOf, type ChannelView, type Role } from "./role.ts"
+import { isLastOwner, isManaging, roleIn, seesPeople, viewOf, type Role } from "./role.ts"
 import type { Principal, Scope } from "./scope.ts"
 
 const TRIES = 4
@@ -97,14 +97,14 @@ export function channels({ source, clock }: MessagingContext, cache: Caches, new
     },
 
     /** As its reader may see it (MSG-28). */
-    async get(me: Principal, id: string): Promise<ChannelView> {
+    async get(me: Principal, id: string) {
       const { role } = await seen(me, id)
       const record = await cache.channel.load(me, id)
       if (!record) throw noChannel()
       return viewOf(id, record, role)
     },
 
-    async update(me: Principal, id: string, fields: Partial<ChannelRecord["info"]>): Promise<ChannelView> {
+    async update(me: Principal, id: string, fields: Partial<ChannelRecord["info"]>) {
       await managed(me, id)
       await cache.change(me, { channels: [id], fill: { channels: [id] } }, async (sql) => {
         await managedNow(sql, me, id)

@@ -2,21 +2,12 @@
  * is cached of them is forgotten first, and loaded when somebody asks (MSG-16). */
 
 import type { MessagingContext } from "../context.ts"
-import { lockChannel, peopleOf, putChannel, type ChannelInfo } from "../source/channels.ts"
-import { putUser } from "../source/users.ts"
+import { lockChannel, peopleOf, putChannel, type ChannelRow } from "../source/channels.ts"
+import { putUser, type UserRow } from "../source/users.ts"
 import type { Caches } from "./caches.ts"
 import { newId } from "./new-id.ts"
 import { busy } from "./refusals.ts"
 import type { Scope } from "./scope.ts"
-
-export interface UserRow {
-  readonly contacts?: readonly string[] | undefined
-  readonly channels?: readonly string[] | undefined
-  readonly bannedChannels?: readonly string[] | undefined
-  readonly bannedSubscribers?: readonly string[] | undefined
-}
-export type ChannelRow = ChannelInfo &
-  Readonly<Record<"subscribers" | "owners" | "managers" | "banned", readonly string[]>>
 
 const TRIES = 4
 

@@ -3,7 +3,7 @@
 
 import { isoInstant } from "keywright"
 import { fewWhileUp } from "../../platform/few-at-once.ts"
-import { isAway } from "../../platform/redis-away.ts"
+import { unlessAway } from "../../platform/redis-away.ts"
 import type { MessagingContext } from "../context.ts"
 import { lockChannel, standingIn, updateChannel, type Standing } from "../source/channels.ts"
 import { addressNow } from "../source/incarnations.ts"
@@ -103,17 +103,8 @@ export function messages(context: MessagingContext, { cache, lists, present, new
   })
 
   /** The message is sent whatever becomes of this. */
-  const afterwards = async (work: () => Promise<unknown>): Promise<void> => {
-    try {
-      await work()
-    } catch (error) {
-      if (!isAway(error)) throw error
-      redis.suspect(error)
-    }
-  }
-
   const sent = (me: Principal, isCached: boolean) =>
-    afterwards(() => Promise.all([present.refresh(me, me.user), isCached || lists.load(me, me.user)]))
+    unlessAway(redis, () => Promise.all([present.refresh(me, me.user), isCached || lists.load(me, me.user)]))
 
   /** In shards what the receiver has banned is in another slot: it is read beside the step. */
   const isBannedElsewhere = async (me: Principal, receiver: string): Promise<boolean> => {

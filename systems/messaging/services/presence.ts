@@ -3,6 +3,8 @@
 
 import { isoInstant, WrongType } from "keywright"
 import { fewWhileUp } from "../../platform/few-at-once.ts"
+import { inBatches } from "../../platform/in-batches.ts"
+import { defined } from "../../platform/defined.ts"
 import type { MessagingContext } from "../context.ts"
 import type { Contact, ContactLists } from "./contact-lists.ts"
 import { homeOfUser } from "./homes.ts"
@@ -91,19 +93,13 @@ export function presence(context: MessagingContext, lists: ContactLists, relay: 
     return found
   }
 
-  /** Pages of a shard's OnSub; what is not an id is skipped and reported (ALL-11), and so is a user of another shard. */
-  async function* pages(home: string, scope: Scope): AsyncGenerator<string[]> {
-    let page: string[] = []
-    for await (const user of db.people({ home }).online(at(scope)).scan(lenient)) {
-      if (homes.shardOf(homeOfUser(scope, user)) !== homes.shardOf(home)) {
-        log.error("corrupt element", { pattern: db.people.online.pattern, code: "other_shard" })
-        continue
-      }
-      page.push(user)
-      if (page.length >= PAGE) yield page.splice(0)
-    }
-    if (page.length > 0) yield page
+  /** A shard's OnSub; what is not an id is skipped and reported (ALL-11), and so is a user of another shard. */
+  async function* usersOnline(home: string, scope: Scope): AsyncGenerator<string> {
+    for await (const user of db.people({ home }).online(at(scope)).scan(lenient))
+      if (homes.shardOf(homeOfUser(scope, user)) === homes.shardOf(home)) yield user
+      else log.error("corrupt element", { pattern: db.people.online.pattern, code: "other_shard" })
   }
+  const pages = (home: string, scope: Scope) => inBatches(usersOnline(home, scope), PAGE)
 
   /**
    * Services that only the tokens know of, of data that was restored or written by an older version: once for each
@@ -192,12 +188,5 @@ export function presence(context: MessagingContext, lists: ContactLists, relay: 
     },
   }
 }
-
-/** What was left out is not there: a key that is undefined would be another thing. */
-const defined = ({ behavioral_status, status_intentional, status_message }: Stated) => ({
-  behavioral_status,
-  ...(status_intentional !== undefined && { status_intentional }),
-  ...(status_message !== undefined && { status_message }),
-})
 
 export type Presence = ReturnType<typeof presence>

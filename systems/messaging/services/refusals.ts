@@ -6,10 +6,6 @@ import { conflict, forbidden, notFound, Problem, unavailable } from "../../platf
 export const badToken = (message = "this token is not valid") =>
   new Problem(401, "unauthorized", message, { headers: { "WWW-Authenticate": "Token" } })
 
-/** What is stored for a token is not a grant. Its key is named without the token (ALL-11, MSG-7). */
-export const corruptToken = (code: "undecodable_value" | "wrong_type", key: string) =>
-  new Problem(500, code, `${key} does not hold what its schema says`, { details: { key } })
-
 /** Whether this token is among them is known when it is over. */
 export const revoking = () => unavailable("revoking", "tokens are being revoked; try again")
 

@@ -17,25 +17,11 @@ export const isManaging = (role: Role): boolean => role === "owner" || role === 
 export const isLastOwner = ({ owners }: Pick<ChannelRecord, "owners">, user: string): boolean =>
   owners.length === 1 && owners[0] === user
 
-export interface ChannelView {
-  readonly id: string
-  readonly name: string
-  readonly description: string
-  readonly type: ChannelRecord["info"]["type"]
-  readonly lastMessage?: string
-  readonly subscribers?: string[]
-  readonly owners?: string[]
-  readonly managers?: string[]
-  readonly banned?: string[]
-  readonly joinRequests?: string[]
-  readonly invites?: string[]
-}
-
 /** Anybody can join a public channel, and so may see who is there. */
 export const seesPeople = ({ info }: ChannelRecord, role: Role): boolean =>
   role !== "outsider" || info.type.startsWith("public")
 
-export function viewOf(id: string, record: ChannelRecord, role: Role): ChannelView {
+export function viewOf(id: string, record: ChannelRecord, role: Role) {
   const { info, subscribers, owners, managers, banned, joinRequests, invites } = record
   const { name, description, type, lastMessage } = info
   const sorted = (ids: readonly string[]) => ids.toSorted()

@@ -1,5 +1,6 @@
 /* The fields of the map of tokens whose tokens have expired are removed (MSG-6). */
 
+import { inBatches } from "../../platform/in-batches.ts"
 import type { MessagingContext } from "../context.ts"
 import type { tokenKey } from "../ids.ts"
 import { homeOfToken } from "./homes.ts"
@@ -36,32 +37,27 @@ export function tokenSweeps({ db, homes, log, lenient }: Pick<MessagingContext, 
     return removed
   }
 
-  /** What another hand left in the map of another shard is for audit. */
-  const isHere = (home: string, { params: { token } }: TokenKey): boolean =>
-    homes.shardOf(homeOfToken(token)) === homes.shardOf(home)
+  /** Of the map of a shard. What another hand left in the map of another shard is for audit. */
+  async function* keysIn(home: string): AsyncGenerator<TokenKey> {
+    for await (const [, key] of db.people({ home }).tokenKeys().entries(lenient))
+      if (homes.shardOf(homeOfToken(key.params.token)) === homes.shardOf(home)) yield key
+  }
 
   /** The same where a step is given all keys. */
   const sweepShard = async (home: string, signal: AbortSignal): Promise<number> => {
     let removed = 0
-    let page: TokenKey[] = []
-    const drop = async (keys: readonly TokenKey[]) => {
+    for await (const keys of inBatches(keysIn(home), PAGE)) {
+      if (signal.aborted) return removed
       const [refreshToken, accessToken] = [paramsOf(keys, "refresh"), paramsOf(keys, "access")]
       const texts = (of: readonly { readonly token: string }[]) => of.map(({ token }) => token)
       const given = { home, refreshToken, accessToken, refresh: texts(refreshToken), access: texts(accessToken) }
       removed += await db.$steps.dropTokens(given)
     }
-    for await (const [, key] of db.people({ home }).tokenKeys().entries(lenient)) {
-      if (signal.aborted) return removed
-      if (!isHere(home, key)) continue
-      page.push(key)
-      if (page.length >= PAGE) await drop(page.splice(0))
-    }
-    if (page.length > 0) await drop(page)
     return removed
   }
 
   return {
-    isHere,
+    keysIn,
 
     /** How many were removed. */
     sweep: async (signal: AbortSignal): Promise<number> =>

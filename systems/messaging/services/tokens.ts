@@ -4,6 +4,8 @@
 import { randomBytes, randomUUID } from "node:crypto"
 import { SchemaError, Undecodable, WrongType } from "keywright"
 import { instant, successions, type Arrival } from "../../platform/http/arrival.ts"
+import { corruptKey } from "../../platform/http/problem.ts"
+import { inBatches } from "../../platform/in-batches.ts"
 import type { MessagingContext } from "../context.ts"
 import {
   account as accountCodec,
@@ -17,7 +19,7 @@ import { homeOfToken, homeOfUser } from "./homes.ts"
 import { knownTokens } from "./known-tokens.ts"
 import type { Relay } from "./live/relay.ts"
 import { familyOf, firstRefreshToken, successorOf } from "./refresh-tokens.ts"
-import { badToken, corruptToken, notYourProject, revoking } from "./refusals.ts"
+import { badToken, notYourProject, revoking } from "./refusals.ts"
 import type { Principal, Scope } from "./scope.ts"
 import { PAGE, paramsOf, sumOf, type TokenKey, tokenSweeps } from "./token-sweeps.ts"
 
@@ -49,9 +51,10 @@ export function tokens({ db, homes, clock, settings, log, lenient, team }: Messa
   const handleOf = (home: string, { to, params }: TokenKey) =>
     to === "access" ? homes.people(home).accessToken(params) : homes.people(home).refreshToken(params)
 
+  /** What is stored for a token is not a grant. Its key is named without the token (ALL-11, MSG-7). */
   const corrupt = (code: "undecodable_value" | "wrong_type", key: string) => {
     log.error("corrupt token", { code, key })
-    return corruptToken(code, key)
+    return corruptKey(code, key)
   }
 
   /** What the map says about a token; undefined when that is not the key of a token. */
@@ -231,6 +234,10 @@ export function tokens({ db, homes, clock, settings, log, lenient, team }: Messa
     const people = db.people({ home })
     const barrier =
       user === undefined ? people.revoking({ project, service }) : people.revokingUser({ project, service, user })
+    const ofService = async function* () {
+      for await (const key of sweeps.keysIn(home))
+        if (key.params.project === project && key.params.service === service) yield key
+    }
     let revoked = 0
     const handle = async (page: readonly TokenKey[]) => {
       await barrier.add(by)
@@ -246,13 +253,7 @@ export function tokens({ db, homes, clock, settings, log, lenient, team }: Messa
     }
     await barrier.add(by)
     try {
-      let page: TokenKey[] = []
-      for await (const [, key] of people.tokenKeys().entries(lenient)) {
-        if (key.params.project !== project || key.params.service !== service || !sweeps.isHere(home, key)) continue
-        page.push(key)
-        if (page.length >= PAGE) await handle(page.splice(0))
-      }
-      await handle(page)
+      for await (const page of inBatches(ofService(), PAGE)) await handle(page)
     } finally {
       await barrier.remove(by)
     }

@@ -1,10 +1,14 @@
 /* Channels in the source: what they are, and who has which role in them. */
 
+import { sql as raw } from "kysely"
+import { deleteRows, insertNew, updateRows } from "../../platform/rows.ts"
 import type { ChannelType } from "../ids.ts"
 import type { Scope } from "../services/scope.ts"
 import { startIncarnation } from "./incarnations.ts"
+import { channelThread } from "./messages.ts"
 import { prepared, type Sql } from "./prepared.ts"
-import { word } from "./users.ts"
+import { NO_ROLES, word } from "./users.ts"
+import type { MessagingTables } from "../tables.ts"
 
 export interface ChannelInfo {
   readonly name: string
@@ -23,6 +27,10 @@ export interface ChannelRecord {
   readonly invites: string[]
 }
 
+/** For rows that are not members. */
+const no = raw.lit<0>(0)
+const noRoles = [no.as("is_subscriber"), no.as("is_owner"), no.as("is_manager")] as const
+
 /** A channel as the caches see it; undefined when there is none. */
 export async function channelRecord(sql: Sql, scope: Scope, channel: string): Promise<ChannelRecord | undefined> {
   const { project, service } = scope
@@ -39,25 +47,13 @@ export async function channelRecord(sql: Sql, scope: Scope, channel: string): Pr
     .unionAll((from) =>
       from
         .selectFrom("messaging_channel_bans")
-        .select(({ lit }) => [
-          word("banned").as("field"),
-          "user_id as id",
-          lit(0).as("is_subscriber"),
-          lit(0).as("is_owner"),
-          lit(0).as("is_manager"),
-        ])
+        .select([word("banned").as("field"), "user_id as id", ...noRoles])
         .where((is) => is.and({ project, service, channel_id: channel })),
     )
     .unionAll((from) =>
       from
         .selectFrom("messaging_invites")
-        .select(({ lit }) => [
-          "kind as field",
-          "id",
-          lit(0).as("is_subscriber"),
-          lit(0).as("is_owner"),
-          lit(0).as("is_manager"),
-        ])
+        .select(["kind as field", "id", ...noRoles])
         .where((is) => is.and({ project, service, channel_id: channel })),
     )
     .execute()
@@ -142,12 +138,8 @@ export async function insertChannel(
 ): Promise<boolean> {
   const { name, description, type, lastMessage = null } = info
   const { project, service } = scope
-  const { numInsertedOrUpdatedRows } = await sql
-    .insertInto("messaging_channels")
-    .values({ project, service, id, name, description, type, last_message: lastMessage, revision: 0 })
-    .onConflict((taken) => taken.doNothing())
-    .executeTakeFirstOrThrow()
-  const isNew = (numInsertedOrUpdatedRows ?? 0n) > 0n
+  const row = { project, service, id, name, description, type, last_message: lastMessage, revision: 0 }
+  const isNew = await insertNew(sql, "messaging_channels", row)
   if (isNew) await startIncarnation(sql, scope, id, incarnation)
   return isNew
 }
@@ -158,42 +150,22 @@ export async function updateChannel(
   id: string,
   { lastMessage, ...fields }: Partial<ChannelInfo>,
 ): Promise<void> {
-  await sql
-    .updateTable("messaging_channels")
-    .set({ ...fields, ...(lastMessage !== undefined && { last_message: lastMessage }) })
-    .where((is) => is.and({ project, service, id }))
-    .execute()
+  const values = { ...fields, ...(lastMessage !== undefined && { last_message: lastMessage }) }
+  await updateRows(sql, "messaging_channels", { project, service, id }, values)
 }
 
 /** With everything that belongs to it: messages too, so that the next channel of that id does not inherit them. */
 export async function deleteChannel(sql: Sql, { project, service }: Scope, id: string): Promise<void> {
   const of = { project, service, channel_id: id }
-  await sql
-    .deleteFrom("messaging_channels")
-    .where((is) => is.and({ project, service, id }))
-    .execute()
-  for (const table of [
-    "messaging_incarnations",
-    "messaging_members",
-    "messaging_channel_bans",
-    "messaging_invites",
-  ] as const)
-    await sql
-      .deleteFrom(table)
-      .where((is) => is.and(of))
-      .execute()
-  await sql
-    .deleteFrom("messaging_messages")
-    .where((is) => is.and({ project, service, thread: `c_${id}` }))
-    .execute()
+  await deleteRows(sql, "messaging_channels", { project, service, id })
+  await deleteRows(sql, "messaging_incarnations", of)
+  await deleteRows(sql, "messaging_members", of)
+  await deleteRows(sql, "messaging_channel_bans", of)
+  await deleteRows(sql, "messaging_invites", of)
+  await deleteRows(sql, "messaging_messages", { project, service, thread: channelThread(id) })
 }
 
-export interface Roles {
-  readonly is_subscriber?: 0 | 1
-  readonly is_listed?: 0 | 1
-  readonly is_owner?: 0 | 1
-  readonly is_manager?: 0 | 1
-}
+type Roles = Partial<Pick<MessagingTables["messaging_members"], keyof typeof NO_ROLES>>
 
 /** Sets these roles, and leaves the others. */
 export async function setRoles(
@@ -204,10 +176,9 @@ export async function setRoles(
   roles: Roles,
   added: string,
 ): Promise<void> {
-  const none = { is_subscriber: 0, is_listed: 0, is_owner: 0, is_manager: 0 } as const
   await sql
     .insertInto("messaging_members")
-    .values({ project, service, channel_id: channel, user_id: user, ...none, ...roles, added })
+    .values({ project, service, channel_id: channel, user_id: user, ...NO_ROLES, ...roles, added })
     .onConflict((known) => known.columns(["project", "service", "channel_id", "user_id"]).doUpdateSet(roles))
     .execute()
 }
@@ -216,10 +187,7 @@ export const SUBSCRIBED: Roles = { is_subscriber: 1, is_listed: 1 }
 
 export async function removeMember(sql: Sql, scope: Scope, channel: string, user: string): Promise<void> {
   const { project, service } = scope
-  await sql
-    .deleteFrom("messaging_members")
-    .where((is) => is.and({ project, service, channel_id: channel, user_id: user }))
-    .execute()
+  await deleteRows(sql, "messaging_members", { project, service, channel_id: channel, user_id: user })
 }
 
 /** Who has to forget something when the channel goes: members of any kind, and who is invited or asks. */
@@ -253,63 +221,37 @@ export async function channelsNamed(
 }
 
 /** False when there was a ban before. */
-export async function banInChannel(
-  sql: Sql,
-  { project, service }: Scope,
-  channel: string,
-  user: string,
-  added: string,
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await sql
-    .insertInto("messaging_channel_bans")
-    .values({ project, service, channel_id: channel, user_id: user, added })
-    .onConflict((known) => known.doNothing())
-    .executeTakeFirstOrThrow()
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n
-}
+export const banInChannel = (sql: Sql, { project, service }: Scope, channel: string, user: string, added: string) =>
+  insertNew(sql, "messaging_channel_bans", { project, service, channel_id: channel, user_id: user, added })
 
 /** Whether the user was banned. */
-export async function unbanInChannel(sql: Sql, scope: Scope, channel: string, user: string): Promise<boolean> {
-  const { project, service } = scope
-  const { numDeletedRows } = await sql
-    .deleteFrom("messaging_channel_bans")
-    .where((is) => is.and({ project, service, channel_id: channel, user_id: user }))
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
-}
+export const unbanInChannel = (sql: Sql, { project, service }: Scope, channel: string, user: string) =>
+  deleteRows(sql, "messaging_channel_bans", { project, service, channel_id: channel, user_id: user })
+
+export type ChannelRow = ChannelInfo &
+  Readonly<Record<"subscribers" | "owners" | "managers" | "banned", readonly string[]>>
 
 /** Replaces a channel that is locked, or makes it; what people say about it stays. */
 export async function putChannel(
   sql: Sql,
   scope: Scope,
   id: string,
-  given: ChannelInfo & Readonly<Record<"subscribers" | "owners" | "managers" | "banned", readonly string[]>>,
+  given: ChannelRow,
   nextId: () => string,
 ): Promise<void> {
   const { project, service } = scope
   const { subscribers, owners, managers, banned, ...info } = given
   const { name, description, type, lastMessage = null } = info
-  if (!(await insertChannel(sql, scope, id, info, nextId())))
-    await sql
-      .updateTable("messaging_channels")
-      .set({ name, description, type, last_message: lastMessage })
-      .where((is) => is.and({ project, service, id }))
-      .execute()
-  await sql
-    .updateTable("messaging_members")
-    .set({ is_subscriber: 0, is_owner: 0, is_manager: 0 })
-    .where((is) => is.and({ project, service, channel_id: id }))
-    .execute()
-  await sql
-    .deleteFrom("messaging_members")
-    .where((is) => is.and({ project, service, channel_id: id, is_listed: 0 }))
-    .execute()
+  const of = { project, service, channel_id: id }
+  if (!(await insertChannel(sql, scope, id, info, nextId()))) {
+    const values = { name, description, type, last_message: lastMessage }
+    await updateRows(sql, "messaging_channels", { project, service, id }, values)
+  }
+  await updateRows(sql, "messaging_members", of, { is_subscriber: 0, is_owner: 0, is_manager: 0 })
+  await deleteRows(sql, "messaging_members", { ...of, is_listed: 0 })
   for (const user of subscribers) await setRoles(sql, scope, id, user, { is_subscriber: 1 }, nextId())
   for (const user of owners) await setRoles(sql, scope, id, user, { is_owner: 1 }, nextId())
   for (const user of managers) await setRoles(sql, scope, id, user, { is_manager: 1 }, nextId())
-  await sql
-    .deleteFrom("messaging_channel_bans")
-    .where((is) => is.and({ project, service, channel_id: id }))
-    .execute()
+  await deleteRows(sql, "messaging_channel_bans", of)
   for (const user of banned) await banInChannel(sql, scope, id, user, nextId())
 }

@@ -1,5 +1,6 @@
 /* Requests to join and invitations in the source, until they are answered. */
 
+import { deleteRows, insertNew } from "../../platform/rows.ts"
 import type { Scope } from "../services/scope.ts"
 import type { Sql } from "./prepared.ts"
 
@@ -15,14 +16,17 @@ export interface Invite {
 const columns = ["id", "channel_id as channel", "invitee", "created_by as by", "kind"] as const
 
 /** False when one for the same person is pending. */
-export async function insertInvite(sql: Sql, { project, service }: Scope, invite: Invite): Promise<boolean> {
+export function insertInvite(sql: Sql, { project, service }: Scope, invite: Invite): Promise<boolean> {
   const { id, channel, invitee, by, kind } = invite
-  const { numInsertedOrUpdatedRows } = await sql
-    .insertInto("messaging_invites")
-    .values({ project, service, id, channel_id: channel, invitee, created_by: by, kind })
-    .onConflict((pending) => pending.doNothing())
-    .executeTakeFirstOrThrow()
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n
+  return insertNew(sql, "messaging_invites", {
+    project,
+    service,
+    id,
+    channel_id: channel,
+    invitee,
+    created_by: by,
+    kind,
+  })
 }
 
 export function findInvite(sql: Sql, { project, service }: Scope, id: string): Promise<Invite | undefined> {
@@ -55,18 +59,8 @@ export function invitesOf(sql: Sql, { project, service }: Scope, user: string): 
 }
 
 /** Of several who try, one gets true. */
-export async function takeInvite(sql: Sql, { project, service }: Scope, id: string): Promise<boolean> {
-  const { numDeletedRows } = await sql
-    .deleteFrom("messaging_invites")
-    .where((is) => is.and({ project, service, id }))
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
-}
+export const takeInvite = (sql: Sql, { project, service }: Scope, id: string): Promise<boolean> =>
+  deleteRows(sql, "messaging_invites", { project, service, id })
 
-export async function dropInvitesOf(sql: Sql, scope: Scope, channel: string, invitee: string): Promise<void> {
-  const { project, service } = scope
-  await sql
-    .deleteFrom("messaging_invites")
-    .where((is) => is.and({ project, service, channel_id: channel, invitee }))
-    .execute()
-}
+export const dropInvitesOf = (sql: Sql, { project, service }: Scope, channel: string, invitee: string) =>
+  deleteRows(sql, "messaging_invites", { project, service, channel_id: channel, invitee })

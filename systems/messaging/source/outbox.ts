@@ -4,12 +4,6 @@
 import type { Scope } from "../services/scope.ts"
 import { prepared, type Sql } from "./prepared.ts"
 
-export interface Untold {
-  readonly id: string
-  readonly scope: Scope
-  readonly news: string
-}
-
 const insert = prepared((sql, [project, service, id, news]: readonly string[]) =>
   sql.insertInto("messaging_outbox").values({ project: project!, service: service!, id: id!, news: news! }),
 )
@@ -24,7 +18,7 @@ export async function forgetNews(sql: Sql, { project, service }: Scope, ids: rea
 }
 
 /** The oldest first. */
-export async function untoldNews(sql: Sql, limit: number): Promise<Untold[]> {
+export async function untoldNews(sql: Sql, limit: number) {
   const rows = await sql.selectFrom("messaging_outbox").selectAll().orderBy("id").limit(limit).execute()
   return rows.map(({ id, project, service, news }) => ({ id, scope: { project, service }, news }))
 }

@@ -2,12 +2,15 @@
 
 import { type ExpressionBuilder, PostgresAdapter, sql as raw } from "kysely"
 import { lockRows } from "../../platform/lock-rows.ts"
+import { deleteRows, insertNew, updateRows } from "../../platform/rows.ts"
 import type { Scope } from "../services/scope.ts"
 import type { MessagingTables } from "../tables.ts"
 import { prepared, type Sql } from "./prepared.ts"
 
 /** A text that is part of the statement itself: never user input. */
 export const word = (text: string) => raw.lit(text)
+
+export const NO_ROLES = { is_subscriber: 0, is_listed: 0, is_owner: 0, is_manager: 0 } as const
 
 export interface UserRecord {
   contacts: string[]
@@ -78,20 +81,8 @@ export async function lockUsers(sql: Sql, { project, service }: Scope, users: re
 }
 
 /** False when it was one before. */
-export async function addContact(
-  sql: Sql,
-  scope: Scope,
-  user: string,
-  contact: string,
-  added: string,
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await sql
-    .insertInto("messaging_contacts")
-    .values({ project: scope.project, service: scope.service, user_id: user, contact_id: contact, added })
-    .onConflict((known) => known.doNothing())
-    .executeTakeFirstOrThrow()
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n
-}
+export const addContact = (sql: Sql, { project, service }: Scope, user: string, contact: string, added: string) =>
+  insertNew(sql, "messaging_contacts", { project, service, user_id: user, contact_id: contact, added })
 
 /** Both ways: whether they were contacts. */
 export async function removeContacts(sql: Sql, { project, service }: Scope, a: string, b: string): Promise<boolean> {
@@ -182,35 +173,23 @@ export const mayWrite = (sql: Sql, { project, service }: Scope, pairs: readonly 
 export type BanKind = MessagingTables["messaging_user_bans"]["kind"]
 
 /** False when there was one before. */
-export async function addBan(
-  sql: Sql,
-  scope: Scope,
-  user: string,
-  kind: BanKind,
-  target: string,
-  added: string,
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await sql
-    .insertInto("messaging_user_bans")
-    .values({ project: scope.project, service: scope.service, user_id: user, kind, target_id: target, added })
-    .onConflict((known) => known.doNothing())
-    .executeTakeFirstOrThrow()
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n
-}
-
-/** Whether there was one. */
-export async function removeBan(
+export function addBan(
   sql: Sql,
   { project, service }: Scope,
   user: string,
   kind: BanKind,
   target: string,
+  added: string,
 ): Promise<boolean> {
-  const { numDeletedRows } = await sql
-    .deleteFrom("messaging_user_bans")
-    .where((is) => is.and({ project, service, user_id: user, kind, target_id: target }))
-    .executeTakeFirstOrThrow()
-  return numDeletedRows > 0n
+  return insertNew(sql, "messaging_user_bans", { project, service, user_id: user, kind, target_id: target, added })
+}
+
+/** Whether there was one. */
+export const removeBan = (sql: Sql, { project, service }: Scope, user: string, kind: BanKind, target: string) =>
+  deleteRows(sql, "messaging_user_bans", { project, service, user_id: user, kind, target_id: target })
+
+export type UserRow = {
+  readonly [F in "contacts" | "channels" | "bannedChannels" | "bannedSubscribers"]?: readonly string[] | undefined
 }
 
 /** Replaces what is given of a user, in the order given. */
@@ -218,18 +197,13 @@ export async function putUser(
   sql: Sql,
   scope: Scope,
   user: string,
-  given: {
-    readonly [F in "contacts" | "channels" | "bannedChannels" | "bannedSubscribers"]?: readonly string[] | undefined
-  },
+  given: UserRow,
   nextId: () => string,
 ): Promise<void> {
   const { project, service } = scope
   await lockUsers(sql, scope, [user])
   if (given.contacts) {
-    await sql
-      .deleteFrom("messaging_contacts")
-      .where((is) => is.and({ project, service, user_id: user }))
-      .execute()
+    await deleteRows(sql, "messaging_contacts", { project, service, user_id: user })
     for (const contact of given.contacts) await addContact(sql, scope, user, contact, nextId())
   }
   for (const [kind, targets] of [
@@ -237,10 +211,7 @@ export async function putUser(
     ["user", given.bannedSubscribers],
   ] as const) {
     if (targets === undefined) continue
-    await sql
-      .deleteFrom("messaging_user_bans")
-      .where((is) => is.and({ project, service, user_id: user, kind }))
-      .execute()
+    await deleteRows(sql, "messaging_user_bans", { project, service, user_id: user, kind })
     for (const target of targets) await addBan(sql, scope, user, kind, target, nextId())
   }
   if (given.channels) await putOwnChannels(sql, scope, user, given.channels, nextId)
@@ -254,35 +225,15 @@ async function putOwnChannels(
   channels: readonly string[],
   nextId: () => string,
 ): Promise<void> {
-  await sql
-    .updateTable("messaging_members")
-    .set({ is_listed: 0 })
-    .where((is) => is.and({ project, service, user_id: user }))
-    .execute()
+  const mine = { project, service, user_id: user }
+  await updateRows(sql, "messaging_members", mine, { is_listed: 0 })
   for (const channel of channels) {
-    const added = nextId()
+    const listed = { is_listed: 1, added: nextId() } as const
     await sql
       .insertInto("messaging_members")
-      .values({
-        project,
-        service,
-        channel_id: channel,
-        user_id: user,
-        is_subscriber: 0,
-        is_listed: 1,
-        is_owner: 0,
-        is_manager: 0,
-        added,
-      })
-      .onConflict((known) =>
-        known.columns(["project", "service", "channel_id", "user_id"]).doUpdateSet({ is_listed: 1, added }),
-      )
+      .values({ ...mine, channel_id: channel, ...NO_ROLES, ...listed })
+      .onConflict((known) => known.columns(["project", "service", "channel_id", "user_id"]).doUpdateSet(listed))
       .execute()
   }
-  await sql
-    .deleteFrom("messaging_members")
-    .where((is) =>
-      is.and({ project, service, user_id: user, is_subscriber: 0, is_listed: 0, is_owner: 0, is_manager: 0 }),
-    )
-    .execute()
+  await deleteRows(sql, "messaging_members", { ...mine, ...NO_ROLES })
 }

@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals"
 import { Card } from "studio/parts/card.tsx"
 import { Bar } from "../parts/bar.tsx"
+import { Fact } from "../parts/fact.tsx"
 import { SmallForm } from "../parts/small-form.tsx"
 import { adminToken } from "../state/about.ts"
 import { runQuery, usage, VERBS } from "./state.ts"
@@ -18,18 +19,9 @@ export function Queries() {
     <Card title="Queries" aside={`${found.total} in total`}>
       <div class="body stack">
         <dl class="numbers">
-          <div>
-            <dt>today</dt>
-            <dd>{today?.queries ?? 0}</dd>
-          </div>
-          <div>
-            <dt>this month</dt>
-            <dd>{found.month.queries}</dd>
-          </div>
-          <div>
-            <dt>seconds</dt>
-            <dd>{found.month.time.toFixed(2)}</dd>
-          </div>
+          <Fact name="today">{today?.queries ?? 0}</Fact>
+          <Fact name="this month">{found.month.queries}</Fact>
+          <Fact name="seconds">{found.month.time.toFixed(2)}</Fact>
         </dl>
         <label class="threshold">
           <span>Monthly threshold</span>

@@ -1,7 +1,8 @@
 import { Card } from "studio/parts/card.tsx"
 import { ShownText } from "studio/parts/shown-text.tsx"
+import { ActButton } from "../parts/act-button.tsx"
 import { ColumnsChart } from "../parts/columns-chart.tsx"
-import { attempt } from "../state/notice.ts"
+import { Fact } from "../parts/fact.tsx"
 import { days, look, maps, show, shown } from "./state.ts"
 
 /** "20261018" → "18 Oct" */
@@ -23,14 +24,8 @@ export function Views() {
       <Card title="Map views" aside={shown.value ?? "all maps"}>
         <div class="body stack">
           <dl class="numbers">
-            <div>
-              <dt>today</dt>
-              <dd>{values.at(-1)?.value ?? 0}</dd>
-            </div>
-            <div>
-              <dt>in 30 days</dt>
-              <dd>{sum}</dd>
-            </div>
+            <Fact name="today">{values.at(-1)?.value ?? 0}</Fact>
+            <Fact name="in 30 days">{sum}</Fact>
           </dl>
           <ColumnsChart values={values} title={`Map views by day, ${sum} in 30 days`} />
         </div>
@@ -38,30 +33,19 @@ export function Views() {
       <Card title="Maps" aside="choose one for its chart, or view it">
         <ul class="row-list">
           <li>
-            <button
-              type="button"
-              class="link"
-              aria-pressed={shown.value === undefined}
-              onClick={() => void attempt(() => show(undefined))}
-            >
+            <ActButton class="link" pressed={shown.value === undefined} onAct={() => show(undefined)}>
               All maps
-            </button>
+            </ActButton>
           </li>
           {maps.value.map((id) => (
             <li key={id}>
-              <button
-                type="button"
-                class="link cut"
-                aria-pressed={shown.value === id}
-                aria-label={`Chart of ${id}`}
-                onClick={() => void attempt(() => show(id))}
-              >
+              <ActButton class="link cut" pressed={shown.value === id} label={`Chart of ${id}`} onAct={() => show(id)}>
                 <ShownText text={id} />
-              </button>
-              <button type="button" class="button small" onClick={() => void attempt(() => look(id))}>
+              </ActButton>
+              <ActButton onAct={() => look(id)}>
                 View
                 <span class="for-readers"> the map {id}</span>
-              </button>
+              </ActButton>
             </li>
           ))}
         </ul>

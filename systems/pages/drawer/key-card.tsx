@@ -1,10 +1,10 @@
+import type { ExplainedKey } from "../../platform/pages/explained-request.ts"
 import { Icon } from "studio/parts/icon.tsx"
 import { InlineCode } from "studio/parts/inline-code.tsx"
 import { Pattern } from "studio/parts/pattern.tsx"
 import { TypeName } from "studio/parts/type-name.tsx"
 import { studioHref } from "../shell/studio-href.ts"
 import { about } from "../state/about.ts"
-import type { ExplainedKey } from "../state/actions.ts"
 import { QuoteText } from "./quote-text.tsx"
 
 interface Props {

@@ -1,8 +1,8 @@
 import { InlineCode } from "studio/parts/inline-code.tsx"
-import type { Quote } from "../state/actions.ts"
+import type { ExplainedQuote } from "../../platform/pages/explained-request.ts"
 
 /** What the document says, and which requirement that became. */
-export const QuoteText = ({ quote: { id, text, english, language } }: { readonly quote: Quote }) => (
+export const QuoteText = ({ quote: { id, text, english, language } }: { readonly quote: ExplainedQuote }) => (
   <blockquote class="quote">
     <p lang={language}>
       <InlineCode text={text} />

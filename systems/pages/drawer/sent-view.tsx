@@ -1,6 +1,6 @@
 import { InlineCode } from "studio/parts/inline-code.tsx"
-import type { ExplainedRequest, ExplainedSent } from "../state/actions.ts"
-import { KeyText } from "./key-text.tsx"
+import type { SentKey } from "keywright"
+import type { ExplainedRequest, ExplainedSent } from "../../platform/pages/explained-request.ts"
 import { ShownText } from "studio/parts/shown-text.tsx"
 
 interface Props {
@@ -91,3 +91,10 @@ function Words({ command: { words, keys: own }, keys }: WordsProps) {
     </code>
   )
 }
+
+/** A key in the colour of its type. */
+const KeyText = ({ of, keys }: { readonly of: SentKey; readonly keys: ExplainedRequest["keys"] }) => (
+  <code class={`key t-${of.name === undefined ? "other" : (keys[of.name]?.type ?? "other")}`}>
+    <ShownText text={of.key} />
+  </code>
+)

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks"
 import { ShownText } from "studio/parts/shown-text.tsx"
 import { SmallForm } from "../parts/small-form.tsx"
-import { attempt } from "../state/notice.ts"
+import { ActButton } from "../parts/act-button.tsx"
 import type { Person } from "./person.ts"
 
 /** What was said, and a field to say more. */
@@ -53,14 +53,9 @@ function Manage({ person, channel }: { readonly person: Person; readonly channel
         onSubmit={(user) => person.invite(channel, user)}
       />
       {others.slice(0, 8).map((one) => (
-        <button
-          key={one}
-          type="button"
-          class="button small danger"
-          onClick={() => void attempt(() => person.ban(channel, one))}
-        >
+        <ActButton key={one} class="button small danger" onAct={() => person.ban(channel, one)}>
           Ban <ShownText text={one} />
-        </button>
+        </ActButton>
       ))}
     </details>
   )

@@ -1,5 +1,5 @@
 import { ShownText } from "studio/parts/shown-text.tsx"
-import { attempt } from "../state/notice.ts"
+import { ActButton } from "../parts/act-button.tsx"
 import type { Person } from "./person.ts"
 
 /** Invitations that wait for an answer. */
@@ -15,12 +15,10 @@ export const Invites = ({ person }: { readonly person: Person }) => (
               <ShownText text={channel} />
             </b>
           </span>
-          <button type="button" class="button small first" onClick={() => void attempt(() => person.answer(id, true))}>
+          <ActButton class="button small first" onAct={() => person.answer(id, true)}>
             Accept
-          </button>
-          <button type="button" class="button small" onClick={() => void attempt(() => person.answer(id, false))}>
-            Decline
-          </button>
+          </ActButton>
+          <ActButton onAct={() => person.answer(id, false)}>Decline</ActButton>
         </li>
       ))}
   </ul>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks"
 import { ShownText } from "studio/parts/shown-text.tsx"
 import { Tile } from "../parts/tile.tsx"
+import { ActButton } from "../parts/act-button.tsx"
 import { attempt } from "../state/notice.ts"
 import { Chat } from "./chat.tsx"
 import { Invites } from "./invites.tsx"
@@ -36,10 +37,10 @@ export function Pane({ person }: { readonly person: Person }) {
             ))}
           </select>
         </label>
-        <button type="button" class="button small" onClick={() => void attempt(person.logOut)}>
+        <ActButton onAct={person.logOut}>
           Log out
           <span class="for-readers"> {person.id}</span>
-        </button>
+        </ActButton>
       </header>
       <Invites person={person} />
       <div class="pane-body">

@@ -2,7 +2,7 @@ import type { ComponentChildren } from "preact"
 import { ShownText } from "studio/parts/shown-text.tsx"
 import { SmallForm } from "../parts/small-form.tsx"
 import type { Person, Talk } from "./person.ts"
-import { attempt } from "../state/notice.ts"
+import { ActButton } from "../parts/act-button.tsx"
 
 /** Channels and contacts, and whether those are online. */
 export function Talks({ person }: { readonly person: Person }) {
@@ -44,14 +44,9 @@ function TalkLink({ person, to, children }: LinkProps) {
   const isOpen = kind === to.kind && id === to.id
   return (
     <li>
-      <button
-        type="button"
-        class="talk cut"
-        aria-current={isOpen ? "true" : undefined}
-        onClick={() => void attempt(() => person.open(to))}
-      >
+      <ActButton class="talk cut" current={isOpen} onAct={() => person.open(to)}>
         {children}
-      </button>
+      </ActButton>
     </li>
   )
 }

@@ -3,7 +3,7 @@ import { Icon } from "studio/parts/icon.tsx"
 import { counted } from "../parts/counted.ts"
 import { Tile } from "../parts/tile.tsx"
 import { adminToken } from "../state/about.ts"
-import { attempt } from "../state/notice.ts"
+import { ActButton } from "../parts/act-button.tsx"
 import { contribution, posts, type Post, preferences, react, tonight } from "./state.ts"
 
 /** Of each reason: enough to see it, so that the others are in sight. */
@@ -45,11 +45,11 @@ function PostRow({ post }: { readonly post: Post }) {
         </span>
       </span>
       {adminToken.value === undefined ? null : (
-        <button type="button" class="button small" disabled={isLiked} onClick={() => void attempt(() => react(post))}>
+        <ActButton disabled={isLiked} onAct={() => react(post)}>
           {isLiked ? <Icon name="check" /> : null}
           {isLiked ? "Liked" : "Like"}
           <span class="for-readers"> post {post.id}</span>
-        </button>
+        </ActButton>
       )}
     </li>
   )

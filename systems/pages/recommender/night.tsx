@@ -1,6 +1,6 @@
 import { Card } from "studio/parts/card.tsx"
 import { adminToken } from "../state/about.ts"
-import { attempt } from "../state/notice.ts"
+import { ActButton } from "../parts/act-button.tsx"
 import { isRunning, report, runNight, status, tonight } from "./state.ts"
 
 const TABLES: Readonly<Record<string, string>> = {
@@ -29,9 +29,9 @@ export function Night() {
             : `${tonight.value.length} new ${tonight.value.length === 1 ? "reaction waits" : "reactions wait"} for the nightly run.`}
         </p>
         {adminToken.value === undefined ? null : (
-          <button type="button" class="button first" disabled={isRunning.value} onClick={() => void attempt(runNight)}>
+          <ActButton class="button first" disabled={isRunning.value} onAct={runNight}>
             {isRunning.value ? "Running …" : "Run it now"}
-          </button>
+          </ActButton>
         )}
         {isRunning.value ? <progress class="progress" aria-label="The nightly run" /> : null}
         <NightReport />

@@ -2,7 +2,7 @@ import { Card } from "studio/parts/card.tsx"
 import { ShownText } from "studio/parts/shown-text.tsx"
 import { LoginForm } from "../parts/login-form.tsx"
 import { isDemo } from "../state/about.ts"
-import { attempt } from "../state/notice.ts"
+import { ActButton } from "../parts/act-button.tsx"
 import { enterKitchen, isIn, moveOn, nextOf, openKitchen, waiting } from "./kitchen-state.ts"
 import { type Order, price, STATUS_LABELS } from "./wire.ts"
 
@@ -32,10 +32,10 @@ export function Kitchen() {
                 </span>
               </span>
               {next === undefined ? null : (
-                <button type="button" class="button small" onClick={() => void attempt(() => moveOn(order))}>
+                <ActButton onAct={() => moveOn(order)}>
                   {STEPS[next]}
                   <span class="for-readers"> order {order.id}</span>
-                </button>
+                </ActButton>
               )}
             </li>
           )
@@ -48,9 +48,9 @@ export function Kitchen() {
 const Door = () => (
   <Card title="The kitchen">
     <p class="body">
-      <button type="button" class="button" onClick={() => void attempt(openKitchen)}>
+      <ActButton class="button" onAct={openKitchen}>
         Go into the kitchen
-      </button>
+      </ActButton>
       <span class="quiet small"> See all orders, and move yours along.</span>
     </p>
   </Card>

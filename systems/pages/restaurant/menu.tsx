@@ -1,6 +1,6 @@
 import { Card } from "studio/parts/card.tsx"
 import { ShownText } from "studio/parts/shown-text.tsx"
-import { attempt } from "../state/notice.ts"
+import { ActButton } from "../parts/act-button.tsx"
 import { addDish, cart, categories, dishes } from "./state.ts"
 import { type Dish, price } from "./wire.ts"
 
@@ -35,10 +35,10 @@ function DishRow({ dish: { id, name, price: dong, stock, available } }: { readon
         </span>
       </span>
       <span class="number">{price(dong)}</span>
-      <button type="button" class="button small" disabled={isOut} onClick={() => void attempt(() => addDish(id))}>
+      <ActButton disabled={isOut} onAct={() => addDish(id)}>
         {wanted === 0 ? "Add" : `Add (${wanted})`}
         <span class="for-readers"> {name} to the cart</span>
-      </button>
+      </ActButton>
     </li>
   )
 }

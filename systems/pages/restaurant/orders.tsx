@@ -1,5 +1,5 @@
 import { Card } from "studio/parts/card.tsx"
-import { attempt } from "../state/notice.ts"
+import { ActButton } from "../parts/act-button.tsx"
 import { orders, payAgain } from "./state.ts"
 import { type Order, price, STATUS_LABELS, STATUSES } from "./wire.ts"
 
@@ -25,9 +25,7 @@ export const Orders = () => (
           </span>
           <OrderSteps status={order.status} />
           {order.paymentMethod === "VNPAY" && order.paymentStatus !== "PAID" && order.status !== "CANCELLED" ? (
-            <button type="button" class="button small" onClick={() => void attempt(() => payAgain(order.id))}>
-              Pay order {order.id}
-            </button>
+            <ActButton onAct={() => payAgain(order.id)}>Pay order {order.id}</ActButton>
           ) : null}
         </li>
       ))}

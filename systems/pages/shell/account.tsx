@@ -1,5 +1,5 @@
 import { ShownText } from "studio/parts/shown-text.tsx"
-import { attempt } from "../state/notice.ts"
+import { ActButton } from "../parts/act-button.tsx"
 
 interface Props {
   readonly name: string
@@ -13,8 +13,6 @@ export const Account = ({ name, button = "Log out", onLeave }: Props) => (
     <b class="cut">
       <ShownText text={name} />
     </b>
-    <button type="button" class="button small" onClick={() => void attempt(async () => onLeave())}>
-      {button}
-    </button>
+    <ActButton onAct={async () => onLeave()}>{button}</ActButton>
   </div>
 )

@@ -1,6 +1,6 @@
 import { CartRows } from "../parts/cart-rows.tsx"
 import { counted } from "../parts/counted.ts"
-import { attempt } from "../state/notice.ts"
+import { ActButton } from "../parts/act-button.tsx"
 import { cart, emptyCart, inCart, itemName, setQuantity } from "./state.ts"
 
 export const Cart = () => (
@@ -11,9 +11,7 @@ export const Cart = () => (
     onSet={({ id }, quantity) => setQuantity(id, quantity)}
   >
     <p class="body">
-      <button type="button" class="button small" onClick={() => void attempt(emptyCart)}>
-        Empty the cart
-      </button>
+      <ActButton onAct={emptyCart}>Empty the cart</ActButton>
     </p>
   </CartRows>
 )

@@ -2,8 +2,9 @@ import { useEffect, useRef } from "preact/hooks"
 import { IconButton } from "studio/parts/icon-button.tsx"
 import { ShownText } from "studio/parts/shown-text.tsx"
 import { lasting } from "../parts/ago.ts"
+import { Fact } from "../parts/fact.tsx"
 import { adminToken } from "../state/about.ts"
-import { attempt } from "../state/notice.ts"
+import { ActButton } from "../parts/act-button.tsx"
 import { cart, type Copy, open, type Opened, opened as nowOpened, schedule, setQuantity } from "./state.ts"
 
 const OFTEN_S = 5
@@ -28,48 +29,34 @@ export function ItemPanel({ opened: { item, row, rowCache, page } }: { readonly 
         <ShownText text={row.description === "" ? "No description." : row.description} lines />
       </p>
       <dl class="facts">
-        <div>
-          <dt>In stock</dt>
-          <dd>{row.qty ?? "not known"}</dd>
-        </div>
-        <div>
-          <dt>Its row</dt>
-          <dd>
-            <CopyText copy={rowCache} fresh="read from the database" missing="not in Redis" />
-          </dd>
-        </div>
-        <div>
-          <dt>Its page</dt>
-          <dd>
-            <CopyText
-              copy={page}
-              fresh="rendered now"
-              missing={page.cache === "MISS" ? "in Redis from now on" : "not kept in Redis"}
-            />
-            <span class="quiet small">
-              {" "}
-              “<ShownText text={page.title} />
-              ”, {page.bytes} bytes
-            </span>
-          </dd>
-        </div>
+        <Fact name="In stock">{row.qty ?? "not known"}</Fact>
+        <Fact name="Its row">
+          <CopyText copy={rowCache} fresh="read from the database" missing="not in Redis" />
+        </Fact>
+        <Fact name="Its page">
+          <CopyText
+            copy={page}
+            fresh="rendered now"
+            missing={page.cache === "MISS" ? "in Redis from now on" : "not kept in Redis"}
+          />
+          <span class="quiet small">
+            {" "}
+            “<ShownText text={page.title} />
+            ”, {page.bytes} bytes
+          </span>
+        </Fact>
       </dl>
       <p class="buttons">
-        <button
-          type="button"
-          class="button first"
-          disabled={row.qty === 0}
-          onClick={() => void attempt(() => setQuantity(item, wanted + 1))}
-        >
+        <ActButton class="button first" disabled={row.qty === 0} onAct={() => setQuantity(item, wanted + 1)}>
           {wanted === 0 ? "Put it into the cart" : `One more (${wanted} in the cart)`}
-        </button>
-        <button type="button" class="button" onClick={() => void attempt(() => open(item))}>
+        </ActButton>
+        <ActButton class="button" onAct={() => open(item)}>
           Open it again
-        </button>
+        </ActButton>
         {rowCache.cache !== "HIT" && adminToken.value !== undefined ? (
-          <button type="button" class="button" onClick={() => void attempt(() => schedule(item, OFTEN_S))}>
+          <ActButton class="button" onAct={() => schedule(item, OFTEN_S)}>
             Keep its row in Redis
-          </button>
+          </ActButton>
         ) : null}
       </p>
     </section>

@@ -1,5 +1,5 @@
 import { ShownText } from "studio/parts/shown-text.tsx"
-import { attempt } from "../state/notice.ts"
+import { ActButton } from "../parts/act-button.tsx"
 import { Tile } from "../parts/tile.tsx"
 import { cart, look, itemName, popular, rows, setQuantity } from "./state.ts"
 
@@ -20,7 +20,7 @@ function Item({ item, views }: { readonly item: string; readonly views: number }
   const name = itemName(item)
   return (
     <li class="card item">
-      <button type="button" class="item-look" onClick={() => void attempt(() => look(item))}>
+      <ActButton class="item-look" onAct={() => look(item)}>
         <Tile text={name} seed={item} />
         <b class="cut">
           <ShownText text={name} />
@@ -28,16 +28,11 @@ function Item({ item, views }: { readonly item: string; readonly views: number }
         <span class="quiet small">
           {qty === undefined ? "stock unknown" : qty === 0 ? "sold out" : `${qty} in stock`} · {Math.round(views)} views
         </span>
-      </button>
-      <button
-        type="button"
-        class="button small"
-        disabled={qty === 0}
-        onClick={() => void attempt(() => setQuantity(item, wanted + 1))}
-      >
+      </ActButton>
+      <ActButton disabled={qty === 0} onAct={() => setQuantity(item, wanted + 1)}>
         {wanted === 0 ? "Add to cart" : `Add another (${wanted})`}
         <span class="for-readers"> {name}</span>
-      </button>
+      </ActButton>
     </li>
   )
 }

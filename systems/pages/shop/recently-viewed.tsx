@@ -1,7 +1,7 @@
 import { Card } from "studio/parts/card.tsx"
 import { ShownText } from "studio/parts/shown-text.tsx"
 import { ago } from "../parts/ago.ts"
-import { attempt } from "../state/notice.ts"
+import { ActButton } from "../parts/act-button.tsx"
 import { look, itemName, viewed } from "./state.ts"
 
 export const RecentlyViewed = () => (
@@ -10,9 +10,9 @@ export const RecentlyViewed = () => (
     <ul class="row-list">
       {viewed.value.map(({ item, at }) => (
         <li key={item}>
-          <button type="button" class="link cut" onClick={() => void attempt(() => look(item))}>
+          <ActButton class="link cut" onAct={() => look(item)}>
             <ShownText text={itemName(item)} />
-          </button>
+          </ActButton>
           <span class="quiet small">{ago(at)}</span>
         </li>
       ))}

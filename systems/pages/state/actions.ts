@@ -2,51 +2,9 @@
 
 import { computed, effect, signal } from "@preact/signals"
 import { kept } from "studio/state/kept.ts"
+import type { ExplainedRequest } from "../../platform/pages/explained-request.ts"
 import { showing } from "./about.ts"
 import { system } from "./place.ts"
-
-export interface Quote {
-  readonly id: string
-  readonly text: string
-  readonly english?: string
-  readonly language: string
-}
-
-export interface ExplainedKey {
-  readonly pattern: string
-  readonly type: string
-  readonly ttl: string
-  readonly doc: string
-  readonly asked?: Quote
-}
-
-export interface SentKey {
-  readonly key: string
-  readonly name?: string
-}
-
-export interface ExplainedSent {
-  readonly db: number
-  readonly as: "command" | "batch" | "multi" | "script" | "record"
-  readonly commands: readonly { readonly words: readonly string[]; readonly keys: readonly SentKey[] }[]
-  readonly script?: {
-    readonly name: string
-    readonly keys: readonly SentKey[]
-    readonly args?: Readonly<Record<string, string>>
-  }
-  readonly step?: { readonly doc: string; readonly source: string }
-}
-
-export interface ExplainedRequest {
-  readonly system: string
-  readonly route: string
-  readonly status: number
-  readonly ms: number
-  readonly more: number
-  readonly asked?: Quote
-  readonly sent: readonly ExplainedSent[]
-  readonly keys: Readonly<Record<string, ExplainedKey>>
-}
 
 export interface Action {
   readonly id: string

@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks"
 import { ShownText } from "studio/parts/shown-text.tsx"
+import { Fact } from "../parts/fact.tsx"
 import { Frame } from "../shell/frame.tsx"
 import { call } from "../state/call.ts"
 import { attempt } from "../state/notice.ts"
@@ -29,12 +30,9 @@ export function VnPayPage() {
           <p class="quiet">This page signs as VNPay does. No money is moved.</p>
           <p class="amount">{(Number(asked.get("vnp_Amount") ?? 0) / 100).toLocaleString("de-DE")} ₫</p>
           <dl class="facts">
-            <div>
-              <dt>For</dt>
-              <dd>
-                <ShownText text={asked.get("vnp_OrderInfo") ?? ""} />
-              </dd>
-            </div>
+            <Fact name="For">
+              <ShownText text={asked.get("vnp_OrderInfo") ?? ""} />
+            </Fact>
             <div>
               <dt>Reference</dt>
               <dd class="mono">

@@ -5,6 +5,7 @@
 
 import type { ServerResponse } from "node:http"
 import type { Problem } from "./problem.ts"
+import type { Http } from "./route.ts"
 import { securityHeaderPairs } from "./security-headers.ts"
 
 /** An answer with another status than its route's, or with headers of its own. */
@@ -52,7 +53,11 @@ export function sendProblem(outgoing: ServerResponse, problem: Problem, id: stri
   send(outgoing, problem.status, problemBody(problem), id, problem.headers)
 }
 
-export const problemBody = ({ code, message, details }: Problem) => ({
+/** A problem, from where Hono answers. */
+export const problemResponse = (http: Http, problem: Problem): Response =>
+  http.json(problemBody(problem), problem.status, { ...problem.headers })
+
+const problemBody = ({ code, message, details }: Problem) => ({
   error: code,
   message,
   ...(details !== undefined && { details: details as never }),

@@ -14,6 +14,8 @@ export interface Auth<Caller> {
   readonly scheme: Readonly<Record<string, unknown>>
   /** Other schemes that its routes take as well, for the OpenAPI document. */
   readonly or?: readonly Pick<Auth<unknown>, "name" | "scheme">[]
+  /** Statuses that it refuses with, besides 401 and, where callers take turns, 429. */
+  readonly errors?: readonly number[]
   /** Some of what its routes have is there for anybody. */
   readonly optional?: boolean
   /** Throws a 401, 403 or 429. The parameters are those of the route that is served, decoded, and not yet checked. */

@@ -4,7 +4,7 @@
 import { Conflict, isUnavailable, KeywrightError, SchemaError } from "keywright"
 import { isAway, isUnreadable, isWrongType } from "../redis-away.ts"
 import { SourceUnavailable } from "../source.ts"
-import { badRequest, Problem, unavailable, type ProblemStatus } from "./problem.ts"
+import { badRequest, corruptKey, Problem, unavailable, type ProblemStatus } from "./problem.ts"
 
 /** What a system's own scripts refuse with, by the code of their error: `{ "SESSION.UNKNOWN": [401, "unauthorized", "…"] }`. */
 export type Refusals = Readonly<Record<string, readonly [status: ProblemStatus, code: string, message: string]>>
@@ -43,16 +43,10 @@ function ofToolkit(error: KeywrightError, refusals: Refusals): AnsweredError {
     const code = error.code.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_")
     return { problem: new Problem(409, code, error.message) }
   }
-  if (isWrongType(error)) return { problem: corrupt("wrong_type", error), log: "error" }
-  if (isUnreadable(error)) return { problem: corrupt("undecodable_value", error), log: "error" }
+  const where = error.key ?? error.pattern
+  if (isWrongType(error)) return { problem: corruptKey("wrong_type", where), log: "error" }
+  if (isUnreadable(error)) return { problem: corruptKey("undecodable_value", where), log: "error" }
   if (isAway(error))
     return { problem: unavailable("redis_unavailable", "Redis answered with an error; see the log"), log: "error" }
   return { problem: new Problem(500, "internal", "internal error; see the log"), log: "error" }
-}
-
-/** Names the key, secrets redacted, but not its content. */
-function corrupt(code: string, { key, pattern }: KeywrightError): Problem {
-  const where = key ?? pattern
-  const message = `${where ?? "a key"} does not hold what its schema says`
-  return new Problem(500, code, message, where === undefined ? {} : { details: { key: where } })
 }

@@ -121,13 +121,11 @@ const failure = (code: number) => ({
 
 /** What follows from the route itself, and what it declares in addition. */
 function failures({ auth, body, errors = [], path, query }: Route): number[] {
-  const codes = new Set([500, 503, ...errors])
+  const codes = new Set([500, 503, ...errors, ...(auth?.errors ?? [])])
   if (body || query !== undefined || path.includes("{")) codes.add(400)
   if (body) codes.add(413).add(415)
   if (auth) codes.add(401)
   if (auth?.inTurn) codes.add(429)
-  if (schemesOf({ auth } as Route).some(({ name }) => name === "admin")) codes.add(429)
-  if (auth?.name === "admin") codes.add(403)
   return [...codes].sort((a, b) => a - b)
 }
 

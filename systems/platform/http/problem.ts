@@ -55,6 +55,14 @@ export const notFound = (message: string, code = "not_found") => new Problem(404
 /** 409 */
 export const conflict = (code: string, message: string, details?: unknown) =>
   new Problem(409, code, message, details === undefined ? {} : { details })
+/** 500, for what is stored: names the key, secrets redacted, but not its content. */
+export const corruptKey = (code: string, key: string | undefined) =>
+  new Problem(
+    500,
+    code,
+    `${key ?? "a key"} does not hold what its schema says`,
+    key === undefined ? {} : { details: { key } },
+  )
 /** 503 */
 export const unavailable = (code: string, message: string) =>
   new Problem(503, code, message, { headers: { "Retry-After": "1" } })

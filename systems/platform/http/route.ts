@@ -79,6 +79,21 @@ export interface Route extends Omit<
   readonly handle: (input: never) => Awaitable<unknown>
 }
 
+/** Declares a route whose callers are known already: `const forAdmin = routeFor(admin)`. */
+export type RouteFor<C> = <
+  const P extends InputSchemas = {},
+  const Q extends InputSchemas = {},
+  B extends z.ZodType | undefined = undefined,
+  A extends z.ZodType | OtherAnswer | undefined = undefined,
+>(
+  options: Omit<RouteOptions<C, P, Q, B, A>, "auth">,
+) => Route
+
+export const routeFor =
+  <C>(auth: Auth<C>): RouteFor<C> =>
+  (options) =>
+    ({ ...options, auth }) as unknown as Route
+
 /** Declares a route. */
 export function route<
   C = undefined,

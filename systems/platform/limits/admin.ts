@@ -62,6 +62,7 @@ export function adminAuth(
   return {
     name: "admin",
     scheme: { type: "http", scheme: "bearer", description: "The token of --admin-token." },
+    errors: [403, 429],
     check(request) {
       if (token === undefined) throw forbidden("no admin token is configured: start with --admin-token")
       const given = bearerOf(request)

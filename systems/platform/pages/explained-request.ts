@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs"
 import type { Key, Keyspace, Sent, Step } from "keywright"
+import { redisTypeOf } from "../redis-type.ts"
 import type { Quote, SystemDocument } from "./document.ts"
 import type { Recorded } from "./recorder.ts"
 
@@ -26,7 +27,7 @@ export interface ExplainedKey {
   readonly asked: ExplainedQuote | undefined
 }
 
-interface ExplainedQuote {
+export interface ExplainedQuote {
   readonly id: string
   readonly text: string
   readonly english?: string
@@ -46,7 +47,7 @@ export function explainerOf(
   const keyOf = (name: string): ExplainedKey => {
     const row = rows.get(name)!
     const asked = quoted(document.keys[name], document.language)
-    return { pattern: row.pattern, type: typeOf(row), ttl: ttlOf(row), doc: row.doc ?? "", asked }
+    return { pattern: row.pattern, type: redisTypeOf(row), ttl: ttlOf(row), doc: row.doc ?? "", asked }
   }
   const stepOf = ({ script }: Sent): Pick<ExplainedSent, "step"> => {
     const step = script && steps[script.name]
@@ -66,15 +67,6 @@ export function explainerOf(
     }
   }
 }
-
-const TYPES: Readonly<Record<string, string>> = {
-  counter: "string",
-  bitmap: "string",
-  hyperloglog: "string",
-  map: "hash",
-  geo: "zset",
-}
-const typeOf = ({ kind }: Key): string => TYPES[kind] ?? kind
 
 function ttlOf({ ttl, family }: Key): string {
   if (ttl === undefined) return family === undefined ? "no TTL" : "with its family"

@@ -11,9 +11,8 @@ import type { Hono } from "hono"
 import type { Keyspace, OnSent } from "keywright"
 import type { IncomingMessage } from "node:http"
 import { isSameSecret } from "../http/auth.ts"
-import { addressFrom } from "../http/client-address.ts"
 import type { EndpointContext } from "../http/endpoint.ts"
-import { adminAuth, type TokenFailures } from "../limits/admin.ts"
+import type { AdminAuth } from "../limits/admin.ts"
 import type { ServerOptions } from "../server.ts"
 import type { System } from "../system.ts"
 import type { Team } from "../workers/team.ts"
@@ -22,7 +21,7 @@ import { addPages } from "./page-routes.ts"
 import { recorder } from "./recorder.ts"
 import { explainerOf } from "./explained-request.ts"
 
-type PlanOfPages = Pick<ServerOptions, "demo" | "adminToken" | "behindProxy" | "settings" | "pagesFolder" | "demoPages">
+type PlanOfPages = Pick<ServerOptions, "demo" | "adminToken" | "settings" | "pagesFolder" | "demoPages">
 
 export interface OpenPages {
   /** For the clients of the systems; undefined where nobody may look. */
@@ -34,24 +33,23 @@ export interface OpenPages {
 const SHOW = "x-show-commands"
 const ID = /^[\w.-]{16,64}$/
 
-export function openPages(plan: PlanOfPages, team: Team, failures: TokenFailures): OpenPages {
-  const { demo, adminToken, behindProxy, settings, pagesFolder, demoPages } = plan
+export function openPages(plan: PlanOfPages, team: Team, admin: AdminAuth): OpenPages {
+  const { demo, adminToken, settings, pagesFolder, demoPages } = plan
   const files = readPageFiles(pagesFolder)
   const records = recorder(team)
   const isOpen = files !== undefined && (demo || adminToken !== undefined)
 
-  const guesses = adminAuth(adminToken, addressFrom(behindProxy), team.size, failures)
   const mayLook = (request: IncomingMessage): boolean => {
     const given = request.headers[SHOW]
     if (typeof given !== "string") return false
     if (demo) return true
     try {
-      guesses.listen(request)
+      admin.listen(request)
     } catch {
       return false // Too many wrong ones came from there.
     }
     if (adminToken !== undefined && isSameSecret(given, adminToken)) return true
-    guesses.refused(request)
+    admin.refused(request)
     return false
   }
   return {

@@ -4,7 +4,7 @@
 
 import { isOfOwnPage } from "../http/own-page.ts"
 import { forbidden } from "../http/problem.ts"
-import { problemResponse } from "../http/problem-response.ts"
+import { problemResponse } from "../http/answer.ts"
 import { requestId } from "../http/request-id.ts"
 import type { Http } from "../http/route.ts"
 

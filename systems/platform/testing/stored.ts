@@ -2,6 +2,7 @@
 
 import { classifier, toolkitKeys, type Key } from "keywright"
 import { RespClient } from "../../../test/resp-client.ts"
+import { redisTypeOf } from "../redis-type.ts"
 import type { TestServer } from "./servers.ts"
 
 type Raw = TestServer["raw"]
@@ -38,17 +39,9 @@ async function valueOf(raw: Raw, key: string, type: string): Promise<unknown> {
   return raw("XRANGE", key, "-", "+")
 }
 
-const pairs = (flat: readonly string[]): Record<string, string> =>
+/** A reply of names and values as an object. */
+export const pairs = (flat: readonly string[]): Record<string, string> =>
   Object.fromEntries(flat.flatMap((name, i) => (i % 2 === 0 ? [[name, flat[i + 1]!]] : [])))
-
-const TYPES: Readonly<Record<string, string>> = {
-  counter: "string",
-  map: "hash",
-  entity: "string",
-  bitmap: "string",
-  hyperloglog: "string",
-  geo: "zset",
-}
 
 /**
  * ALL-2: every key of the selected database matches exactly one declared pattern, its
@@ -65,7 +58,7 @@ export async function misfits(raw: Raw, keys: readonly Key[], db = 0): Promise<s
     }
     const [type, ttl] = [(await raw("TYPE", key)) as string, (await raw("PTTL", key)) as number]
     if (type === "none") continue
-    const declared = TYPES[found.key.kind] ?? found.key.kind
+    const declared = redisTypeOf(found.key)
     if (type !== declared) wrong.push(`${key}: ${type}, and ${found.key.pattern} is a ${declared}`)
     if (!fitsTtl(found.key, ttl))
       wrong.push(`${key}: PTTL ${ttl}, and ${found.key.pattern} has ${JSON.stringify(found.key.ttl)}`)

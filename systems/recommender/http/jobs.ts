@@ -1,7 +1,6 @@
 import type { Day as DayText } from "keywright"
 import * as z from "zod"
-import type { Auth } from "../../platform/http/auth.ts"
-import { route } from "../../platform/http/route.ts"
+import type { RouteFor } from "../../platform/http/route.ts"
 import { TABLES } from "../tables.ts"
 import type { Nightly } from "../services/nightly.ts"
 import { Day, DistinctCategory, Id, MaxPostAge } from "./fields.ts"
@@ -15,22 +14,20 @@ const Report = z.object({
   duration_ms: z.int(),
 })
 
-export const jobRoutes = (nightly: Nightly, admin: Auth<void>) => [
-  route({
+export const jobRoutes = (nightly: Nightly, forAdmin: RouteFor<void>) => [
+  forAdmin({
     method: "POST",
     path: "/jobs/nightly",
     summary: "Mirrors what is new in the source; the first run for a date advances the ring of days.",
-    auth: admin,
     body: z.strictObject({ date: Day.optional() }).optional(),
     answer: Report,
     errors: [409],
     handle: ({ body }) => nightly.run(body?.date as DayText | undefined),
   }),
-  route({
+  forAdmin({
     method: "POST",
     path: "/jobs/rebuild",
     summary: "Forgets everything and mirrors the whole source again, with other parameters if they are given.",
-    auth: admin,
     body: z
       .strictObject({ max_post_age: MaxPostAge.optional(), distinct_category: DistinctCategory.optional() })
       .optional(),

@@ -1,8 +1,7 @@
 import * as z from "zod"
-import type { Auth } from "../../platform/http/auth.ts"
 import type { AddressOf } from "../../platform/http/client-address.ts"
 import { wholeInQuery } from "../../platform/http/fields.ts"
-import { route } from "../../platform/http/route.ts"
+import { route, type RouteFor } from "../../platform/http/route.ts"
 import { writtenTogether } from "../../platform/http/written-together.ts"
 import type { Params } from "../services/params.ts"
 import type { Reads } from "../services/reads.ts"
@@ -28,7 +27,7 @@ export const readRoutes = (
   reads: Reads,
   { recommend }: Recommendations,
   params: Params,
-  admin: Auth<void>,
+  forAdmin: RouteFor<void>,
   addressOf: AddressOf,
 ) => {
   // Each client shares with itself: who joined another's request would wait for its turn.
@@ -99,11 +98,10 @@ export const readRoutes = (
       answer: z.object({ posts: z.array(z.object({ id: Id, age: z.int() })) }),
       handle: ({ params }) => posts(String(params.category)),
     }),
-    route({
+    forAdmin({
       method: "DELETE",
       path: "/categories/{category}/posts",
       summary: "Takes posts out of the pool by their slot in the ring of days, both ends included.",
-      auth: admin,
       params: { category: CategoryInPath },
       query: { from: SlotInQuery, to: SlotInQuery },
       answer: z.object({ removed: z.int() }),
@@ -143,11 +141,10 @@ export const readRoutes = (
       answer: ParamValues,
       handle: () => reads.params(),
     }),
-    route({
+    forAdmin({
       method: "PUT",
       path: "/params",
       summary: "Changes the parameters, as long as no run has used them.",
-      auth: admin,
       body: z.strictObject({ max_post_age: MaxPostAge.optional(), distinct_category: DistinctCategory.optional() }),
       ignored: ["day_index", "last_run_date"],
       answer: ParamValues,

@@ -1,16 +1,14 @@
 import * as z from "zod"
-import type { Auth } from "../../platform/http/auth.ts"
-import { route } from "../../platform/http/route.ts"
+import type { RouteFor } from "../../platform/http/route.ts"
 import type { Blocks } from "../services/blocks.ts"
 import type { Records } from "../services/records.ts"
 import { Category, Created, Duration, Id, IdInPath, Instant, Text } from "./fields.ts"
 
-export const recordRoutes = (records: Records, blocks: Blocks, admin: Auth<void>) => [
-  route({
+export const recordRoutes = (records: Records, blocks: Blocks, forAdmin: RouteFor<void>) => [
+  forAdmin({
     method: "POST",
     path: "/challenges",
     summary: "Adds a challenge to the source.",
-    auth: admin,
     body: z.strictObject({
       id: Id.optional(),
       category: Category,
@@ -24,11 +22,10 @@ export const recordRoutes = (records: Records, blocks: Blocks, admin: Auth<void>
     errors: [409],
     handle: async ({ body }) => ({ id: await records.addChallenge(body) }),
   }),
-  route({
+  forAdmin({
     method: "POST",
     path: "/members",
     summary: "Adds a member of a challenge to the source.",
-    auth: admin,
     body: z.strictObject({ challenge: Id, user: Id }),
     ignored: ["id", "created"],
     answer: Created,
@@ -36,11 +33,10 @@ export const recordRoutes = (records: Records, blocks: Blocks, admin: Auth<void>
     errors: [404, 409],
     handle: async ({ body }) => ({ id: await records.addMember(body.challenge, body.user) }),
   }),
-  route({
+  forAdmin({
     method: "POST",
     path: "/posts",
     summary: "Adds a post of a member to the source.",
-    auth: admin,
     body: z.strictObject({
       id: Id.optional(),
       challenge: Id,
@@ -53,20 +49,18 @@ export const recordRoutes = (records: Records, blocks: Blocks, admin: Auth<void>
     errors: [404, 409],
     handle: async ({ body }) => ({ id: await records.addPost(body) }),
   }),
-  route({
+  forAdmin({
     method: "DELETE",
     path: "/posts/{id}",
     summary: "Deletes a post: from the source, and from the pool at once.",
-    auth: admin,
     params: { id: IdInPath },
     errors: [404],
     handle: ({ params }) => records.deletePost(params.id),
   }),
-  route({
+  forAdmin({
     method: "POST",
     path: "/reactions",
     summary: "Adds a reaction to a post, or its cancellation, to the source.",
-    auth: admin,
     body: z.strictObject({ post: Id, user: Id, cancelled: z.boolean().optional() }),
     ignored: ["id", "created"],
     answer: Created,
@@ -74,11 +68,10 @@ export const recordRoutes = (records: Records, blocks: Blocks, admin: Auth<void>
     errors: [404, 409],
     handle: async ({ body }) => ({ id: await records.addReaction(body.post, body.user, body.cancelled ?? false) }),
   }),
-  route({
+  forAdmin({
     method: "POST",
     path: "/trackings",
     summary: "Adds a tracking record of a user to the source.",
-    auth: admin,
     body: z.strictObject({ user: Id }),
     ignored: ["id", "created"],
     answer: Created,
@@ -86,11 +79,10 @@ export const recordRoutes = (records: Records, blocks: Blocks, admin: Auth<void>
     errors: [409],
     handle: async ({ body }) => ({ id: await records.addTracking(body.user) }),
   }),
-  route({
+  forAdmin({
     method: "POST",
     path: "/blocks",
     summary: "Blocks an author: the user gets no more recommendations of their posts.",
-    auth: admin,
     body: z.strictObject({ user: Id, author: Id }),
     answer: z.object({ user: Id, author: Id }),
     status: 201,
@@ -100,11 +92,10 @@ export const recordRoutes = (records: Records, blocks: Blocks, admin: Auth<void>
       return body
     },
   }),
-  route({
+  forAdmin({
     method: "DELETE",
     path: "/blocks/{user}/{author}",
     summary: "Unblocks an author.",
-    auth: admin,
     params: { user: IdInPath, author: IdInPath },
     errors: [404],
     withoutRedis: true,

@@ -1,29 +1,18 @@
 /* Authors whom a user does not want to see (REC-17), in the source. */
 
 import { notFound } from "../../platform/http/problem.ts"
+import { deleteRows, insertNew } from "../../platform/rows.ts"
 import type { RecommenderContext } from "../context.ts"
 
 export function blocks({ source }: RecommenderContext) {
   return {
     async add(user: number, author: number): Promise<void> {
-      await source.ask((sql) =>
-        sql
-          .insertInto("recommender_block")
-          .values({ user, author })
-          .onConflict((known) => known.doNothing())
-          .execute(),
-      )
+      await source.ask((sql) => insertNew(sql, "recommender_block", { user, author }))
     },
 
     async remove(user: number, author: number): Promise<void> {
-      const { numDeletedRows } = await source.ask((sql) =>
-        sql
-          .deleteFrom("recommender_block")
-          .where("user", "=", user)
-          .where("author", "=", author)
-          .executeTakeFirstOrThrow(),
-      )
-      if (numDeletedRows === 0n) throw notFound("the author is not blocked", "not_blocked")
+      if (!(await source.ask((sql) => deleteRows(sql, "recommender_block", { user, author }))))
+        throw notFound("the author is not blocked", "not_blocked")
     },
 
     /** Whether a user blocks anybody: most do not. */

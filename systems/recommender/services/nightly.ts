@@ -5,11 +5,12 @@
 
 import { exclusive, takeFences, type Day, type Fences, type Pass } from "keywright"
 import { conflict } from "../../platform/http/problem.ts"
-import { localDay } from "../../platform/local-day.ts"
+import { localDay } from "../../platform/days.ts"
 import type { RecommenderContext } from "../context.ts"
 import { tableSizes } from "../source/reading.ts"
 import { boundsOfRun } from "../source/sequence.ts"
 import { ANYBODY, MOST_CATEGORIES } from "../schema.ts"
+import { TABLES } from "../tables.ts"
 import type { Changes, Params, ParamValues } from "./params.ts"
 import { addChallenges, passMembers, passTrackings } from "./run/add-challenges.ts"
 import { addPosts } from "./run/add-posts.ts"
@@ -119,10 +120,5 @@ export function nightly(context: RecommenderContext, params: Params) {
 
 export type Nightly = ReturnType<typeof nightly>
 
-const cursorsOf = (now: ParamValues): NightlyRun["cursors"] => ({
-  clg: now.cursor_clg ?? 0,
-  mmbr: now.cursor_mmbr ?? 0,
-  post: now.cursor_post ?? 0,
-  reaction: now.cursor_reaction ?? 0,
-  tracking: now.cursor_tracking ?? 0,
-})
+const cursorsOf = (now: ParamValues) =>
+  Object.fromEntries(TABLES.map((name) => [name, now[`cursor_${name}`] ?? 0])) as NightlyRun["cursors"]

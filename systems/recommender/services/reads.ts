@@ -6,6 +6,7 @@ import type { InTurnIfMany } from "./long-lists.ts"
 import type { Nightly } from "./nightly.ts"
 import type { Params, ParamValues } from "./params.ts"
 import { unknownCategory } from "./records.ts"
+import type { ChallengeInfo } from "./run/ongoing.ts"
 import { agesOfPosts, clearSlots } from "./run/ring.ts"
 
 export function reads(context: RecommenderContext, params: Params, nightly: Nightly, inTurnIfMany: InTurnIfMany) {
@@ -22,15 +23,12 @@ export function reads(context: RecommenderContext, params: Params, nightly: Nigh
     if (category >= now.distinct_category) throw unknownCategory(now.distinct_category)
     return now
   }
-  const challengeOf = (
-    id: number,
-    info: { category: number; isPublic: boolean; duration: number; finishedDate: string },
-  ) => ({
+  const challengeOf = (id: number, { category, isPublic, duration, finishedDate }: ChallengeInfo) => ({
     id,
-    category: info.category,
-    is_public: info.isPublic,
-    duration: info.duration,
-    finished_date: info.finishedDate,
+    category,
+    is_public: isPublic,
+    duration,
+    finished_date: finishedDate,
   })
 
   return {

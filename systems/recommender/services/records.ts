@@ -2,6 +2,7 @@
  * Ids grow; one that a run has passed is never given out. */
 
 import { badRequest, conflict, notFound } from "../../platform/http/problem.ts"
+import { deleteRows, updateRows } from "../../platform/rows.ts"
 import type { RecommenderContext } from "../context.ts"
 import { locked, takeId, type Sql } from "../source/sequence.ts"
 import type { TableName } from "../tables.ts"
@@ -139,15 +140,6 @@ async function isMember(sql: Sql, challenge: number, user: number): Promise<bool
 /** A post that a run has read stays, as deleted: its day was counted (REC-20). False when it was gone. */
 async function removePost(sql: Sql, id: number): Promise<boolean> {
   const { read } = await locked(sql, "post")
-  if (id > read) {
-    const { numDeletedRows } = await sql.deleteFrom("recommender_post").where("id", "=", id).executeTakeFirstOrThrow()
-    return numDeletedRows > 0n
-  }
-  const { numUpdatedRows } = await sql
-    .updateTable("recommender_post")
-    .set({ deleted: 1 })
-    .where("id", "=", id)
-    .where("deleted", "=", 0)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows > 0n
+  if (id > read) return deleteRows(sql, "recommender_post", { id })
+  return updateRows(sql, "recommender_post", { id, deleted: 0 }, { deleted: 1 })
 }

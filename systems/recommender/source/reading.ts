@@ -3,7 +3,8 @@
 
 import { packedRows } from "./packed-rows.ts"
 import type { Sql, Bounds } from "./sequence.ts"
-import { TABLES, type TableName } from "../tables.ts"
+import type { SelectQueryBuilder, StringReference } from "kysely"
+import { TABLES, type RecommenderTables, type TableName } from "../tables.ts"
 
 /** From where to where, and how many at most. */
 export interface Stretch {
@@ -12,14 +13,23 @@ export interface Stretch {
   readonly limit: number
 }
 
-export const challengePage = (sql: Sql, { after, upTo, limit }: Stretch) =>
+/** The rows of a stretch, in the order of their ids. */
+const within =
+  ({ after, upTo, limit }: Stretch) =>
+  <T extends keyof RecommenderTables, O>(rows: SelectQueryBuilder<RecommenderTables, T, O>) => {
+    const id = "id" as StringReference<RecommenderTables, T>
+    return rows
+      .where(id, ">", after as never)
+      .where(id, "<=", upTo as never)
+      .orderBy(id)
+      .limit(limit)
+  }
+
+export const challengePage = (sql: Sql, stretch: Stretch) =>
   sql
     .selectFrom("recommender_clg")
     .select(["id", "category", "is_public", "duration", "created"])
-    .where("id", ">", after)
-    .where("id", "<=", upTo)
-    .orderBy("id")
-    .limit(limit)
+    .$call(within(stretch))
     .execute()
 
 /** A member, and the category of their challenge, if there is one. */
@@ -44,24 +54,14 @@ export const memberPage = (sql: Sql, { after, upTo, limit }: Stretch): Promise<M
     MEMBER,
   )
 
-export const trackingPage = (sql: Sql, { after, upTo, limit }: Stretch) =>
-  packedRows(
-    sql,
-    sql
-      .selectFrom("recommender_tracking")
-      .select("id")
-      .where("id", ">", after)
-      .where("id", "<=", upTo)
-      .orderBy("id")
-      .limit(limit),
-    ["id"],
-  )
+export const trackingPage = (sql: Sql, stretch: Stretch) =>
+  packedRows(sql, sql.selectFrom("recommender_tracking").select("id").$call(within(stretch)), ["id"])
 
 /** A post, as far as a run is concerned: all of it is numbers. */
 const POST = ["id", "challenge", "user", "is_break", "created", "deleted", "skipped"] as const
 export type PostRow = Record<(typeof POST)[number], number>
 
-export const postPage = (sql: Sql, { after, upTo, limit }: Stretch, breakText: string): Promise<PostRow[]> =>
+export const postPage = (sql: Sql, stretch: Stretch, breakText: string): Promise<PostRow[]> =>
   packedRows(
     sql,
     sql
@@ -70,10 +70,7 @@ export const postPage = (sql: Sql, { after, upTo, limit }: Stretch, breakText: s
         ...(["id", "challenge", "user", "created", "deleted", "skipped"] as const),
         is.case().when("text", "=", breakText).then(is.lit(1)).else(is.lit(0)).end().as("is_break"),
       ])
-      .where("id", ">", after)
-      .where("id", "<=", upTo)
-      .orderBy("id")
-      .limit(limit),
+      .$call(within(stretch)),
     POST,
   )
 
@@ -115,18 +112,8 @@ export const earlierPosts = (sql: Sql, { after, upTo }: Omit<Stretch, "limit">, 
 const REACTION = ["id", "post", "user", "cancelled", "skipped"] as const
 export type ReactionRow = Record<(typeof REACTION)[number], number>
 
-export const reactionPage = (sql: Sql, { after, upTo, limit }: Stretch): Promise<ReactionRow[]> =>
-  packedRows(
-    sql,
-    sql
-      .selectFrom("recommender_reaction")
-      .select(REACTION)
-      .where("id", ">", after)
-      .where("id", "<=", upTo)
-      .orderBy("id")
-      .limit(limit),
-    REACTION,
-  )
+export const reactionPage = (sql: Sql, stretch: Stretch): Promise<ReactionRow[]> =>
+  packedRows(sql, sql.selectFrom("recommender_reaction").select(REACTION).$call(within(stretch)), REACTION)
 
 /** How many reactions to these posts were counted before a cursor, by post and user. */
 export const standing = (sql: Sql, upTo: number, posts: readonly number[], users: readonly number[]) =>
@@ -176,10 +163,7 @@ async function countRecords(sql: Sql, name: TableName, upTo: number): Promise<nu
     const piece = sql
       .selectFrom(`recommender_${name}` as "recommender_post")
       .select((is) => ["id", (name === "post" ? is.ref("deleted") : is.lit(0)).as("deleted")])
-      .where("id", ">", after)
-      .where("id", "<=", upTo)
-      .orderBy("id")
-      .limit(COUNTED_AT_ONCE)
+      .$call(within({ after, upTo, limit: COUNTED_AT_ONCE }))
     const { count, gone, last } = await sql
       .selectFrom(piece.as("p"))
       .select(({ fn }) => [

@@ -1,32 +1,30 @@
 import type { IncomingMessage } from "node:http"
 import * as z from "zod"
-import type { Auth } from "../../platform/http/auth.ts"
 import { flag } from "./fields.ts"
 import { Problem } from "../../platform/http/problem.ts"
-import { route } from "../../platform/http/route.ts"
+import type { RouteFor } from "../../platform/http/route.ts"
+import { ENTITIES } from "../schema.ts"
 import type { Copies } from "../services/copies.ts"
 
 const NDJSON = "application/x-ndjson"
 const LIMIT = 1024 ** 3
-const Entity = z.enum(["user", "role", "permission", "category", "dish", "cart", "cartDetail", "order", "orderDetail"])
+const Entity = z.enum(ENTITIES)
 const Imported = z.looseObject({ keys: z.int(), written: z.int(), skipped: z.int(), same: z.int() })
 
-export const copyRoutes = (copies: Copies, admin: Auth<void>) => [
-  route({
+export const copyRoutes = (copies: Copies, forAdmin: RouteFor<void>) => [
+  forAdmin({
     method: "GET",
     path: "/admin/export",
     summary: "All keys with their types, values and deadlines, a line each; or those of one entity.",
-    auth: admin,
     query: { entity: Entity.optional() },
     answer: "ndjson",
     handle: async ({ query, http }) => http.body(await copies.export(query.entity), 200, { "Content-Type": NDJSON }),
   }),
-  route({
+  forAdmin({
     method: "POST",
     path: "/admin/import",
     summary:
       "Writes an export; nothing is written unless all of it can be. Values as Spring's serializer wrote them lose its class names and quotes, unless `jackson` is false.",
-    auth: admin,
     query: { mode: z.enum(["skip", "overwrite", "fail"]).default("fail"), jackson: flag.default(true) },
     readsBody: true,
     answer: Imported,

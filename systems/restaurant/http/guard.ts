@@ -1,11 +1,10 @@
 /* Routes that need a permission. Each says which roles have it from the first start on;
  * from then on the database decides. */
 
-import type * as z from "zod"
 import { bearerOf, type Auth } from "../../platform/http/auth.ts"
 import { fewOfEach } from "../../platform/few-at-once.ts"
 import { unauthorized } from "../../platform/http/problem.ts"
-import { type InputSchemas, route, type OtherAnswer, type Route, type RouteOptions } from "../../platform/http/route.ts"
+import { routeFor, type RouteFor } from "../../platform/http/route.ts"
 import type { Permission, RestaurantContext } from "../context.ts"
 import type { Access, Caller } from "../services/access.ts"
 import type { SeededPermission, RoleName } from "../services/seed.ts"
@@ -37,6 +36,7 @@ export function guard(
   const authOf = (method: string, path: string): Auth<Caller> => ({
     name: "user",
     scheme: { type: "http", scheme: "bearer", bearerFormat: "JWT", description: "The access token of POST /login." },
+    errors: [403],
     async check(request, params) {
       const token = bearerOf(request)
       if (token === undefined) throw unauthorized("this needs an access token: POST /login")
@@ -45,22 +45,15 @@ export function guard(
   })
 
   const guarded =
-    (module: string, roles: readonly RoleName[], { isFew = false }: { readonly isFew?: boolean } = {}) =>
-    <
-      const P extends InputSchemas = {},
-      const Q extends InputSchemas = {},
-      B extends z.ZodType | undefined = undefined,
-      A extends z.ZodType | OtherAnswer | undefined = undefined,
-    >(
-      options: Omit<RouteOptions<Caller, P, Q, B, A>, "auth">,
-    ): Route => {
-      const { method, path, summary, errors = [] } = options
+    (
+      module: string,
+      roles: readonly RoleName[],
+      { isFew = false }: { readonly isFew?: boolean } = {},
+    ): RouteFor<Caller> =>
+    (options) => {
+      const { method, path, summary } = options
       grants.push({ name: summary, apiPath: path, method: method as Permission["method"], module, roles })
-      return route({
-        ...options,
-        errors: [...errors, 403],
-        auth: { ...authOf(method, path), ...(isFew && turns) },
-      } as RouteOptions<Caller, P, Q, B, A>)
+      return routeFor({ ...authOf(method, path), ...(isFew && turns) })(options)
     }
 
   return { guarded, grants: grants as readonly SeededPermission[] }

@@ -1,7 +1,6 @@
 import * as z from "zod"
 import { backup } from "keywright/operate"
-import type { Auth } from "../../platform/http/auth.ts"
-import { route } from "../../platform/http/route.ts"
+import type { RouteFor } from "../../platform/http/route.ts"
 import type { RestaurantContext } from "../context.ts"
 import type { Integrity } from "../services/integrity.ts"
 import type { Dishes } from "../services/menu.ts"
@@ -28,21 +27,19 @@ export interface Operations {
 export const operationRoutes = (
   { db }: RestaurantContext,
   { dishes, integrity, monitoring }: Operations,
-  admin: Auth<void>,
+  forAdmin: RouteFor<void>,
 ) => [
-  route({
+  forAdmin({
     method: "POST",
     path: "/jobs/reset-sold-today/run",
     summary: "Resets what was sold today to 0, for every dish.",
-    auth: admin,
     answer: z.object({ reset: z.int() }),
     handle: async () => ({ reset: await dishes.resetSoldToday() }),
   }),
-  route({
+  forAdmin({
     method: "GET",
     path: "/admin/integrity",
     summary: "Everything that is inconsistent; changes nothing.",
-    auth: admin,
     answer: z.object({ keys: z.int(), findings: z.array(Finding), unreadable: z.array(Unreadable).optional() }),
     handle: async () => {
       const { findings, unreadable, ...counted } = await integrity.check()
@@ -53,12 +50,11 @@ export const operationRoutes = (
       }
     },
   }),
-  route({
+  forAdmin({
     method: "POST",
     path: "/admin/repair",
     summary:
       "A plan that repairs it; with `apply`, carries it out. Data that is not derived is deleted only if `delete` names it.",
-    auth: admin,
     body: z.strictObject({ apply: z.boolean().optional(), delete: Deletions.optional() }).optional(),
     answer: z.looseObject({ plan: Plan }),
     handle: async ({ body }) =>
@@ -66,30 +62,27 @@ export const operationRoutes = (
         ...(await integrity.repair({ apply: body?.apply ?? false, deletions: body?.delete ?? [] })),
       }) as never,
   }),
-  route({
+  forAdmin({
     method: "POST",
     path: "/admin/backup",
     summary: "Saves a snapshot, and waits for it.",
-    auth: admin,
     answer: z.object({ lastSave: z.string(), how: z.string(), seconds: z.number() }),
     async handle() {
       const [{ lastSave, how, seconds }] = (await backup(db.$driver())) as [Awaited<ReturnType<typeof backup>>[number]]
       return { lastSave, how, seconds }
     },
   }),
-  route({
+  forAdmin({
     method: "GET",
     path: "/admin/stats",
     summary: "Keys, memory and the biggest keys.",
-    auth: admin,
     answer: z.looseObject({ keys: z.int(), bytes: z.int(), counts: z.record(z.string(), z.int()) }),
     handle: () => monitoring.stats(),
   }),
-  route({
+  forAdmin({
     method: "GET",
     path: "/admin/keys/{key}",
     summary: "One key: its type, TTL, memory and value, and what it is related to.",
-    auth: admin,
     params: { key: z.string().min(1).max(1000) },
     answer: z.looseObject({ key: z.string(), type: z.string() }),
     errors: [404],

@@ -6,7 +6,7 @@
 import { job } from "keywright"
 import { errorFields } from "../../platform/log.ts"
 import type { RestaurantContext } from "../context.ts"
-import { localDay } from "../../platform/local-day.ts"
+import { localDay } from "../../platform/days.ts"
 import type { Dishes } from "../services/menu.ts"
 
 export function resetSoldToday({ clock, settings, log }: RestaurantContext, dishes: Dishes) {

@@ -7,23 +7,6 @@ import type { CartDetail, CartView, Dish, RestaurantContext, Transaction } from 
 import { readAll } from "./pages.ts"
 import type { CountedTransaction } from "./counted-transaction.ts"
 
-export interface ShownItem {
-  readonly id: string
-  readonly dishId: string
-  readonly name: string | null
-  readonly imageUrl: string | null
-  readonly available: boolean
-  readonly quantity: number
-  readonly price: number
-  readonly total: number
-}
-
-export interface ShownCart {
-  readonly id: string | null
-  readonly items: ShownItem[]
-  readonly total: number
-}
-
 interface CartOwner {
   readonly id: string
   readonly email: string
@@ -86,7 +69,7 @@ export function carts({ db, settings, lenient }: RestaurantContext, inTransactio
 
   return {
     /** Names, images and availability are those of the dishes now (RST-20). */
-    async view(userId: string): Promise<ShownCart> {
+    async view(userId: string) {
       const view = await cachedView(userId)
       if (view === undefined) return { id: null, items: [], total: 0 }
       const ids = [...new Set(view.items.map((item) => item.dishId))]

@@ -21,15 +21,6 @@ export interface OrderRequest extends CheckoutRequest {
   readonly items: readonly { readonly dishId: string; readonly quantity: number }[]
 }
 
-export interface CheckedOut {
-  readonly orderId: string
-  readonly status: Order["status"]
-  readonly paymentMethod: Order["paymentMethod"]
-  readonly paymentStatus: Order["paymentStatus"]
-  readonly totalPrice: number
-  readonly paymentUrl?: string
-}
-
 interface Services {
   readonly vnpay: VnPay | undefined
   readonly notices: StockNotices
@@ -42,7 +33,7 @@ export function checkouts(inTransaction: CountedTransaction, { vnpay, notices, o
       throw unavailable("vnpay_not_configured", "payments through VNPay are not set up here")
     return method
   }
-  const done = ({ order, dishes }: PlacedOrder, ip: string): CheckedOut => {
+  const done = ({ order, dishes }: PlacedOrder, ip: string) => {
     notices.look(dishes)
     const { id: orderId, status, paymentMethod, paymentStatus, totalPrice } = order
     const answer = { orderId, status, paymentMethod, paymentStatus, totalPrice }
@@ -51,7 +42,7 @@ export function checkouts(inTransaction: CountedTransaction, { vnpay, notices, o
 
   return {
     /** `ip` is where the buyer is, for VNPay. */
-    async checkout(user: User, request: CheckoutRequest, ip: string): Promise<CheckedOut> {
+    async checkout(user: User, request: CheckoutRequest, ip: string) {
       const paymentMethod = methodOf(request.paymentMethod)
       const receiver = receiverOf(request, user)
       await open.check(user.id)
@@ -69,7 +60,7 @@ export function checkouts(inTransaction: CountedTransaction, { vnpay, notices, o
     },
 
     /** RST-34: staff order for a user, or for somebody who only has a name. */
-    async order(request: OrderRequest, by: string, ip: string): Promise<CheckedOut> {
+    async order(request: OrderRequest, by: string, ip: string) {
       const paymentMethod = methodOf(request.paymentMethod)
       const userId = request.userId ?? null
       const placed = await inTransaction(async (db) => {

@@ -16,12 +16,6 @@ import type { RestaurantContext, User } from "../context.ts"
 import type { Shared } from "../shared.ts"
 import { digestOf, type Bearer, type Tokens } from "./tokens.ts"
 
-export interface Login {
-  readonly user: User
-  readonly accessToken: string
-  readonly refreshToken: string
-}
-
 const denied = () => unauthorized("wrong e-mail or password", "wrong_credentials")
 const spent = () => unauthorized("the refresh token is no longer valid: log in", "invalid_refresh_token")
 
@@ -54,7 +48,7 @@ export function identity(
     })
 
   return {
-    async login({ account: email, address }: LogInAttempt, password: string): Promise<Login> {
+    async login({ account: email, address }: LogInAttempt, password: string) {
       const found = await hashes.inTurn(address, () =>
         logins.take({ ...accountOf(email, restaurant), address }, async () => {
           const user = await db.user.find("email", { email })
@@ -78,7 +72,7 @@ export function identity(
      * A new pair of tokens for a refresh token, which is spent then. Of two at once, one succeeds. `arrival` knows
      * whether the request was on its way before that.
      */
-    async refresh(token: string | undefined, arrival: Arrival): Promise<Login> {
+    async refresh(token: string | undefined, arrival: Arrival) {
       const given = token === undefined ? undefined : await tokens.refresher(token)
       const found = given === undefined ? undefined : await db.user.get(given.userId)
       if (given === undefined || found === undefined) throw spent()

@@ -4,7 +4,7 @@
 import { badRequest, conflict, notFound } from "../../platform/http/problem.ts"
 import { nextTogether, nextTogetherOf } from "../../platform/next-together.ts"
 import type { Category, Dish, RestaurantContext, Transaction } from "../context.ts"
-import { pageOf, pageOfIds, readAll, type Page, type ListPage } from "./pages.ts"
+import { pageOf, pageOfIds, readAll, there, type Page, type ListPage } from "./pages.ts"
 
 type NewCategory = Pick<Category, "name" | "description">
 export type NewDish = Pick<Dish, "name" | "price" | "categoryId"> &
@@ -34,11 +34,7 @@ export function categories({ db, lenient }: RestaurantContext) {
     update: (id: string, change: Partial<NewCategory>, by: string): Promise<Category> =>
       db.category.update(id, change, { by }),
 
-    async get(id: string): Promise<Category> {
-      const found = await db.category.get(id)
-      if (found === undefined) throw notFound("there is no such category")
-      return found
-    },
+    get: async (id: string): Promise<Category> => there(await db.category.get(id), "category"),
 
     /** Not while there are dishes in it (RST-7). */
     async delete(id: string): Promise<void> {
@@ -104,11 +100,7 @@ export function dishes({ db, settings, lenient }: RestaurantContext) {
       return pageOf(found as Dish[], options)
     },
 
-    async get(id: string): Promise<Dish> {
-      const found = await db.dish.get(id)
-      if (found === undefined) throw notFound("there is no such dish")
-      return found
-    },
+    get: async (id: string): Promise<Dish> => there(await db.dish.get(id), "dish"),
 
     async update(id: string, change: Partial<NewDish>): Promise<Dish> {
       const { categoryId } = change

@@ -1,25 +1,15 @@
 /* What is in there (RST-39): keys and bytes by pattern, the biggest keys, and single keys. */
 
 import { inspectKey, stats, type InspectedKey } from "keywright/operate"
-import { serverMemory } from "../../platform/server-memory.ts"
+import { serverMemory } from "../../platform/server-info.ts"
 import { notFound } from "../../platform/http/problem.ts"
 import type { Area } from "../area.ts"
 import type { RestaurantContext } from "../context.ts"
+import { ENTITIES } from "../schema.ts"
 
 const BIGGEST = 10
 
 export function monitoring({ db, redis }: RestaurantContext, { match, has }: Area) {
-  const entities = [
-    "user",
-    "role",
-    "permission",
-    "category",
-    "dish",
-    "cart",
-    "cartDetail",
-    "order",
-    "orderDetail",
-  ] as const
   return {
     async stats() {
       await redis.ping()
@@ -27,13 +17,13 @@ export function monitoring({ db, redis }: RestaurantContext, { match, has }: Are
       const [found, memory, numbers] = await Promise.all([
         stats(db.$keyspace, driver, { top: BIGGEST, ...(match !== undefined && { match }) }),
         serverMemory(driver),
-        Promise.all(entities.map((entity) => db[entity].count())),
+        Promise.all(ENTITIES.map((entity) => db[entity].count())),
       ])
       return {
         keys: found.keys,
         bytes: found.bytes,
         memory,
-        counts: Object.fromEntries(entities.map((entity, i) => [entity, numbers[i]!])),
+        counts: Object.fromEntries(ENTITIES.map((entity, i) => [entity, numbers[i]!])),
         biggest: found.biggest.map(({ key, type, bytes }) => ({ key, type, bytes })),
         patterns: found.databases
           .flatMap(({ patterns, toolkit, unknown }) => [...patterns, ...toolkit, ...unknown])

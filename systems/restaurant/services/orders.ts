@@ -3,16 +3,14 @@
 import { conflict, notFound } from "../../platform/http/problem.ts"
 import type { Order, OrderDetail, RestaurantContext, Transaction } from "../context.ts"
 import type { Caller } from "./access.ts"
-import { localDay } from "../../platform/local-day.ts"
+import { localDay } from "../../platform/days.ts"
 import { pageOf, pageOfIds, readAll, type Page, type ListPage } from "./pages.ts"
-import { forgetPayments, paymentRecords, type PaymentRecord } from "./payment-records.ts"
+import { forgetPayments, paymentRecords } from "./payment-records.ts"
 import { refsOf } from "./payment-refs.ts"
 
 type Status = Order["status"]
 /** Paid and cancelled, or paid more than once: the money has to go back. Derived, not stored (RST-28). */
 export type ShownOrder = Order & { readonly toRefund: boolean }
-export type OrderItem = OrderDetail & { readonly dishName: string | null }
-export type WholeOrder = ShownOrder & { readonly orderItems: OrderItem[]; readonly payments?: PaymentRecord[] }
 
 export interface OrderFilter extends ListPage {
   readonly status?: Status | undefined
@@ -89,7 +87,7 @@ export function orders(context: RestaurantContext) {
     },
 
     /** With its lines, and the names that the dishes have now; one that is to be refunded, with its payments. */
-    async get(id: string, caller: Caller): Promise<WholeOrder> {
+    async get(id: string, caller: Caller) {
       const [order, lineIds] = await Promise.all([db.order.get(id), db.orderDetail.listIds("order", { orderId: id })])
       if (order === undefined) throw notFound("there is no such order")
       await caller.checkOwns(order)

@@ -1,6 +1,7 @@
 /* Lists, a page at a time: ids first, then the records of the page in one MGET. Records
  * that cannot be read are left out and logged: one of them does not hide the others. */
 
+import { notFound } from "../../platform/http/problem.ts"
 import { isCorrupt, tolerant } from "../../platform/tolerant.ts"
 import type { RestaurantContext } from "../context.ts"
 
@@ -40,6 +41,12 @@ export async function readAll<T>(
     if (!isCorrupt(error)) throw error
     return Promise.all(ids.map((id) => tolerant(lenient)(entity.get(id))))
   }
+}
+
+/** 404 unless it is there. */
+export function there<T>(found: T | undefined, what: string): T {
+  if (found === undefined) throw notFound(`there is no such ${what}`)
+  return found
 }
 
 /** One page of ids, read. Ids without a record are not counted as far as they are seen. */

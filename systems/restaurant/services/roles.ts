@@ -3,7 +3,7 @@
 
 import { badRequest, conflict, notFound } from "../../platform/http/problem.ts"
 import type { Permission, RestaurantContext, Role } from "../context.ts"
-import { pageOfIds, type ListPage } from "./pages.ts"
+import { pageOfIds, there, type ListPage } from "./pages.ts"
 
 export type RoleWithPermissions = Role & { readonly permissionIds: string[] }
 type NewRole = Pick<Role, "name" | "description">
@@ -55,11 +55,7 @@ export function permissions({ db, lenient }: RestaurantContext) {
     update: (id: string, change: Partial<NewPermission>, by: string): Promise<Permission> =>
       db.permission.update(id, change, { by }),
 
-    async get(id: string): Promise<Permission> {
-      const found = await db.permission.get(id)
-      if (found === undefined) throw notFound("there is no such permission")
-      return found
-    },
+    get: async (id: string): Promise<Permission> => there(await db.permission.get(id), "permission"),
 
     async delete(id: string): Promise<void> {
       if (!(await db.permission.delete(id))) throw notFound("there is no such permission")

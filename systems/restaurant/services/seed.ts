@@ -18,12 +18,6 @@ const BY = "system"
 /** A password of an administrator below this is warned of. */
 const SHORT_PASSWORD = 8
 
-export interface Seeded {
-  readonly roles: number
-  readonly permissions: number
-  readonly admin: boolean
-}
-
 /** Whom a first start makes administrator, of each restaurant. */
 export const firstAdmin = ({
   adminEmail = process.env["ADMIN_EMAIL"],
@@ -33,10 +27,7 @@ export const firstAdmin = ({
   password: adminPassword,
 })
 
-export async function seed(
-  { db, settings, log }: RestaurantContext,
-  grants: readonly SeededPermission[],
-): Promise<Seeded> {
+export async function seed({ db, settings, log }: RestaurantContext, grants: readonly SeededPermission[]) {
   const { email, password } = firstAdmin(settings)
   log.hide(password)
   const isUsable = email !== undefined && isAddress(email)

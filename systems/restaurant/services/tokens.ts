@@ -25,12 +25,6 @@ export interface Bearer {
   markedHash?: string
 }
 
-/** Whose refresh token it is, and of which session. */
-export interface Refresher {
-  readonly userId: string
-  readonly session: string
-}
-
 export function tokens({ clock }: Pick<RestaurantContext, "clock">, secret: Buffer) {
   const known = new Map<string, Bearer>()
   const seconds = () => Math.floor(clock.now().getTime() / 1000)
@@ -89,7 +83,7 @@ export function tokens({ clock }: Pick<RestaurantContext, "clock">, secret: Buff
     },
 
     /** Whose refresh token it is, as far as the token itself shows. */
-    async refresher(token: string): Promise<Refresher | undefined> {
+    async refresher(token: string) {
       const payload = await read(token, "refresh")
       return payload && { userId: payload.sub!, session: String(payload["sid"]) }
     },

@@ -1,10 +1,11 @@
 /* Accounts. Somebody who has orders cannot be deleted; their cart is deleted with them (RST-7). */
 
+import { defined } from "../../platform/defined.ts"
 import type { Hashing } from "../../platform/hashing.ts"
 import { badRequest, conflict, notFound } from "../../platform/http/problem.ts"
 import type { RestaurantContext, Transaction, User } from "../context.ts"
 import { deleteCart } from "./cart-records.ts"
-import { pageOfIds, type ListPage } from "./pages.ts"
+import { pageOfIds, there, type ListPage } from "./pages.ts"
 
 export interface NewUser {
   readonly username: string
@@ -60,11 +61,7 @@ export function users({ db, lenient }: RestaurantContext, hashing: Hashing) {
 
     list: async (options: ListPage) => pageOfIds(db.user, await db.user.ids(), options, lenient),
 
-    async get(id: string): Promise<User> {
-      const found = await db.user.get(id)
-      if (found === undefined) throw notFound("there is no such user")
-      return found
-    },
+    get: async (id: string): Promise<User> => there(await db.user.get(id), "user"),
 
     /** A new password ends the login that there is. */
     async update(id: string, { password, ...given }: Partial<NewUser>, { by, confirm }: By): Promise<User> {
@@ -73,8 +70,10 @@ export function users({ db, lenient }: RestaurantContext, hashing: Hashing) {
         async (db) => {
           await confirm?.(db)
           if (given.roleId !== undefined) await checkRole(db, given.roleId)
-          const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
-          return db.user.update(id, { ...change, ...(hash !== undefined && { password: hash, refreshToken: null }) })
+          return db.user.update(id, {
+            ...defined(given),
+            ...(hash !== undefined && { password: hash, refreshToken: null }),
+          })
         },
         { by },
       )

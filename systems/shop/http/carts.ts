@@ -1,7 +1,7 @@
 import * as z from "zod"
 import { fewOfEach } from "../../platform/few-at-once.ts"
 import type { Auth } from "../../platform/http/auth.ts"
-import { route } from "../../platform/http/route.ts"
+import { routeFor } from "../../platform/http/route.ts"
 import type { ShopContext } from "../context.ts"
 import type { Carts } from "../services/carts.ts"
 import { Cart, Item, Quantity } from "./fields.ts"
@@ -13,42 +13,36 @@ type Served = Pick<ShopContext, "redis" | "addressOf">
 
 export const cartRoutes = (carts: Carts, session: Auth<string>, { redis, addressOf }: Served) => {
   const inTurn = fewOfEach(redis, AT_ONCE)
-  const few: Auth<string> = {
-    ...session,
-    inTurn: (token, work, request) => inTurn(token, addressOf(request), work),
-  }
+  const forSession = routeFor(session)
+  const forFew = routeFor({ ...session, inTurn: (token, work, request) => inTurn(token, addressOf(request), work) })
   return [
-    route({
+    forFew({
       method: "GET",
       path: "/cart",
       summary: "The cart of the session.",
-      auth: few,
       answer: Cart,
       handle: async ({ caller }) => ({ items: await carts.get(caller) }),
     }),
-    route({
+    forSession({
       method: "DELETE",
       path: "/cart",
       summary: "Empties the cart.",
-      auth: session,
       handle: ({ caller }) => carts.clear(caller),
     }),
-    route({
+    forFew({
       method: "PUT",
       path: "/cart/items/{item}",
       summary: "Sets how many of an item are wanted; 0 or less removes it.",
-      auth: few,
       params: { item: Item },
       body: z.strictObject({ quantity: Quantity }),
       answer: Cart,
       errors: [409],
       handle: async ({ caller, params, body }) => ({ items: await carts.set(caller, params.item, body.quantity) }),
     }),
-    route({
+    forSession({
       method: "DELETE",
       path: "/cart/items/{item}",
       summary: "Takes an item out of the cart.",
-      auth: session,
       params: { item: Item },
       handle: ({ caller, params }) => carts.remove(caller, params.item),
     }),

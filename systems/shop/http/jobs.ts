@@ -1,7 +1,6 @@
 import type { Job } from "keywright"
 import * as z from "zod"
-import type { Auth } from "../../platform/http/auth.ts"
-import { route } from "../../platform/http/route.ts"
+import type { RouteFor } from "../../platform/http/route.ts"
 import type { Refreshed } from "../jobs/refresh-rows.ts"
 import type { Popularity } from "../services/popularity.ts"
 
@@ -11,28 +10,25 @@ interface Jobs {
   readonly rescale: Job<{ kept: number }, { kept: number } | undefined>
 }
 
-export const jobRoutes = ({ clean, rows, rescale }: Jobs, popularity: Popularity, admin: Auth<void>) => [
-  route({
+export const jobRoutes = ({ clean, rows, rescale }: Jobs, popularity: Popularity, forAdmin: RouteFor<void>) => [
+  forAdmin({
     method: "POST",
     path: "/jobs/clean/run",
     summary: "Removes a batch of the oldest sessions above the limit.",
-    auth: admin,
     answer: z.object({ removed: z.int() }),
     handle: () => clean.runOnce(),
   }),
-  route({
+  forAdmin({
     method: "POST",
     path: "/jobs/rows/run",
     summary: "Refreshes all rows that are due.",
-    auth: admin,
     answer: z.object({ refreshed: z.int(), removed: z.int(), failed: z.int() }),
     handle: () => rows.runOnce(),
   }),
-  route({
+  forAdmin({
     method: "POST",
     path: "/jobs/rescale/run",
     summary: "Halves the popularity, once per interval; `force` ignores the interval and begins a new one.",
-    auth: admin,
     body: z.strictObject({ force: z.boolean().optional() }).optional(),
     answer: z.object({ rescaled: z.boolean(), kept: z.int() }),
     async handle({ body }) {
@@ -43,12 +39,14 @@ export const jobRoutes = ({ clean, rows, rescale }: Jobs, popularity: Popularity
 ]
 
 /** With shards only. */
-export const drainRoutes = (drain: Job<{ batches: number }, { batches: number } | undefined>, admin: Auth<void>) => [
-  route({
+export const drainRoutes = (
+  drain: Job<{ batches: number }, { batches: number } | undefined>,
+  forAdmin: RouteFor<void>,
+) => [
+  forAdmin({
     method: "POST",
     path: "/jobs/drain/run",
     summary: "Adds views to the popularity; returns how many shards had some.",
-    auth: admin,
     answer: z.object({ batches: z.int() }),
     handle: async () => (await drain.runOnce()) ?? { batches: 0 },
   }),

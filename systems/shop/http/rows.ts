@@ -1,13 +1,12 @@
 import * as z from "zod"
-import type { Auth } from "../../platform/http/auth.ts"
 import { notFound } from "../../platform/http/problem.ts"
-import { route } from "../../platform/http/route.ts"
+import { route, type RouteFor } from "../../platform/http/route.ts"
 import { Row } from "../schema.ts"
 import type { Customers } from "../services/customers.ts"
 import type { Inventory } from "../services/inventory.ts"
 import { Delay, Password, RowId, User } from "./fields.ts"
 
-export const rowRoutes = (inventory: Inventory, customers: Customers, admin: Auth<void>) => [
+export const rowRoutes = (inventory: Inventory, customers: Customers, forAdmin: RouteFor<void>) => [
   route({
     method: "GET",
     path: "/inventory/{id}",
@@ -28,47 +27,42 @@ export const rowRoutes = (inventory: Inventory, customers: Customers, admin: Aut
       return value
     },
   }),
-  route({
+  forAdmin({
     method: "PUT",
     path: "/rows/{id}/schedule",
     summary: "Keeps a copy of a row, refreshed at this interval in seconds; 0 or less stops it at the next pass.",
-    auth: admin,
     params: { id: RowId },
     body: z.strictObject({ delay: Delay }),
     handle: ({ params, body }) => inventory.schedule(params.id, body.delay),
   }),
-  route({
+  forAdmin({
     method: "DELETE",
     path: "/rows/{id}/schedule",
     summary: "Stops keeping a copy of a row, from the next pass on.",
-    auth: admin,
     params: { id: RowId },
     handle: ({ params }) => inventory.unschedule(params.id),
   }),
-  route({
+  forAdmin({
     method: "PUT",
     path: "/source/rows/{id}",
     summary: "Writes a row to the source.",
-    auth: admin,
     params: { id: RowId },
     body: Row,
     withoutRedis: true,
     handle: ({ params, body }) => inventory.put(params.id, body),
   }),
-  route({
+  forAdmin({
     method: "DELETE",
     path: "/source/rows/{id}",
     summary: "Removes a row from the source.",
-    auth: admin,
     params: { id: RowId },
     withoutRedis: true,
     handle: ({ params }) => inventory.remove(params.id),
   }),
-  route({
+  forAdmin({
     method: "PUT",
     path: "/source/customers/{user}",
     summary: "Writes a customer to the source.",
-    auth: admin,
     params: { user: User },
     body: z.strictObject({ password: Password }),
     withoutRedis: true,

@@ -1,7 +1,6 @@
 import * as z from "zod"
-import type { Auth } from "../../platform/http/auth.ts"
 import { wholeInQuery } from "../../platform/http/fields.ts"
-import { route } from "../../platform/http/route.ts"
+import { route, type RouteFor } from "../../platform/http/route.ts"
 import type { ShopContext } from "../context.ts"
 import type { Customers } from "../services/customers.ts"
 import type { Sessions } from "../services/sessions.ts"
@@ -11,7 +10,7 @@ import { sessionCookie } from "./session-auth.ts"
 export const sessionRoutes = (
   sessions: Sessions,
   customers: Customers,
-  session: Auth<string>,
+  forSession: RouteFor<string>,
   { settings, addressOf }: Pick<ShopContext, "settings" | "addressOf">,
 ) => [
   route({
@@ -28,37 +27,33 @@ export const sessionRoutes = (
       return { token }
     },
   }),
-  route({
+  forSession({
     method: "GET",
     path: "/session",
     summary: "The user of this session.",
-    auth: session,
     answer: z.object({ user: z.string() }),
     handle: async ({ caller }) => ({ user: await sessions.userOf(caller) }),
   }),
-  route({
+  forSession({
     method: "DELETE",
     path: "/session",
     summary: "Ends the session, with its views and its cart.",
-    auth: session,
     async handle({ caller, http }) {
       await sessions.end(caller)
       sessionCookie.clear(http)
     },
   }),
-  route({
+  forSession({
     method: "POST",
     path: "/views",
     summary: "Notes that the session looked at an item.",
-    auth: session,
     body: z.strictObject({ item: Item }),
     handle: ({ caller, body }) => sessions.view(caller, body.item),
   }),
-  route({
+  forSession({
     method: "GET",
     path: "/session/viewed",
     summary: "The items that the session looked at, newest first.",
-    auth: session,
     query: { limit: wholeInQuery(settings.viewedPerSession, 1, settings.viewedPerSession) },
     answer: z.object({ items: z.array(z.object({ item: z.string(), at: z.number() })) }),
     handle: async ({ caller, query }) => ({ items: await sessions.recentlyViewed(caller, query.limit) }),

@@ -2,8 +2,8 @@
  * several refreshers one loads it; the claim also says when it is due next, so that a
  * row whose load fails waits like the others (SHOP-12 to SHOP-14). */
 
-import { isUnavailable, job, type Pass, type Undecodable } from "keywright"
-import { errorFields } from "../../platform/log.ts"
+import { job, type Pass, type Undecodable } from "keywright"
+import { errorFields, jobFailed } from "../../platform/log.ts"
 import type { ShopContext } from "../context.ts"
 import type { Row } from "../schema.ts"
 import type { Inventory } from "../services/inventory.ts"
@@ -71,8 +71,6 @@ export function refreshRows({ db, clock, log, lenient }: ShopContext, inventory:
     name: "shop.rows",
     every: "50ms",
     run,
-    onError: (error) => {
-      if (!isUnavailable(error)) log.warn("refresh failed", errorFields(error))
-    },
+    onError: jobFailed(log, "refresh failed"),
   })
 }

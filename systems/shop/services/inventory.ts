@@ -1,7 +1,7 @@
 /* Rows of the shop's database: read from the cache where they are cached, and from the
  * source otherwise; scheduled to be cached by those who know how fresh they have to be. */
 
-import { isAway } from "../../platform/redis-away.ts"
+import { unlessAway } from "../../platform/redis-away.ts"
 import type { ShopContext } from "../context.ts"
 import type { Row } from "../schema.ts"
 import { columnsOf, rowOf } from "./inventory-columns.ts"
@@ -31,24 +31,17 @@ export function inventory({ db, source, redis, clock }: ShopContext) {
     return { age: Math.max(0, Math.round(clock.now().getTime() / 1000 - (next - every))), every }
   }
 
-  /** The cached copy; "away" when Redis does not answer. One round trip. */
-  const cached = async (id: string): Promise<Omit<FoundRow, "isDegraded"> | "away"> => {
-    if (!redis.isUp) return "away"
-    try {
-      const [value, copy] = await Promise.all([db.stock.row({ row: id }).get(), ageOf(id)])
-      return { value, ...(copy && { copy }) }
-    } catch (error) {
-      if (!isAway(error)) throw error
-      redis.suspect(error)
-      return "away"
-    }
+  /** The cached copy. One round trip. */
+  const cached = async (id: string): Promise<Omit<FoundRow, "isDegraded">> => {
+    const [value, copy] = await Promise.all([db.stock.row({ row: id }).get(), ageOf(id)])
+    return { value, ...(copy && { copy }) }
   }
 
   /** The row, cached or not (SHOP-15). */
   const find = async (id: string): Promise<FoundRow> => {
-    const found = await cached(id)
-    if (found !== "away" && found.value !== undefined) return { ...found, isDegraded: false }
-    return { value: await load(id), isDegraded: found === "away" }
+    const found = redis.isUp ? await unlessAway(redis, () => cached(id)) : undefined
+    if (found?.value !== undefined) return { ...found, isDegraded: false }
+    return { value: await load(id), isDegraded: found === undefined }
   }
 
   const schedule = async (id: string, delay: number): Promise<void> => {

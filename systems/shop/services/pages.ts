@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto"
 import type { CacheEvent } from "keywright"
-import { isAway } from "../../platform/redis-away.ts"
+import { unlessAway } from "../../platform/redis-away.ts"
 import type { ShopContext } from "../context.ts"
 import type { Inventory } from "./inventory.ts"
 import { itemPage } from "./item-page.ts"
@@ -78,15 +78,11 @@ export function pages(
      * is one of an item of which enough are: strangers choose the further parameters.
      */
     async get(url: URL): Promise<ServedPage> {
-      let page: ServedPage | undefined
-      try {
+      const known = await unlessAway(redis, async () => {
         const found = redis.isUp ? await cacheable(url) : undefined
-        if (found !== undefined) page = await getCached(url, found.item, found.isFull)
-      } catch (error) {
-        if (!isAway(error)) throw error
-        redis.suspect(error)
-      }
-      page ??= { ...(await render(url)), cache: "BYPASS" }
+        return found && getCached(url, found.item, found.isFull)
+      })
+      const page: ServedPage = known ?? { ...(await render(url)), cache: "BYPASS" }
       answers.add({ cache: page.cache.toLowerCase() })
       return page
     },

@@ -3,15 +3,10 @@
 
 import type { ShopContext } from "../context.ts"
 
-export interface PopularItem {
-  readonly item: string
-  readonly views: number
-}
-
 export function popularity({ db, lenient, settings }: ShopContext) {
   return {
     /** The most popular first (SHOP-6); with shards, also by views that are not part of the popularity yet. */
-    async top(limit: number, offset: number): Promise<PopularItem[]> {
+    async top(limit: number, offset: number) {
       const found =
         settings.shards === 0
           ? await db.popular().rangeWithScores(offset, offset + limit - 1, lenient)

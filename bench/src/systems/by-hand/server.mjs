@@ -7,26 +7,17 @@
 import { serve } from "@hono/node-server"
 import { Hono } from "hono"
 import { createClient } from "redis"
+import { securityHeaderPairs } from "../../../../systems/dist/platform/http/security-headers.js"
 
 const [system, url] = process.argv.slice(2)
 const client = createClient({ url, commandOptions: { timeout: 0 } })
 client.on("error", () => {})
 await client.connect()
 
-const headers = Object.entries({
-  "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  "X-Content-Type-Options": "nosniff",
-  "X-Frame-Options": "DENY",
-  "Referrer-Policy": "no-referrer",
-  "Cross-Origin-Opener-Policy": "same-origin",
-  "Cross-Origin-Resource-Policy": "same-origin",
-  "Cache-Control": "no-store",
-})
-
 const app = new Hono()
 // On Node's response, which is the fastest way to set them.
 app.use(async (c, next) => {
-  for (const [name, value] of headers) c.env.outgoing.setHeader(name, value)
+  for (const [name, value] of securityHeaderPairs) c.env.outgoing.setHeader(name, value)
   await next()
 })
 const { routes, bare } = await import(`./${system}.mjs`)

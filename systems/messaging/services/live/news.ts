@@ -7,7 +7,7 @@
  * answered, and what has been published is deleted from the source some at a time. */
 
 import { isUnavailable, job, type Job } from "keywright"
-import { errorFields } from "../../../platform/log.ts"
+import { errorFields, jobFailed } from "../../../platform/log.ts"
 import type { MessagingContext } from "../../context.ts"
 import type { EventKind } from "../../ids.ts"
 import { forgetNews, noteNews, untoldNews } from "../../source/outbox.ts"
@@ -112,9 +112,7 @@ export function newsOf({ db, homes, source, clock, settings, redis, log }: Messa
         name: "messaging.news",
         every: `${settings.sweepEvery}s`,
         lease: { on: db },
-        onError: (error) => {
-          if (!isUnavailable(error)) log.warn("news will be delivered later", errorFields(error))
-        },
+        onError: jobFailed(log, "news will be delivered later"),
         run: tellRest,
       }),
   }

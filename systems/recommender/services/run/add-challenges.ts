@@ -2,7 +2,7 @@ import type { Day } from "keywright"
 import { challengePage, memberPage, trackingPage, type Stretch } from "../../source/reading.ts"
 import type { Sql } from "../../source/sequence.ts"
 import { dayOfMillis } from "./day-of.ts"
-import { addDays } from "./ring.ts"
+import { addDays } from "../../../platform/days.ts"
 import { batchesOf, inFlow, pagesOf, type NightlyRun } from "./run.ts"
 
 /** New challenges, public or not (REC-5); those of an unknown category are skipped (REC-6). */

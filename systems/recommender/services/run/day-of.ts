@@ -1,4 +1,4 @@
-import { localDay } from "../../../platform/local-day.ts"
+import { localDay } from "../../../platform/days.ts"
 
 /** Offsets of time zones are whole multiples of this. */
 const PIECE_MS = 30_000

@@ -6,6 +6,7 @@
  * short in between clears them again. */
 
 import type { Day } from "keywright"
+import { daysFrom } from "../../../platform/days.ts"
 import type { RecommenderContext } from "../../context.ts"
 import { outOfRange } from "../out-of-range.ts"
 import type { Params, ParamValues } from "../params.ts"
@@ -24,7 +25,7 @@ export async function turnRing(
 ): Promise<number> {
   const { last_run_date: last, day_index: index = -1, max_post_age: size, distinct_category: categories } = now
   if (last === date) return index
-  const passed = last === undefined ? 1 : daysBetween(last, date)
+  const passed = last === undefined ? 1 : daysFrom(last, date)
   const next = (index + passed) % size
   for (const [min, max] of slotsPassed(index, passed, size)) {
     for (const pool of params.pools(categories)) await clearSlots({ db }, pool, min, max, last ?? "")
@@ -80,9 +81,3 @@ export async function agesOfPosts(
     lenient.onUndecodable(outOfRange(recent, db.recentPosts.pattern, "a score", `0 to ${size - 1}`))
   return inRing.map(([post, slot]) => [post, (day_index - slot + size) % size] as const)
 }
-
-const daysBetween = (from: Day, to: Day): number => (Date.parse(to) - Date.parse(from)) / 86_400_000
-
-/** `addDays("2024-01-01", 21)` → `"2024-01-22"` */
-export const addDays = (day: string, days: number): Day =>
-  new Date(Date.parse(day) + days * 86_400_000).toISOString().slice(0, 10) as Day
