@@ -134,7 +134,7 @@ describe.each(Object.entries(CLIENTS))("beside %s", (_name, open) => {
     await publisher.acl("SETUSER", "default", "resetchannels")
     const subscribing = driver.subscribe({ channels: ["news"], onMessage: () => undefined })
     await expect(subscribing).rejects.toMatchObject({ cause: { message: expect.stringContaining("NOPERM") as string } })
-    await until(async () => String(await publisher.client("LIST", "TYPE", "pubsub")) === "")
+    await until(async () => String(await publisher.call("CLIENT", "LIST", "TYPE", "pubsub")) === "")
   })
 
   test("leaves nothing behind, whenever it is closed", async () => {
@@ -148,7 +148,7 @@ describe.each(Object.entries(CLIENTS))("beside %s", (_name, open) => {
       await one.close()
     })
     await Promise.allSettled(rounds)
-    await until(async () => String(await publisher.client("LIST", "TYPE", "pubsub")) === "")
+    await until(async () => String(await publisher.call("CLIENT", "LIST", "TYPE", "pubsub")) === "")
   })
 
   test("is not begun on a driver that is closed", async () => {
@@ -157,7 +157,7 @@ describe.each(Object.entries(CLIENTS))("beside %s", (_name, open) => {
     await expect(driver.subscribe({ channels: ["news"], onMessage: () => undefined })).rejects.toMatchObject({
       code: "DRIVER.CLOSED",
     })
-    await until(async () => String(await publisher.client("LIST", "TYPE", "pubsub")) === "")
+    await until(async () => String(await publisher.call("CLIENT", "LIST", "TYPE", "pubsub")) === "")
     expect(told).toEqual([])
   })
 })
