@@ -3,7 +3,14 @@
 import type { KeywrightError } from "./error.ts"
 
 /** Everything of an error that may be shown; what it does not have is left out. */
-export type ErrorReport = Readonly<Pick<KeywrightError, "code" | "message" | "why" | "fix" | "pattern" | "key">>
+export interface ErrorReport {
+  readonly code: string
+  readonly message: string
+  readonly why?: string
+  readonly fix?: string
+  readonly pattern?: string
+  readonly key?: string
+}
 
 export function errorReport({ code, message, why, fix, pattern, key }: KeywrightError): ErrorReport {
   return {
