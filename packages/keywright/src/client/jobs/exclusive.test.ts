@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
 import { startRedis } from "../../../../../test/real-redis.ts"
+import { startProxy } from "../../../../../test/tcp-proxy.ts"
+import type { Driver } from "../../driver/driver.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
 import { exclusive } from "./exclusive.ts"
 import { job } from "./job.ts"
@@ -97,4 +99,34 @@ describe.runIf(needs("redis-server"))("exclusive work whose claim was made witho
       await redis.stop()
     }
   })
+})
+
+describe.runIf(needs("redis-server"))("a claim whose answer comes later than it lasts", () => {
+  const ttl = "1s"
+  it.each([
+    ["exclusive work", (on, run) => () => exclusive({ name: "test.work", on, ttl }).run(run)],
+    ["a job", (on, run) => () => job({ name: "test.work", every: "1h", lease: { on, ttl }, run }).runOnce()],
+  ] satisfies [string, (on: Driver, run: () => Promise<string>) => () => Promise<string | undefined>][])(
+    "does not begin %s",
+    async (_, asking) => {
+      const redis = await startRedis()
+      const proxy = await startProxy(redis.port)
+      const driver = openResp(proxy.url, { timeoutMs: 30_000 })
+      const run = vi.fn(async () => "done")
+      const ask = asking(driver, run)
+      try {
+        await driver.send(["PING"])
+        proxy.delayReplies(1200)
+        await expect(ask()).rejects.toMatchObject({ code: "JOB.LEASE_LOST" })
+        expect(run).not.toHaveBeenCalled()
+        proxy.delayReplies(0)
+        await vi.waitUntil(async () => (await driver.send(["EXISTS", KEY])) === 0, { timeout: 30_000 })
+        expect(await ask()).toBe("done")
+      } finally {
+        await driver.close()
+        await proxy.close()
+        await redis.stop()
+      }
+    },
+  )
 })

@@ -36,7 +36,7 @@ export interface ExclusiveOptions {
 export interface Exclusive {
   /**
    * Does the work, or returns undefined at once when it is under way. Rejects with the work's own error. If the answer to
-   * the claim was lost, the work is not begun, and the next `run` continues with the claim.
+   * the claim was lost or came too late, the work is not begun, and the next `run` continues with the claim.
    */
   run<R>(work: (pass: Pass) => Promise<R>): Promise<R | undefined>
   /** Whether it is under way, in any process (GET). */
