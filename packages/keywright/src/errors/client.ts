@@ -88,6 +88,7 @@ export const typesRefused = (cause: TypeError) =>
 const kindOf = (given: unknown): string => {
   if (typeof given === "number" || typeof given === "bigint" || given === undefined || given === null)
     return String(given)
+  if (given instanceof Promise) return "a promise"
   return Array.isArray(given) ? "an array" : `a value of type ${typeof given}`
 }
 

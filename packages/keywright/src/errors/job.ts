@@ -5,7 +5,7 @@ import { KeywrightError, SchemaError } from "./error.ts"
 export const leaseLost = (key: string) =>
   new KeywrightError("JOB.LEASE_LOST", `the lease ${key} was lost`, {
     key,
-    why: "It could not be renewed in time, or another process took it by force. Another process may be working now.",
+    why: "It could not be taken or renewed in time, or another process took it by force. Another process may be working now.",
     fix: "Stop when the signal of the pass is aborted. If passes are long, give the lease a longer ttl.",
   })
 

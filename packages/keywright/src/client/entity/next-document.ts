@@ -98,5 +98,7 @@ export function incremented(own: Repository, id: string, current: object, field:
 
 export function asDocument(name: string, value: unknown): Document {
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw recordNotObject(name)
+  // Without fields of its own, a promise would be a change of nothing.
+  if (value instanceof Promise) throw argumentRefused(`a ${name}`, "an object", value)
   return value as Document
 }

@@ -111,6 +111,25 @@ onBothServers("changing records", (server) => {
     await expect(db.user.delete("1", { version })).rejects.toMatchObject({ code: "ENTITY.CHANGED" })
   })
 
+  test("a change that is a promise is refused, and nothing is written", async () => {
+    await more.loose.create({ id: "promised", colour: "red" })
+    const blue = async () => ({ id: "promised", colour: "blue" })
+    for (const call of [
+      () => more.loose.update("promised", blue as never),
+      () => more.loose.update("promised", blue() as never),
+      () => more.loose.replace("promised", blue() as never),
+      () => more.loose.upsert(blue() as never),
+      () => more.loose.create(blue() as never),
+      () => more.$transaction((tx) => tx.loose.update("promised", blue as never)),
+    ])
+      await expect(call()).rejects.toMatchObject({
+        code: "CALL.ARGUMENT",
+        message: "a loose has to be an object; found a promise",
+      })
+    expect(await server().keys()).toEqual(["loose:colour:red", "loose:promised"])
+    expect(await more.loose.get("promised")).toEqual({ id: "promised", colour: "red" })
+  })
+
   test("versions of hashes do not depend on the order of fields", async () => {
     await raw("HSET", "gauge:g1", "extra", "x", "value", "1", "room", "hall", "id", "g1")
     const changed = await db.gauge.update("g1", { value: 2 })

@@ -1,4 +1,9 @@
-import { expect, it } from "vitest"
+import { describe, expect, it, vi } from "vitest"
+import { needs } from "../../../../../test/needs.ts"
+import { startRedis } from "../../../../../test/real-redis.ts"
+import { startProxy } from "../../../../../test/tcp-proxy.ts"
+import type { Driver } from "../../driver/driver.ts"
+import { openResp } from "../../driver/resp/open-resp.ts"
 import { exclusive } from "./exclusive.ts"
 import { job } from "./job.ts"
 import type { JobLease } from "./job-lease.ts"
@@ -68,4 +73,60 @@ onBothServers("exclusive work", (server) => {
   it("has a name that a key can have", () => {
     expect(() => exclusive({ name: "a:b", on: server().driver })).toThrow(/cannot be made/)
   })
+})
+
+describe.runIf(needs("redis-server"))("exclusive work whose claim was made without an answer", () => {
+  it("is not under way, and is done by the next who asks, once", async () => {
+    const redis = await startRedis()
+    const driver = openResp(redis.url, { timeoutMs: 500 })
+    const patient = openResp(redis.url, { timeoutMs: 30_000 })
+    const nightly = exclusive({ name: "test.work", on: driver, ttl: "1d" })
+    let done = 0
+    const ask = () => nightly.run(async () => ++done)
+    try {
+      await driver.send(["PING"])
+      redis.pause()
+      for (const asked of await Promise.allSettled([ask(), ask()]))
+        expect(asked).toMatchObject({ status: "rejected", reason: { code: "DRIVER.TIMEOUT" } })
+      redis.resume()
+      await vi.waitUntil(async () => (await patient.send(["EXISTS", KEY])) === 1, { timeout: 30_000 })
+      expect(await nightly.isUnderWay()).toBe(false)
+      expect(await Promise.all([ask(), ask()])).toEqual([1, undefined])
+      expect(await patient.send(["EXISTS", KEY])).toBe(0)
+    } finally {
+      await driver.close()
+      await patient.close()
+      await redis.stop()
+    }
+  })
+})
+
+describe.runIf(needs("redis-server"))("a claim whose answer comes later than it lasts", () => {
+  const ttl = "1s"
+  it.each([
+    ["exclusive work", (on, run) => () => exclusive({ name: "test.work", on, ttl }).run(run)],
+    ["a job", (on, run) => () => job({ name: "test.work", every: "1h", lease: { on, ttl }, run }).runOnce()],
+  ] satisfies [string, (on: Driver, run: () => Promise<string>) => () => Promise<string | undefined>][])(
+    "does not begin %s",
+    async (_, asking) => {
+      const redis = await startRedis()
+      const proxy = await startProxy(redis.port)
+      const driver = openResp(proxy.url, { timeoutMs: 30_000 })
+      const run = vi.fn(async () => "done")
+      const ask = asking(driver, run)
+      try {
+        await driver.send(["PING"])
+        proxy.delayReplies(1200)
+        await expect(ask()).rejects.toMatchObject({ code: "JOB.LEASE_LOST" })
+        expect(run).not.toHaveBeenCalled()
+        proxy.delayReplies(0)
+        await vi.waitUntil(async () => (await driver.send(["EXISTS", KEY])) === 0, { timeout: 30_000 })
+        expect(await ask()).toBe("done")
+      } finally {
+        await driver.close()
+        await proxy.close()
+        await redis.stop()
+      }
+    },
+  )
 })

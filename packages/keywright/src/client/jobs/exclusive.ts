@@ -34,9 +34,12 @@ export interface ExclusiveOptions {
  * const busy = (work: Exclusive) => work.isUnderWay()
  */
 export interface Exclusive {
-  /** Does the work, or returns undefined at once when it is under way. Rejects with the work's own error. */
+  /**
+   * Does the work, or returns undefined at once when it is under way. Rejects with the work's own error. If the answer to
+   * the claim was lost or came too late, the work is not begun, and the next `run` continues with the claim.
+   */
   run<R>(work: (pass: Pass) => Promise<R>): Promise<R | undefined>
-  /** Whether it is under way, in any process (EXISTS). */
+  /** Whether it is under way, in any process (GET). */
   isUnderWay(): Promise<boolean>
 }
 
@@ -49,12 +52,14 @@ export interface Exclusive {
  */
 export function exclusive({ name, on, ttl = "30s" }: ExclusiveOptions): Exclusive {
   if (!/^[\w.-]{1,64}$/.test(name)) throw jobRefused(name)
-  const keeper = () => leaseOf(name, { on, ttl }, 0)
-  keeper() // Its ttl is checked now, not by the first who calls.
+  const lease = leaseOf(name, { on, ttl }, 0)
+  let taking: ReturnType<typeof lease.take> | undefined
   return {
     async run(work) {
-      const lease = keeper()
-      const taken = await lease.take(false)
+      // One attempt at a time, because only one token is kept: whoever asks meanwhile waits for its answer.
+      if (taking) return void (await taking)
+      taking = lease.take(false)
+      const taken = await taking.finally(() => (taking = undefined))
       if (typeof taken === "number") return undefined
       try {
         const done = await work({ signal: taken.signal, lease: taken })
@@ -64,6 +69,6 @@ export function exclusive({ name, on, ttl = "30s" }: ExclusiveOptions): Exclusiv
         await lease.end(taken, undefined)
       }
     },
-    isUnderWay: () => keeper().isTaken(),
+    isUnderWay: lease.isTaken,
   }
 }

@@ -63,7 +63,11 @@ export function leaseOf(name: string, { on, per = "pass", ttl = "30s" }: JobLeas
       if (per === "interval" && done) lease.keep()
       else await lease.release()
     },
-    isTaken: async () => (await driver().send(["EXISTS", key], { safe: true })) === 1,
+    /** By somebody who may be working: not by an attempt of ours that got no answer. */
+    async isTaken(): Promise<boolean> {
+      const holder = await driver().send(["GET", key], { safe: true })
+      return holder !== null && holder !== token
+    },
     lost: () => leaseLost(key),
   }
 }

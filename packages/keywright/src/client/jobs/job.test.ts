@@ -9,6 +9,10 @@ import { onBothServers } from "../servers.cases.ts"
 
 const until = (holds: () => boolean) => vi.waitUntil(holds, { interval: 2, timeout: 20_000 })
 
+const failing = (message: string): never => {
+  throw new Error(message)
+}
+
 describe("a job", () => {
   it("runs once on request and says what it did", async () => {
     const clean = job({ name: "clean", every: "1h", run: () => ({ removed: 3 }) })
@@ -89,6 +93,23 @@ describe("a job", () => {
     expect(errors.map(String)).toEqual(["Error: failed 1", "Error: failed 2", "Error: failed 3"])
     expect(shaky.status()).toMatchObject({ failures: 3, paused: false })
     expect(shaky.status().lastError).toBe(errors[2])
+  })
+
+  it.each([
+    ["throws", () => failing("the log is full")],
+    ["rejects", async () => failing("the log is full")],
+  ])("continues when its onError %s, and warns of that", async (_, onError) => {
+    const warnings: Error[] = []
+    const note = (warning: Error) => void warnings.push(warning)
+    process.on("warning", note)
+    const run = vi.fn(() => failing("no source"))
+    const shaky = job({ name: "shaky", every: "1ms", onError, run })
+    shaky.start()
+    await until(() => run.mock.calls.length > 2 && warnings.length > 1)
+    await shaky.stop()
+    process.off("warning", note)
+    expect(warnings[0]!.message).toMatch(/^onError of the job shaky failed: Error: the log is full/)
+    expect(shaky.status().lastError).toEqual(new Error("no source"))
   })
 
   it("rejects a single run with the pass's own error", async () => {

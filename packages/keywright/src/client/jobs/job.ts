@@ -9,6 +9,7 @@
  * While Redis is unreachable the loop pauses, and continues when it is back. */
 
 import { performance } from "node:perf_hooks"
+import { inspect } from "node:util"
 import { backoffMs } from "../../driver/resp/backoff.ts"
 import { jobRefused, jobStopped } from "../../errors/job.ts"
 import { toMs, type Duration } from "../../schema/duration.ts"
@@ -44,7 +45,7 @@ export interface JobOptions<C> {
   readonly run: (pass: Pass) => Promise<C> | C
   /** There is more to do: the next pass follows at once. */
   readonly again?: (counts: C) => boolean
-  /** Called with each pass that failed. */
+  /** Called with the error of each pass that failed. If it fails itself, that is a warning of the process. */
   readonly onError?: (error: unknown) => void
 }
 
@@ -169,6 +170,12 @@ export function job<C>(options: JobOptions<C> & { readonly lease?: JobLease }): 
     return mine
   }
 
+  /** An `onError` that fails itself, at once or later, must not end the loop either. */
+  const report = (error: unknown): void =>
+    void (async () => onError?.(error))().catch((failure: unknown) =>
+      process.emitWarning(`onError of the job ${name} failed: ${inspect(failure)}`),
+    )
+
   const turn = async (failed: number): Promise<{ readonly waitMs: number; readonly failed: number }> => {
     try {
       const counts = await next()
@@ -181,7 +188,7 @@ export function job<C>(options: JobOptions<C> & { readonly lease?: JobLease }): 
       status.paused = isUnavailable(error)
       status.lastError = error
       if (!status.paused) status.failures += 1
-      onError?.(error)
+      report(error)
       const waitMs = status.paused
         ? backoffMs(failed, PAUSE_FIRST_MS, PAUSE_LONGEST_MS)
         : Math.max(jittered(everyMs), backoffMs(failed, everyMs, Math.max(everyMs, BACKOFF_LONGEST_MS)))

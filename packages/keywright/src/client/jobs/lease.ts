@@ -60,6 +60,7 @@ export class Lease {
     const left = numberIn(reply)
     if (left < 0) throw unexpected(reply, "a time")
     if (left > 0) return left
+    if (until.leftMs() <= 0) throw leaseLost(key) // The answer came so late that another may have it by now.
     lease.#until = until
     lease.#watch()
     lease.#renewLater()

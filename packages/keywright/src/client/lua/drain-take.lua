@@ -5,8 +5,8 @@
 -- KEYS[1]  what was added up   KEYS[2]  the batch that is out   KEYS[3]  its note
 -- ARGV     the kind: zset, map or counter; the last number that the target has; who
 --          drains; for how many milliseconds the batch is theirs
--- result   { number, element, amount, … }; { 0 } when there is nothing; { -1 } when
---          somebody else has the batch
+-- result   { number, 1 when the batch was out already or else 0, { element, amount, … } };
+--          { 0 } when there is nothing; { -1 } when somebody else has the batch
 -- errors   DRAIN.NUMBER when the number of the last batch is not one
 
 local kind, last, who, lease = ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
@@ -25,10 +25,10 @@ local function elements(key)
   return value and { "", value } or {}
 end
 
-local function batch(number, content)
-  redis.call("HSET", KEYS[3], "number", string.format("%.0f", number), "by", who, "until", string.format("%.0f", now + lease))
-  table.insert(content, 1, string.format("%.0f", number))
-  return content
+local function batch(number, wasOut, content)
+  local text = string.format("%.0f", number)
+  redis.call("HSET", KEYS[3], "number", text, "by", who, "until", string.format("%.0f", now + lease))
+  return { text, wasOut, content }
 end
 
 local note = redis.call("HMGET", KEYS[3], "number", "by", "until")
@@ -43,7 +43,7 @@ if redis.call("EXISTS", KEYS[2]) == 1 then
   if note[2] and note[2] ~= who and theirs > now and theirs <= now + lease then
     return { "-1" }
   end
-  return batch(number, elements(KEYS[2]))
+  return batch(number, 1, elements(KEYS[2]))
 end
 -- Reading refuses a key of another type before anything is written.
 local content = elements(KEYS[1])
@@ -52,4 +52,4 @@ if #content == 0 then
 end
 needs("HSET", KEYS[3], "number", "0") -- Without its number, the batch would be mistaken for one that was added.
 redis.call("RENAME", KEYS[1], KEYS[2])
-return batch(math.max(number, last) + 1, content)
+return batch(math.max(number, last) + 1, 0, content)

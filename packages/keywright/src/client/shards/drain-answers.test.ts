@@ -16,7 +16,7 @@ it.each([
     if (name === "HGETALL") return "%0\r\n"
     if (name !== "EVAL") return ":1\r\n"
     sent.push(source!)
-    return source === drainTakeScript.source ? "*3\r\n$1\r\n1\r\n$1\r\nx\r\n$2\r\n-1\r\n" : answer
+    return source === drainTakeScript.source ? "*3\r\n$1\r\n1\r\n:0\r\n*2\r\n$1\r\nx\r\n$2\r\n-1\r\n" : answer
   })
   const driver = openResp(server.url)
   const outcome = await drainers(schemaOf(1), driver)

@@ -84,6 +84,25 @@ const suite = (shards: number, open: () => { driver: Driver; target: never }) =>
         expect((await audit(schema as Keyspace, driver())).summary).toEqual({})
       })
 
+  for (const script of SCRIPTS)
+    it(`leaves nothing behind in the pass after one that was cut off after ${script}, and says so`, async () => {
+      let isCut = true
+      const { views } = drainers(schema, driver(), {
+        after(name) {
+          if (isCut && name === script) throw new Crash()
+        },
+      })
+      for (const token of tokens) await view(token, "x")
+      await expect(views.run()).rejects.toThrow(Crash)
+      isCut = false
+      for (const token of tokens) await view(token, "x", 10)
+      const { batches, busy } = await views.run()
+      expect([batches > 0, busy]).toEqual([true, 0])
+      expect(await counted()).toEqual({ x: 55 })
+      for (const token of tokens) expect(await send("EXISTS", keyIn(token, "session.views"))).toBe(0)
+      expect(await views.run()).toEqual({ batches: 0, busy: 0 })
+    })
+
   it("counts once, whatever happens in whatever order", async () => {
     const moves = fc.array(
       fc.oneof(

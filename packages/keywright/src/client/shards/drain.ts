@@ -52,43 +52,43 @@ export class Drainer {
   }
 
   /**
-   * One pass: what was added up in each shard until now is in the target afterwards. Safe to run in several processes,
-   * and to repeat after a crash; `signal` ends it between two shards. A shard that fails does not keep the others from
-   * being drained; then it rejects.
+   * One pass: what was added up in each shard until now is in the target afterwards, except in shards that are `busy`.
+   * Safe to run in several processes, and to repeat after a crash; `signal` ends it between two shards. A shard that
+   * fails does not keep the others from being drained; then it rejects.
    */
   async run({ signal }: Pick<CallNotes, "signal"> = {}): Promise<Drained> {
     const numbers = await this.#numbers()
     const replicas = this.#replicas
-    let [batches, busy] = [0, 0]
+    const done = { batches: 0, busy: 0 }
     let failure: { readonly error: unknown } | undefined
     await fewAtOnce(this.keys.shards, replicas === 0 ? AT_ONCE : AT_ONCE_WAITING, async (shard) => {
       if (signal?.aborted === true) return
       try {
-        const done = await this.#drainShard(shard, numbers.get(shard.shard) ?? 0)
-        if (done === "put") batches++
-        if (done === "busy") busy++
+        if (await this.#isEmpty(shard.keys)) return
+        const drainBatch = () => this.#drainBatch(shard, numbers.get(shard.shard) ?? 0, done)
+        // One that was out already is without what was added since. Whatever is taken after it has that.
+        if ((await drainBatch()) === "was out") await drainBatch()
       } catch (error) {
         failure ??= { error }
       }
     })
     if (failure !== undefined) throw failure.error
-    return { batches, busy }
+    return done
   }
 
-  async #drainShard({ shard, keys }: ShardKeys, last: number) {
-    if (await this.#isEmpty(keys)) return "empty"
+  async #drainBatch({ shard, keys }: ShardKeys, last: number, done: { batches: number; busy: number }) {
     const kind = this.keys.source.declared.kind
     const { into, drained } = this.keys
     const took = [kind, String(last), this.#who, String(LEASE_MS)]
     const taken = this.#explained(this.#write(drainTakeScript, keys, took))
-    const [number, ...content] = listOf(await taken) as Wire[]
-    const which = textOf(number!)
-    if (which === "0") return "empty"
-    if (which === "-1") return "busy"
-    const put = this.#write(drainPutScript, [into, drained], [kind, shard, which, ...content])
-    const isNew = isOneNotZero(await this.#explained(put))
+    const [number, wasOut, content] = listOf(await taken)
+    const which = textOf(number)
+    if (which === "-1") done.busy++
+    if (which === "-1" || which === "0") return "none"
+    const put = this.#write(drainPutScript, [into, drained], [kind, shard, which, ...(listOf(content) as Wire[])])
+    if (isOneNotZero(await this.#explained(put))) done.batches++
     await this.lane.script(drainDoneScript, keys.slice(1), [which], { safe: true })
-    return isNew ? "put" : "finished"
+    return wasOut === 1 ? "was out" : "new"
   }
 
   /** Carries out a script and, where that was asked for, waits until replicas have what it wrote. */
