@@ -5,7 +5,8 @@
  *
  * A wait that is given up is ended by CLIENT UNBLOCK: an item that was already taken from its
  * list is handed over, not lost. Where the server does not end it in time, the connection is
- * cut, so that nothing is taken later; whether something was taken before is then unknown. */
+ * cut, so that nothing is taken later; whether something was taken before is then unknown.
+ * Either way the connection is not used again: an UNBLOCK may still be on its way to it. */
 
 import { randomUUID } from "node:crypto"
 import type { CallOptions, Command, Driver, LinkedTo, Reply } from "../../driver/driver.ts"
@@ -147,7 +148,7 @@ export class OwnConnections {
         signal: cut.signal,
         ...(isUndone && { onLink: (_: string, at: LinkedTo) => (wait.at = at) }),
       })
-      usable = true
+      usable = reason === undefined
       if (reason !== undefined && isUndone?.(replies[0]!) === true)
         throw reason instanceof KeywrightError ? reason : abortedInQueue(name, reason)
       return replies
