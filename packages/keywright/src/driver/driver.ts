@@ -38,7 +38,15 @@ export interface CallOptions {
    * Called each time it is sent, with what that connection is known by: a new one has another. The last call of it is for
    * the connection that answers. Not by a client that was passed in.
    */
-  readonly onLink?: (link: string) => void
+  readonly onLink?: (link: string, at: LinkedTo) => void
+}
+
+/** The server of a connection, and what that server calls it. */
+export interface LinkedTo {
+  /** The label of the driver of this server, see `primaries`. */
+  readonly label: string
+  /** CLIENT ID; undefined: the server did not say it. */
+  readonly id: string | undefined
 }
 
 /** Who may answer reads. */

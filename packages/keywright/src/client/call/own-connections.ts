@@ -3,15 +3,18 @@
  * they run on separate connections, which are opened when first needed, reused, and closed
  * with the client.
  *
- * A wait that is given up is ended by CLIENT UNBLOCK, not by cutting the connection:
- * an item that was already taken from its list is handed over, not lost. */
+ * A wait that is given up is ended by CLIENT UNBLOCK: an item that was already taken from its
+ * list is handed over, not lost. Where the server does not end it in time, the connection is
+ * cut, so that nothing is taken later; whether something was taken before is then unknown.
+ * Either way the connection is not used again: an UNBLOCK may still be on its way to it. */
 
 import { randomUUID } from "node:crypto"
-import type { CallOptions, Command, Driver, Reply } from "../../driver/driver.ts"
-import { abortedInFlight, abortedInQueue, connectionLost, driverClosed, notSent } from "../../errors/driver.ts"
+import type { CallOptions, Command, Driver, LinkedTo, Reply } from "../../driver/driver.ts"
+import { abortedInQueue, connectionLost, driverClosed, notSent } from "../../errors/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { Refused } from "../../errors/outcome.ts"
 import { Deadline } from "./deadline.ts"
+import { sleep } from "./sleep.ts"
 
 const UNBLOCK_EVERY_MS = 10
 const UNBLOCK_TRIES = 30
@@ -21,10 +24,15 @@ const UNBLOCK_AT_CLOSE_MS = 1000
 
 interface WaitingConnection {
   readonly driver: Driver
-  /** CLIENT ID, where it may be asked. */
-  readonly id: string | undefined
   /** CLIENT SETNAME: a client that connects again by itself is another connection, and has lost this name. */
   readonly name: string | undefined
+}
+
+/** A call that waits. */
+interface Wait {
+  /** The connection that it was sent on last, where it may be ended there. */
+  at: LinkedTo | Promise<LinkedTo | undefined> | undefined
+  isOver: boolean
 }
 
 /** What became of a write that replicas were waited for. */
@@ -39,7 +47,7 @@ interface Written {
 export class OwnConnections {
   readonly #driver: Driver
   readonly #idle: WaitingConnection[] = []
-  readonly #busy = new Map<WaitingConnection, (reason: unknown) => void>()
+  readonly #busy = new Set<(reason: unknown) => Promise<void>>()
   #closed = false
 
   constructor(driver: Driver) {
@@ -60,7 +68,7 @@ export class OwnConnections {
     commands: readonly Command[],
     waitMs: number,
     options: CallOptions,
-    isUndone: IsUndone,
+    isUndone?: IsUndone,
     onPlace?: (place: WaitingConnection) => void,
   ): Promise<Reply[]> {
     const name = String(commands[0]![0])
@@ -86,12 +94,11 @@ export class OwnConnections {
     const waitMs = Math.max(1, Math.floor(deadline.leftMs / 2))
     const options = { ...how, safe: false, timeoutMs: Math.max(1, deadline.leftMs - waitMs) }
     const commands: Command[] = [write, ["WAIT", String(replicas), String(waitMs)]]
-    const isOneConnection = this.#driver.kind === "resp" || this.#driver.kind === "embedded"
-    if (!isOneConnection) commands.push(["CLIENT", "GETNAME"])
+    if (!this.#isOwn) commands.push(["CLIENT", "GETNAME"])
     let name: string | undefined
-    const [reply, count, found] = await this.#send(commands, waitMs, options, never, (place) => (name = place.name))
+    const [reply, count, found] = await this.#send(commands, waitMs, options, undefined, (place) => (name = place.name))
     if (reply instanceof KeywrightError) throw reply
-    if (!isOneConnection && name !== undefined && found !== name)
+    if (!this.#isOwn && name !== undefined && found !== name)
       throw connectionLost(String(write[0]), this.#driver.label, new Error("the client connected again"))
     if (count instanceof KeywrightError) return { reply: reply!, confirmed: 0, refusal: count }
     return { reply: reply!, confirmed: Number(count) }
@@ -100,47 +107,57 @@ export class OwnConnections {
   async close(): Promise<void> {
     this.#closed = true
     const closed = driverClosed("a call that waits", this.#driver.label)
-    for (const giveUp of this.#busy.values()) giveUp(closed)
+    await Promise.all([...this.#busy].map((giveUp) => giveUp(closed)))
     await Promise.all(this.#idle.splice(0).map(({ driver }) => driver.close()))
   }
 
+  /** Our own connection says which link a call was sent on. */
+  get #isOwn(): boolean {
+    return this.#driver.kind === "resp" || this.#driver.kind === "embedded"
+  }
+
+  /** Without `isUndone`, it is not worth while to ask the server to end the wait: the outcome is unknown in any case. */
   async #wait(
     place: WaitingConnection,
     name: string,
     commands: readonly Command[],
     deadline: Deadline,
     options: CallOptions,
-    isUndone: IsUndone,
+    isUndone: IsUndone | undefined,
   ) {
+    const { driver } = place
     const { signal, timeoutMs: _, ...rest } = options
+    const wait: Wait = { at: undefined, isOver: false }
+    const cut = new AbortController()
     let reason: unknown
-    let gone: ((error: Error) => void) | undefined
-    const cut = new Promise<never>((_, reject) => (gone = reject))
-    const giveUp = (given: unknown) => {
+    const giveUp = async (given: unknown) => {
       if (reason !== undefined) return
       reason = given ?? new Error("aborted")
-      void this.#unblock(place, reason instanceof KeywrightError ? UNBLOCK_AT_CLOSE_MS : UNBLOCK_MS).then(() =>
-        gone?.(abortedInFlight(name, reason)),
-      )
+      await this.#unblock(wait, reason instanceof KeywrightError ? UNBLOCK_AT_CLOSE_MS : UNBLOCK_MS)
+      cut.abort(reason)
     }
-    const onAbort = () => giveUp(signal?.reason)
+    const onAbort = () => void giveUp(signal?.reason)
     signal?.addEventListener("abort", onAbort, { once: true })
-    this.#busy.set(place, giveUp)
+    this.#busy.add(giveUp)
     let usable = false
     try {
-      const replies = await Promise.race([
-        place.driver.batch(commands, { ...rest, timeoutMs: Math.max(1, deadline.leftMs) }),
-        cut,
-      ])
-      usable = true
-      if (reason !== undefined && isUndone(replies[0]!))
+      if (isUndone !== undefined && !this.#isOwn) wait.at = idOf(driver)
+      const replies = await driver.batch(commands, {
+        ...rest,
+        timeoutMs: Math.max(1, deadline.leftMs),
+        signal: cut.signal,
+        ...(isUndone && { onLink: (_: string, at: LinkedTo) => (wait.at = at) }),
+      })
+      usable = reason === undefined
+      if (reason !== undefined && isUndone?.(replies[0]!) === true)
         throw reason instanceof KeywrightError ? reason : abortedInQueue(name, reason)
       return replies
     } finally {
+      wait.isOver = true
       signal?.removeEventListener("abort", onAbort)
-      this.#busy.delete(place)
+      this.#busy.delete(giveUp)
       if (usable && !this.#closed) this.#idle.push(place)
-      else void place.driver.close().catch(() => undefined)
+      else void driver.close().catch(() => undefined)
     }
   }
 
@@ -154,39 +171,44 @@ export class OwnConnections {
       void opening.then((late) => late.close()).catch(() => undefined)
       throw error
     }
-    if (this.#driver.cluster) return { driver, id: undefined, name: undefined }
+    // Which node is needed depends on the key.
+    if (this.#isOwn && this.#driver.cluster) return { driver, name: undefined }
     const own = `keywright-${randomUUID()}`
-    const named = ["CLIENT", "SETNAME", own]
     try {
-      const [id, reply] = await driver.batch([["CLIENT", "ID"], named], { safe: true, ...deadline.notes() })
-      // Some users may not run CLIENT ID or SETNAME: then the connection is used as it is.
-      const isNamed = !(reply instanceof KeywrightError)
-      return { driver, id: id instanceof KeywrightError ? undefined : String(id), name: isNamed ? own : undefined }
+      await driver.send(["CLIENT", "SETNAME", own], { safe: true, ...deadline.notes() })
+      return { driver, name: own }
     } catch (error) {
-      if (error instanceof Refused) return { driver, id: undefined, name: undefined }
+      // Some users may not run it: then the connection is used as it is.
+      if (error instanceof Refused) return { driver, name: undefined }
       void driver.close().catch(() => undefined)
       // Nothing of the call itself was sent.
       throw notSent("a call that waits", this.#driver.label, error)
     }
   }
 
-  /** Waits until the blocking command has ended, if the server lets us end it. */
-  async #unblock({ driver, id }: WaitingConnection, timeoutMs: number): Promise<void> {
-    if (id === undefined) return
-    for (let i = 0; i < UNBLOCK_TRIES; i++) {
-      if (![...this.#busy.keys()].some((place) => place.driver === driver)) return
-      const told = await this.#driver.send(["CLIENT", "UNBLOCK", id], { timeoutMs }).catch(() => undefined)
+  /** Asks the server to end the wait, until it has ended or the server cannot be asked. */
+  async #unblock(wait: Wait, timeoutMs: number): Promise<void> {
+    for (let i = 0; i < UNBLOCK_TRIES && !wait.isOver; i++) {
+      const { label, id } = (await wait.at) ?? {}
+      if (id === undefined) return
+      const nodes = this.#driver.cluster ? await this.#driver.primaries().catch(() => []) : undefined
+      const node = nodes ? nodes.find((one) => one.label === label) : this.#driver
+      const told = await node?.send(["CLIENT", "UNBLOCK", id], { timeoutMs }).catch(() => undefined)
       if (told === undefined) return
-      await new Promise((resolve) => setTimeout(resolve, UNBLOCK_EVERY_MS))
+      await sleep(UNBLOCK_EVERY_MS)
     }
   }
 }
 
+/** Of a connection of a client that was passed in: asked with each call, because it may have connected again. */
+const idOf = (driver: Driver): Promise<LinkedTo | undefined> =>
+  driver.send(["CLIENT", "ID"], { timeoutMs: UNBLOCK_AT_CLOSE_MS }).then(
+    (id) => ({ label: driver.label, id: String(id) }),
+    () => undefined,
+  )
+
 /** Whether the first reply of a wait that was given up shows that nothing was done. */
 type IsUndone = (reply: Reply) => boolean
-
-/** A write was carried out, whatever it replied. */
-const never: IsUndone = () => false
 
 /** What blocks until something arrives replies so when it took nothing. */
 const isNothing: IsUndone = (reply) => reply === null || (Array.isArray(reply) && reply.length === 0)

@@ -135,6 +135,21 @@ onEveryDriver(lists, (on) => {
     expect(await jobs.takeLeft({ waitMs: 1000 })).toBe("kept")
   })
 
+  it("a wait that is given up does not end the next one", async () => {
+    const [jobs, others] = [on.db.jobs({ name: "a" }), on.db.jobs({ name: "b" })]
+    for (let i = 0; i < 5; i++) {
+      const stop = new AbortController()
+      const wait = jobs.takeLeft({ waitMs: 60_000, signal: stop.signal })
+      await jobs.length()
+      stop.abort()
+      await expect(wait).rejects.toMatchObject({ code: "DRIVER.ABORTED" })
+      const next = others.takeLeft({ waitMs: 60_000 })
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      await others.pushRight("mine")
+      expect(await next).toBe("mine")
+    }
+  })
+
   it("refuses to wait inside a batch, and for a time that is not valid", async () => {
     const jobs = on.db.jobs({ name: "a" })
     for (const waitMs of [0, -1, NaN, Infinity]) {

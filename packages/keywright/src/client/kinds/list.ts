@@ -62,7 +62,9 @@ export class ListHandle<R, W> extends Handle {
 
   /**
    * BLPOP, O(1), on a separate connection: the leftmost item, or undefined when none came
-   * in `waitMs`. When the wait is aborted, nothing is taken.
+   * in `waitMs`. When the wait is aborted, nothing is taken any more. If that is reported
+   * as OutcomeUnknown, because the server did not end the wait in time, an item may have
+   * been taken before.
    *
    *     const job = await db.jobs().takeLeft({ waitMs: 5000, signal })
    */

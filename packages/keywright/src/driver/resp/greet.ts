@@ -67,11 +67,12 @@ function greetedBy(reply: Reply | undefined): Greeted {
     const at = reply.indexOf(name)
     return at >= 0 && at % 2 === 0 ? String(reply[at + 1]) : undefined
   }
-  return who(field("mode"), field("role"))
+  return who(field("mode"), field("role"), field("id"))
 }
 
-function who(mode: string | undefined, role: string | undefined): Greeted {
+function who(mode: string | undefined, role: string | undefined, clientId: string | undefined): Greeted {
   return {
+    ...(clientId !== undefined && { clientId }),
     ...(mode !== undefined && { mode }),
     ...(role !== undefined && { role: role === "master" ? ("primary" as const) : ("replica" as const) }),
   }
@@ -82,14 +83,16 @@ async function introduce(talk: GreetingLink, greeting: Greeting): Promise<void> 
   const auth: Command[] =
     password === undefined ? [] : [["AUTH", ...(username === undefined ? [] : [username]), password]]
   const asked: Command[] = greeting.asksWho === true ? [["INFO", "cluster"], ["ROLE"]] : []
-  const replies = await talk.ask([...auth, ["PING"], ...settings(greeting), ...asked])
+  const replies = await talk.ask([...auth, ["PING"], ...settings(greeting), ["CLIENT", "ID"], ...asked])
   demand(greeting, replies.slice(0, auth.length))
   if (!isBusy(replies[auth.length])) demand(greeting, replies.slice(auth.length, auth.length + 1))
   demand(greeting, replies.slice(auth.length + 1, auth.length + (greeting.db === 0 ? 1 : 2)))
-  if (greeting.asksWho !== true) return
-  const [info, role] = replies.slice(-2)
-  const mode = typeof info === "string" && /^cluster_enabled:1/m.test(info) ? "cluster" : "standalone"
-  talk.link.greeted = who(mode, Array.isArray(role) ? String(role[0]) : undefined)
+  const [id, info, role] = replies.slice(replies.length - asked.length - 1)
+  const clientId = typeof id === "number" ? String(id) : undefined
+  const isCluster = typeof info === "string" && /^cluster_enabled:1/m.test(info)
+  const mode = isCluster ? "cluster" : "standalone"
+  const roleName = Array.isArray(role) ? String(role[0]) : undefined
+  talk.link.greeted = greeting.asksWho === true ? who(mode, roleName, clientId) : who(undefined, undefined, clientId)
 }
 
 /** SELECT first, because it must succeed; what follows may be unknown to the server or forbidden. */

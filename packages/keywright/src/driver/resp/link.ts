@@ -38,8 +38,10 @@ export interface LinkOwner {
   onEnd(link: Link, reason: Error | undefined): void
 }
 
-/** What a server says about itself in the greeting. */
+/** What a server says in the greeting. */
 export interface Greeted {
+  /** CLIENT ID of this link. */
+  readonly clientId?: string
   readonly mode?: string
   readonly role?: "primary" | "replica"
 }
@@ -85,7 +87,8 @@ export class Link implements ReplySink {
   add(call: Call): boolean {
     call.sent = true
     // Options may come from outside, as JSON.
-    if (typeof call.options?.onLink === "function") call.options.onLink(this.#id)
+    if (typeof call.options?.onLink === "function")
+      call.options.onLink(this.#id, { label: this.owner.label, id: this.greeted.clientId })
     call.mark = this.received
     this.#encode(call)
     this.inFlight.push(call)

@@ -1,0 +1,169 @@
+/* Waits that are given up: by a signal, and by closing the client. */
+
+import { Cluster, Redis } from "ioredis"
+import { createClient, createCluster } from "redis"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { needs } from "../../../../../test/needs.ts"
+import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
+import { type RealCluster, startClusterNode, startPrimaries } from "../../../../../test/redis-cluster.ts"
+import { until } from "../../../../../test/until.ts"
+import type { Driver } from "../../driver/driver.ts"
+import { openResp } from "../../driver/resp/open-resp.ts"
+import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
+import { text } from "../../schema/codec/text.ts"
+import { list } from "../../schema/define.ts"
+import { keyspace } from "../../schema/keyspace.ts"
+import { connect } from "../connect.ts"
+import type { Target } from "../target.ts"
+
+const schema = keyspace({ jobs: list("jobs:{name}", text) }, { ttl: "never" })
+
+interface Opened {
+  readonly target: Target
+  end(): void
+}
+
+const nodeRedis = async <C extends { connect(): Promise<unknown>; destroy(): void }>(client: C): Promise<Opened> => {
+  await client.connect()
+  return { target: { client }, end: () => client.destroy() }
+}
+const ioredis = <C extends { disconnect(): void }>(client: C): Opened => ({
+  target: { client },
+  end: () => client.disconnect(),
+})
+const quiet = <C extends { on(event: "error", listener: () => void): unknown }>(client: C): C => {
+  client.on("error", () => undefined)
+  return client
+}
+
+const CLIENTS: Readonly<Record<string, (server: RealRedis) => Promise<Opened> | Opened>> = {
+  "our own connection": ({ url }) => ({ target: url, end: () => undefined }),
+  "our own connection, RESP2": ({ url }) => ({
+    target: { driver: openResp(url, { protocol: 2 }) },
+    end: () => undefined,
+  }),
+  "node-redis": ({ url }) => nodeRedis(quiet(createClient({ url }))),
+  ioredis: ({ url }) => ioredis(quiet(new Redis(url))),
+}
+const CLUSTERS: typeof CLIENTS = {
+  "our own connection": CLIENTS["our own connection"]!,
+  "node-redis": ({ url }) => nodeRedis(quiet(createCluster({ rootNodes: [{ url }] }))),
+  ioredis: ({ port }) => ioredis(quiet(new Cluster([{ port, host: "127.0.0.1" }]))),
+}
+
+describe.runIf(needs("redis-server"))("a wait that is given up", () => {
+  let server: RealRedis
+  let cluster: RealRedis
+  let primaries: RealCluster
+  beforeAll(async () => {
+    server = await startRedis()
+    cluster = await startClusterNode()
+    primaries = await startPrimaries(3)
+  })
+  afterAll(() => Promise.all([server?.stop(), cluster?.stop(), primaries?.stop()]))
+
+  /** Gives up waits, and what was pushed afterwards stays in the list. */
+  async function takesNothing(
+    opened: Opened,
+    besides: readonly Driver[],
+    between: (ids: readonly string[]) => Promise<void>,
+    outcome: typeof NotApplied | typeof OutcomeUnknown,
+    names: readonly string[] = ["a"],
+  ): Promise<void> {
+    const blocked = async (n: number) => {
+      const found = await Promise.all(besides.map((one) => one.send(["INFO", "clients"])))
+      return found.reduce<number>((sum, info) => sum + Number(/blocked_clients:(\d+)/.exec(String(info))?.[1]), 0) === n
+    }
+    const beside = await connect(schema, opened.target)
+    for (const way of ["abort", "close"] as const)
+      for (const name of names) {
+        const db = await connect(schema, opened.target)
+        const jobs = db.jobs({ name })
+        const first = jobs.takeLeft({ waitMs: 60_000 })
+        await until(() => blocked(1))
+        const waiting = await Promise.all(besides.map(async (one) => String(await one.send(["CLIENT", "LIST"]))))
+        await beside.jobs({ name }).pushRight("first")
+        expect(await first).toBe("first")
+        await between(waiting.flatMap((lines) => /^id=(\d+) .* flags=b /m.exec(lines)?.[1] ?? []))
+        const stop = new AbortController()
+        const wait = jobs.takeLeft({ waitMs: 60_000, signal: stop.signal })
+        const failure = wait.catch((error: unknown) => error)
+        await until(() => blocked(1))
+        if (way === "abort") stop.abort()
+        else await db.$close()
+        expect(await failure).toBeInstanceOf(outcome)
+        await until(() => blocked(0))
+        await beside.jobs({ name }).pushRight("later")
+        expect(await beside.jobs({ name }).range(0, -1)).toEqual(["later"])
+        await beside.jobs({ name }).delete()
+        await db.$close()
+      }
+    await beside.$close()
+    opened.end()
+    for (const one of besides) await one.close()
+  }
+  const nothing = async () => undefined
+
+  test.each(Object.entries(CLIENTS))("takes nothing later: %s", async (_, make) => {
+    await takesNothing(await make(server), [openResp(server.url)], nothing, NotApplied)
+  })
+
+  test.each(Object.entries(CLIENTS))(
+    "takes nothing later, after the connection was cut and made again: %s",
+    async (_, make) => {
+      const beside = openResp(server.url)
+      const cut = async ([id]: readonly string[]) => {
+        expect(await beside.send(["CLIENT", "KILL", "ID", id!])).toBe(1)
+        // A client notices it by itself.
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+      await takesNothing(await make(server), [beside], cut, NotApplied)
+    },
+  )
+
+  test.each(Object.entries(CLUSTERS))("takes nothing later, in a cluster: %s", async (_, make) => {
+    await takesNothing(await make(cluster), [openResp(cluster.url)], nothing, NotApplied)
+  })
+
+  test("takes nothing later, at whichever node of a cluster it is", async () => {
+    const besides = primaries.nodes.map(({ url }) => openResp(url))
+    const opened = { target: primaries.nodes[0]!.url, end: () => undefined }
+    await takesNothing(opened, besides, nothing, NotApplied, ["a", "b", "c", "d", "e", "f"])
+  })
+
+  test.each(Object.entries(CLIENTS))(
+    "takes nothing later where the user may not end it, and has an unknown outcome: %s",
+    async (_, make) => {
+      const strict = await startRedis()
+      const beside = openResp(strict.url)
+      await beside.send(["ACL", "SETUSER", "default", "-client|unblock"])
+      await takesNothing(await make(strict), [beside], nothing, OutcomeUnknown)
+      await strict.stop()
+    },
+  )
+
+  test("does not end those of other programs, after the server was started again", async () => {
+    const restarted = await startRedis()
+    const db = await connect(schema, restarted.url)
+    await db.jobs({ name: "a" }).takeLeft({ waitMs: 1 })
+    await restarted.restart()
+    const others = Array.from({ length: 12 }, () => openResp(restarted.url))
+    const theirs = others.map((one) => one.send(["BLPOP", "theirs", "0"], { timeoutMs: 60_000 }))
+    const beside = openResp(restarted.url)
+    const blocked = async (n: number) =>
+      String(await beside.send(["INFO", "clients"])).includes(`blocked_clients:${n}\r`)
+    await until(() => blocked(12))
+    await db.$ready()
+    const stop = new AbortController()
+    const wait = db.jobs({ name: "a" }).takeLeft({ waitMs: 60_000, signal: stop.signal })
+    await until(() => blocked(13))
+    stop.abort()
+    await expect(wait).rejects.toBeInstanceOf(NotApplied)
+    expect(await blocked(12)).toBe(true)
+    await beside.send(["RPUSH", "theirs", ...others.map(String)])
+    await Promise.all(theirs)
+    await Promise.all([...others, beside].map((one) => one.close()))
+    await db.$close()
+    await restarted.stop()
+  })
+})
