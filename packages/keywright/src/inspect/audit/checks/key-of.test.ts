@@ -29,3 +29,11 @@ it.each<[key: string, elements: string[], Replies, string[]]>([
 ])("%s with %j and %j", (key, elements, replies, found) => {
   expect(suspicionsOf(model, keyOfCheck, key, { elements }, replies)).toEqual(found)
 })
+
+it("passes over what does not decode, and nothing else", () => {
+  const replies = { ...gone, "SISMEMBER m other:1": 1 }
+  const found = suspicionsOf(model, keyOfCheck, "m", { elements: ["?", "other:1"], bad: new Set([0]) }, replies)
+  expect(found).toEqual([`KEYOF.DANGLING m (member other:1): ${dangling}; SREM m other:1`])
+  const fields = { elements: ["n", "other:1", "o", "?"], bad: new Set([0, 2]) }
+  expect(suspicionsOf(model, keyOfCheck, "f", fields, {})).toEqual([])
+})

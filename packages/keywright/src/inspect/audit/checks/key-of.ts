@@ -15,12 +15,12 @@ export const keyOfCheck: CheckKind = (row) => {
   const keyOfIn = (part: string) => keyOfSpec((shape[part] as AnyCodec | undefined)?.spec)
   const [value, member] = [keyOfIn("value"), keyOfIn("member")]
   if (kind === "string" && value) {
-    return each(graceOf(value), () => [[0, undefined, ["UNLINK"], ["GET"]]])
+    return each(1, graceOf(value), () => [[0, undefined, ["UNLINK"], ["GET"]]])
   }
-  if (kind === "set" && member) return each(graceOf(member), members(row.declared.shape["member"] as AnyCodec))
+  if (kind === "set" && member) return each(1, graceOf(member), members(row.declared.shape["member"] as AnyCodec))
   if (kind === "map" && value) {
     const field = shape["field"] as AnyCodec
-    return each(graceOf(value), ({ elements, row }) =>
+    return each(2, graceOf(value), ({ elements, row }) =>
       pairsOf(elements).map(([at, name]) => {
         const shown = showElement(field, name, row)
         return [at + 1, { field: shown }, ["HDEL", name], ["HGET", name]]
@@ -28,16 +28,15 @@ export const keyOfCheck: CheckKind = (row) => {
     )
   }
   if (kind === "hash") {
-    const fields = Object.entries(shape["fields"] as CodecFields).filter(
-      ([, codec]) => keyOfSpec(codec.spec) !== undefined,
-    )
-    const names = new Set(fields.map(([name]) => name))
-    if (names.size === 0) return undefined
-    return each(graceOf(keyOfSpec(fields[0]![1].spec)!), ({ elements }) =>
-      pairsOf(elements)
-        .filter(([, name]) => names.has(name))
-        .map(([at, name]) => [at + 1, { field: name }, undefined, ["HGET", name]]),
-    )
+    return Object.entries(shape["fields"] as CodecFields).flatMap(([field, { spec }]) => {
+      const keyOf = keyOfSpec(spec)
+      if (keyOf === undefined) return []
+      const spots = ({ elements }: Subject): FoundSpot[] =>
+        pairsOf(elements)
+          .filter(([, name]) => name === field)
+          .map(([at, name]) => [at + 1, { field: name }, undefined, ["HGET", name]])
+      return [each(2, graceOf(keyOf), spots)]
+    })
   }
   return undefined
 }
@@ -68,13 +67,14 @@ const pairsOf = (elements: readonly Reply[]): [number, string][] =>
 
 const withKey = (words: readonly string[], key: string): string[] => [words[0]!, key, ...words.slice(1)]
 
+/** `width`: of how many parts an element consists. */
 const each =
-  (grace: ReturnType<typeof graceOf>, spots: (subject: Subject) => FoundSpot[]): CheckKey =>
+  (width: 1 | 2, grace: ReturnType<typeof graceOf>, spots: (subject: Subject) => FoundSpot[]): CheckKey =>
   (subject, inquiry) => {
     const { row, key, elements, bad } = subject
     const { db } = row
     for (const [at, place, remove, read] of spots(subject)) {
-      if (bad?.has(at) || bad?.has(at - 1)) continue
+      if (bad?.has(at - (at % width))) continue
       const raw = String(elements[at])
       const target = inShardOf(subject, idIn(raw))
       inquiry.askExists(db, target, (exists) => {
