@@ -46,6 +46,10 @@ describe("an error reply", () => {
     expect(serverError("").code).toBe("SERVER.ERR")
   })
 
+  test("has a code of a bounded length", () => {
+    expect(serverError(`${"A".repeat(60_000)} x`).code).toBe("SERVER.ERR")
+  })
+
   test("shows no arguments of an unknown command, and is cut short", () => {
     const error = serverError("ERR unknown command 'NO', with args beginning with: 'hunter2' 'x' ")
     expect(error.message).toBe("ERR unknown command 'NO'")

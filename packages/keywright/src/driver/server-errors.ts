@@ -59,7 +59,7 @@ const said = new WeakMap<KeywrightError, string>()
  * what the error means does not depend on it, since a weak one may be a part of any word.
  */
 export function serverError(reply: string, secret = ""): KeywrightError {
-  const first = /^[A-Z][A-Z0-9_.]*(?= |$)/.exec(reply)?.[0] ?? "ERR"
+  const first = /^[A-Z][A-Z0-9_.]{0,63}(?= |$)/.exec(reply)?.[0] ?? "ERR"
   const isRepeated = secret !== "" && reply.includes(secret)
   const word = isRepeated && TABLE[first] === undefined && first.includes(secret) ? "ERR" : first
   const row = TABLE[word] ?? { type: Refused }

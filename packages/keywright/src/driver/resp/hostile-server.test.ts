@@ -207,6 +207,18 @@ test("a push message without an end, while nobody waits, ends the connection", a
   expect(await driver!.send(["ECHO", "x"])).toBe("fine")
 })
 
+test("push messages without number, while nobody waits, end the connection", async () => {
+  server = await startHostile((_, socket, connection) => {
+    if (connection > 0) return "+fine\r\n"
+    socket.write("+OK\r\n")
+    return flood(socket, ">1\r\n+x\r\n")
+  })
+  open({ timeoutMs: 20_000 })
+  expect(await driver!.send(["ECHO", "x"])).toBe("OK")
+  await until(() => server!.opened() === 2)
+  expect(await driver!.send(["ECHO", "x"])).toBe("fine")
+})
+
 describe("an answer of another kind", () => {
   test("ends the connection: the replies behind it may be those of other calls", async () => {
     let isLost = false

@@ -26,6 +26,8 @@ const WRITE_BYTES = 262_144
 const MULTI: Command = ["MULTI"]
 const EXEC: Command = ["EXEC"]
 const NOBODYS = "a reply that nobody asked for"
+/** Enough for a proxy or a server that announces something of its own. */
+const MOST_PUSHES = 1000
 
 export interface LinkOwner {
   readonly label: string
@@ -62,6 +64,7 @@ export class Link implements ReplySink {
   password = ""
   /** Who answered the greeting, as far as the server said. */
   greeted: Greeted = {}
+  #pushes = 0
   /** Replies received so far. */
   received = 0
   /** When bytes last arrived; kept where a connection limits the silence of its server. */
@@ -165,7 +168,8 @@ export class Link implements ReplySink {
   }
 
   onPush(): void {
-    // Nothing that this connection does makes the server send pushes.
+    // Nothing that this connection does makes the server send any.
+    if (++this.#pushes > MOST_PUSHES) throw new NotResp("push messages that nobody asked for")
   }
 
   tooLong(tooLarge: ReplyTooLarge): KeywrightError {
