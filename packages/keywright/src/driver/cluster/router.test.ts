@@ -177,7 +177,8 @@ describe("which node a call goes to", () => {
     [["DBSIZE"], Refused, "SERVER.NOPERM"],
   ])("%j that one node carries out and another refuses: refused only if it reads", async (command, type, code) => {
     const refusing = ([name]: readonly string[]) => (name === "PING" ? "+PONG\r\n" : "-NOPERM no permissions\r\n")
-    cluster.nodes[0]!.answer = ([name]) => (name === "FLUSHALL" ? "+OK\r\n" : ":1\r\n")
+    const answers: Readonly<Record<string, string>> = { PING: "+PONG\r\n", FLUSHALL: "+OK\r\n" }
+    cluster.nodes[0]!.answer = ([name]) => answers[name!] ?? ":1\r\n"
     cluster.nodes[1]!.answer = refusing
     await open()
     const error = await failureOf(driver!.send(command))
