@@ -8,6 +8,8 @@ export interface SendOptions {
   readonly typeMapping: object
   /** 0: no timer per command; the deadline is ours. */
   readonly timeout: 0
+  /** Commands keep their order, even if the client is set to put each new one first. */
+  readonly asap: false
   /** Takes the command out of the client's queue, if it is not written yet. */
   readonly abortSignal?: Cancel
   /** Commands with one chain are given up together when the connection is lost. */

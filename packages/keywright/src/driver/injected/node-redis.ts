@@ -12,7 +12,7 @@ import type { KeywrightError } from "../../errors/error.ts"
 import { clusterSlot } from "../cluster-slot.ts"
 import type { Command, Driver, Reply, SubscribeTo } from "../driver.ts"
 import { firstKey } from "../first-key.ts"
-import type { Cancel } from "./cancel.ts"
+import { Cancel } from "./cancel.ts"
 import type { Courier, Ticket } from "./courier.ts"
 import { InjectedDriver } from "./injected-driver.ts"
 import { commandName } from "./injected-call.ts"
@@ -69,6 +69,7 @@ abstract class NodeRedisCourier implements Courier {
     const options: SendOptions = {
       typeMapping,
       timeout: 0,
+      asap: false,
       ...(abortSignal === undefined ? {} : { abortSignal }),
       ...(chainId === undefined ? {} : { chainId }),
     }
@@ -79,23 +80,24 @@ abstract class NodeRedisCourier implements Courier {
     }
   }
 
-  /** MULTI, the commands and EXEC on one client, with nothing in between. */
+  /**
+   * MULTI, the commands and EXEC on one client, with nothing in between. If the queue has no room for all of them, those
+   * that it took are taken back: nothing is written before this turn of the event loop is over.
+   */
   protected async chain(client: NodeRedisClient, commands: readonly Command[], bytes: boolean): Promise<Reply[]> {
     const chainId = Symbol("keywright")
     const send: Sender = (args, options) => client.sendCommand(args, options)
     const shaped = (reply: Reply): Reply =>
       Array.isArray(reply) ? reply.map((item: Reply, i) => asResp2(commands[i] ?? [], item)) : reply
+    const whole = new Cancel()
     const replies = [["MULTI"], ...commands, ["EXEC"]].map((command) =>
-      this.deliver(send, command, bytes, undefined, chainId, shaped).catch((error: KeywrightError) => {
+      this.deliver(send, command, bytes, whole, chainId, shaped).catch((error: KeywrightError) => {
         if (error.code.startsWith("SERVER.")) return error
-        throw error
+        if (error.code === "DRIVER.NOT_SENT") whole.abort(error)
+        throw whole.reason ?? error
       }),
     )
-    const settled = await Promise.allSettled(replies)
-    return settled.map((result) => {
-      if (result.status === "rejected") throw result.reason
-      return result.value
-    })
+    return Promise.allSettled(replies).then(() => Promise.all(replies))
   }
 
   listen({ channels = [], patterns = [], onMessage }: SubscribeTo, onLost: () => void): ListeningConnection {
@@ -115,7 +117,7 @@ abstract class NodeRedisCourier implements Courier {
     }
     return {
       opened: open(),
-      ping: async () => client?.sendCommand(["PING"], { typeMapping: {}, timeout: 0 }),
+      ping: async () => client?.sendCommand(["PING"], { typeMapping: {}, timeout: 0, asap: false }),
       close: () => {
         isClosed = true
         try {
