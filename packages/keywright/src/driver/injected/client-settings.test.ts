@@ -1,8 +1,10 @@
 /* Clients with settings of their own, or in a state of their own: limits of queues, time-outs, databases. What a
  * call reports is true all the same, and the client remains usable for the application. */
 
-import { createClient } from "redis"
-import { createClient as createClient5 } from "redis-5"
+import { Redis } from "ioredis"
+import { Redis as Redis5 } from "ioredis-5"
+import { createClient, createClientPool } from "redis"
+import { createClient as createClient5, createClientPool as createClientPool5 } from "redis-5"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
 import type { Driver } from "../driver.ts"
@@ -66,5 +68,66 @@ describe.each(Object.entries(NODE_REDIS))("%s", (_name, create) => {
     expect(await driver.multi(steps)).toEqual([1, 2, 3, 4, 5])
     expect(await driver.batch(steps)).toEqual([6, 7, 8, 9, 10])
     expect(await direct.send(["LRANGE", "list", "0", "-1"])).toEqual([..."0123401234"])
+  })
+})
+
+const POOLS = {
+  "node-redis 6": createClientPool,
+  "node-redis 5": createClientPool5 as unknown as typeof createClientPool,
+}
+
+describe.each(Object.entries(POOLS))("a pool of %s", (_name, create) => {
+  const poolOf = (settings: Parameters<typeof createClientPool>[0]) => {
+    const pool = create(settings)
+    pool.on("error", () => undefined)
+    ends.push(() => pool.destroy())
+    return pool
+  }
+
+  test.each(["by a setting", "in its address"])("is used for its own database, given %s", async (how) => {
+    const pool = poolOf(how === "in its address" ? { url: `${redis.url}/3` } : { url: redis.url, database: 3 })
+    await pool.connect()
+    const driver = driverOf(pool)
+    expect(driver.db).toBe(3)
+    await driver.send(["SET", "k", "of 3"])
+    await (await driver.database(0)).send(["SET", "k", "of 0"])
+    const own = await driver.dedicated()
+    expect(await own.send(["GET", "k"])).toBe("of 3")
+    await own.close()
+    expect(await direct.send(["GET", "k"])).toBe("of 0")
+    expect(await (await direct.database(3)).send(["GET", "k"])).toBe("of 3")
+  })
+
+  test("is refused if its database was not known when it was passed in", async () => {
+    const pool = poolOf({ url: redis.url, database: 3 })
+    const driver = driverOf(pool)
+    await pool.connect()
+    for (const call of [driver.send(["SET", "k", "v"]), driver.multi([["SET", "k", "v"]]), driver.dedicated()]) {
+      await expect(call).rejects.toMatchObject({ code: "DRIVER.CLIENT" })
+    }
+    expect(await (await direct.database(3)).send(["DBSIZE"])).toBe(0)
+  })
+})
+
+const IOREDIS = { "ioredis 6": Redis, "ioredis 5": Redis5 as unknown as typeof Redis }
+
+describe.each(Object.entries(IOREDIS))("%s", (_name, Client) => {
+  const opened = (settings: ConstructorParameters<typeof Redis>[2], port = redis.port) => {
+    const client = new Client(port, "127.0.0.1", settings ?? {})
+    client.on("error", () => undefined)
+    ends.push(() => client.disconnect())
+    return client
+  }
+
+  test("is used for the database that it has selected", async () => {
+    const client = opened({})
+    await client.select(5)
+    const driver = driverOf(client)
+    expect(driver.db).toBe(5)
+    await driver.send(["SET", "k", "of 5"])
+    const own = await driver.dedicated()
+    expect(await own.send(["GET", "k"])).toBe("of 5")
+    await own.close()
+    expect(await (await driver.database(0)).send(["GET", "k"])).toBe(null)
   })
 })

@@ -38,6 +38,8 @@ interface IoSender {
 
 export interface IoRedis extends IoSender {
   readonly options: IoRedisOptions
+  /** From the first connection on. */
+  readonly condition?: { readonly select?: number } | null
   duplicate(overrides?: object): IoRedis
   connect(): Promise<unknown>
   disconnect(): void

@@ -66,7 +66,7 @@ class IoCourier implements Courier {
     }
     if (!isIoCluster(client)) client.on("close", this.#onClose)
     this.cluster = isIoCluster(client)
-    this.db = this.cluster ? 0 : (options.db ?? 0)
+    this.db = isIoCluster(client) ? 0 : (client.condition?.select ?? options.db ?? 0)
     this.label = this.cluster ? "ioredis cluster" : `${addressOf(options)}/${this.db} (ioredis client)`
   }
 
@@ -228,7 +228,7 @@ class IoCourier implements Courier {
     // Any: the client may not have noticed yet that one is gone.
     const template = nodes[Math.floor(Math.random() * nodes.length)]
     if (template === undefined) throw notSent("a command", this.label, new Error("the cluster client is not connected"))
-    const client = template.duplicate({ ...OURS, ...overrides })
+    const client = template.duplicate({ ...OURS, db: this.db, ...overrides })
     // An error event without a listener would be printed; each call reports what it means for that call.
     client.on("error", () => undefined)
     return client

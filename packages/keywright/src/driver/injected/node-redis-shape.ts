@@ -37,7 +37,8 @@ export interface ClientOptions {
 }
 
 export interface NodeRedisPool {
-  sendCommand(args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown>
+  readonly idleClients: number
+  /** At once, if a client is idle. */
   execute<T>(fn: (client: NodeRedisClient) => T | Promise<T>): Promise<T>
 }
 

@@ -163,7 +163,7 @@ class ClientCourier extends NodeRedisCourier {
     refusePrefix(client.options)
     this.#client = client
     this.#ours = ours
-    this.db = client.options?.database ?? 0
+    this.db = databaseOf(client.options)
     this.label = `${addressOf(client.options)}/${this.db} (node-redis client)`
   }
 
@@ -196,36 +196,49 @@ class ClientCourier extends NodeRedisCourier {
 }
 
 class PoolCourier extends NodeRedisCourier {
-  readonly label = "node-redis pool"
+  readonly label: string
   readonly cluster = false
-  readonly db = 0
+  readonly db: number
   readonly #pool: NodeRedisPool
 
   constructor(pool: NodeRedisPool) {
     super()
     this.#pool = pool
+    // A pool does not show its settings, but its clients do.
+    let options: ClientOptions | undefined
+    if (pool.idleClients > 0) pool.execute((client) => (options = client.options)).catch(() => undefined)
+    this.db = databaseOf(options)
+    this.label = `database ${this.db} (node-redis pool)`
   }
 
   override together<T>(work: (one: Courier["one"]) => Promise<T>): Promise<T> {
-    return this.#pool.execute((client) => {
+    return this.#on((client) => {
       const send: Sender = (args, options) => client.sendCommand(args, options)
       return work((command, bytes, ticket) => this.deliver(send, command, bytes, ticket.signal))
     })
   }
 
   multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]> {
-    return this.#pool.execute(async (client) => {
+    return this.#on(async (client) => {
       await readyClient(client, ticket.signal, this.label)
       return this.chain(client, commands, bytes)
     })
   }
 
   protected route(_command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown> {
-    return this.#pool.sendCommand(args, options)
+    return this.#on((client) => client.sendCommand(args, options))
   }
 
   protected template(): Promise<NodeRedisClient> {
-    return this.#pool.execute((client) => client)
+    return this.#on((client) => Promise.resolve(client))
+  }
+
+  #on<T>(work: (client: NodeRedisClient) => Promise<T>): Promise<T> {
+    return this.#pool.execute((client) =>
+      databaseOf(client.options) === this.db
+        ? work(client)
+        : Promise.reject(poolOfDatabase(databaseOf(client.options))),
+    )
   }
 }
 
@@ -323,6 +336,14 @@ function namesOf(error: Error): string[] {
   }
   return names
 }
+
+const databaseOf = (options: ClientOptions | undefined): number => options?.database ?? 0
+
+const poolOfDatabase = (db: number): KeywrightError =>
+  clientRefuses(
+    `the node-redis pool had no idle client when it was passed in, and uses database ${db}`,
+    "Pass it in when it is connected: `await pool.connect()`.",
+  )
 
 function refusePrefix(options: ClientOptions | undefined): void {
   if (options?.keyPrefix === undefined || options.keyPrefix === "") return
