@@ -7,6 +7,8 @@ import { createClient, createClientPool } from "redis"
 import { createClient as createClient5, createClientPool as createClientPool5 } from "redis-5"
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest"
 import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
+import { startProxy } from "../../../../../test/tcp-proxy.ts"
+import { until } from "../../../../../test/until.ts"
 import type { Driver } from "../driver.ts"
 import { findDriver } from "../find-driver.ts"
 
@@ -130,4 +132,20 @@ describe.each(Object.entries(IOREDIS))("%s", (_name, Client) => {
     await own.close()
     expect(await (await driver.database(0)).send(["GET", "k"])).toBe(null)
   })
+
+  test.each([{ blockingTimeout: 100 }, { commandTimeout: 100 }, { socketTimeout: 100 }])(
+    "what a waiting call has taken is returned, whatever the client's time-outs are: %o",
+    async (timeouts) => {
+      const proxy = await startProxy(redis.port)
+      ends.push(() => proxy.close())
+      const own = await driverOf(opened(timeouts, proxy.port), 10_000).dedicated()
+      ends.push(() => own.close())
+      await own.send(["PING"])
+      const taking = own.send(["BLPOP", "list", "1"])
+      await until(async () => String(await direct.send(["INFO", "clients"])).includes("blocked_clients:1"))
+      proxy.delayReplies(1500)
+      await direct.send(["RPUSH", "list", "item"])
+      expect(await taking).toEqual(["list", "item"])
+    },
+  )
 })

@@ -31,6 +31,10 @@ const OURS = {
   // What is refused when ioredis renews subscriptions would end the process.
   autoResubscribe: false,
   retryStrategy: (times: number) => backoffMs(times),
+  // The deadlines are ours. After `blockingTimeout`, ioredis says that nothing was taken, which may be wrong.
+  blockingTimeout: undefined,
+  commandTimeout: undefined,
+  socketTimeout: undefined,
 }
 
 export function ioredisDriver(client: IoRedis | IoCluster, timeoutMs: number): Driver {
