@@ -148,4 +148,28 @@ describe.each(Object.entries(IOREDIS))("%s", (_name, Client) => {
       expect(await taking).toEqual(["list", "item"])
     },
   )
+
+  test("a transaction that is called while the client connects arrives as a whole", async () => {
+    const proxy = await startProxy(redis.port)
+    ends.push(() => proxy.close())
+    proxy.delayReplies(100)
+    const client = opened({}, proxy.port)
+    const driver = driverOf(client, 10_000)
+    const calls = [
+      driver.multi([
+        ["INCR", "n"],
+        ["INCR", "m"],
+      ]),
+    ]
+    await new Promise((resolve) => client.once("connect", resolve))
+    for (let i = 1; i < 20; i++)
+      calls.push(
+        driver.multi([
+          ["INCR", "n"],
+          ["INCR", "m"],
+        ]),
+      )
+    expect(await Promise.all(calls)).toEqual(Array.from({ length: 20 }, (_, i) => [i + 1, i + 1]))
+    expect(client.listenerCount("ready")).toBe(0)
+  })
 })

@@ -24,7 +24,6 @@ export interface NodeRedisClient {
   connect(): Promise<unknown>
   destroy(): void
   on(event: string, listener: (...args: never[]) => void): unknown
-  once(event: string, listener: (...args: never[]) => void): unknown
   off(event: string, listener: (...args: never[]) => void): unknown
   subscribe(channels: readonly string[], listener: (message: string, channel: string) => void): Promise<unknown>
   pSubscribe(patterns: readonly string[], listener: (message: string, channel: string) => void): Promise<unknown>

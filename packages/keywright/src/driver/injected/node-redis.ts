@@ -17,6 +17,7 @@ import type { Courier, Ticket } from "./courier.ts"
 import { InjectedDriver } from "./injected-driver.ts"
 import { commandName } from "./injected-call.ts"
 import type { ListeningConnection } from "./injected-subscription.ts"
+import { untilReady } from "./until-ready.ts"
 import { withBuffers } from "./wire-buffers.ts"
 import { RawMapping, readRaw } from "./node-redis-replies.ts"
 import type {
@@ -168,7 +169,7 @@ class ClientCourier extends NodeRedisCourier {
   }
 
   async multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]> {
-    await readyClient(this.#client, ticket.signal, this.label)
+    await untilReady(this.#client, ticket.signal, this.label)
     return this.chain(this.#client, commands, bytes)
   }
 
@@ -220,7 +221,7 @@ class PoolCourier extends NodeRedisCourier {
 
   multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]> {
     return this.#on(async (client) => {
-      await readyClient(client, ticket.signal, this.label)
+      await untilReady(client, ticket.signal, this.label)
       return this.chain(client, commands, bytes)
     })
   }
@@ -257,7 +258,7 @@ class ClusterCourier extends NodeRedisCourier {
     const key = commands.map(firstKey).find((found) => found !== undefined)
     const node = key === undefined ? undefined : this.#cluster.slots[clusterSlot(key)]?.master
     const client = node === undefined ? await this.template() : await this.#cluster.nodeClient(node)
-    await readyClient(client, ticket.signal, this.label)
+    await untilReady(client, ticket.signal, this.label)
     return this.chain(client, commands, bytes)
   }
 
@@ -294,24 +295,6 @@ function ownClient(template: NodeRedisClient, overrides: object): Courier {
 function withErrorListener(client: NodeRedisClient): NodeRedisClient {
   client.on("error", () => undefined)
   return client
-}
-
-/** A chain cannot be taken back once its first command is queued, so it waits outside of the queue. */
-function readyClient(client: NodeRedisClient, signal: Cancel, label: string): Promise<void> {
-  if (client.isReady && !signal.aborted) return Promise.resolve()
-  return new Promise((resolve, reject) => {
-    const ready = () => {
-      signal.removeEventListener("abort", late)
-      resolve()
-    }
-    const late = () => {
-      client.off("ready", ready)
-      reject(notSent("MULTI", label, signal.reason))
-    }
-    if (signal.aborted) return late()
-    client.once("ready", ready)
-    signal.addEventListener("abort", late)
-  })
 }
 
 /** Errors that node-redis makes only before a command is written. Its TimeoutError also ends written ones. */
