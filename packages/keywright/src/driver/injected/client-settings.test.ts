@@ -172,4 +172,25 @@ describe.each(Object.entries(IOREDIS))("%s", (_name, Client) => {
     expect(await Promise.all(calls)).toEqual(Array.from({ length: 20 }, (_, i) => [i + 1, i + 1]))
     expect(client.listenerCount("ready")).toBe(0)
   })
+
+  test("what was not applied because of commandTimeout is not sent later", async () => {
+    const proxy = await startProxy(redis.port)
+    ends.push(() => proxy.close())
+    const client = opened({ commandTimeout: 100 }, proxy.port)
+    const driver = driverOf(client, 10_000)
+    await driver.send(["PING"])
+    await proxy.refuse()
+    proxy.reset()
+    await until(() => client.status !== "ready")
+    for (const call of [driver.send(["INCR", "n"]), driver.batch([["INCR", "n"]])])
+      await expect(call).rejects.toMatchObject({ name: "NotApplied", code: "DRIVER.NOT_SENT" })
+    await proxy.admit()
+    await until(() =>
+      driver.send(["PING"]).then(
+        () => true,
+        () => false,
+      ),
+    )
+    expect(await direct.send(["GET", "n"])).toBe(null)
+  })
 })
