@@ -2,9 +2,11 @@
  * retries on top of a courier. The client is never reconfigured and never closed. */
 
 import { optionsRefusal } from "../call-options.ts"
+import { isOfNode } from "../cluster/primaries-subscriber.ts"
 import { trackedSubscription } from "../tracked-subscription.ts"
 import {
   batchHalfSent,
+  clusterClientCannot,
   driverClosed,
   noSuchDatabase,
   notSent,
@@ -118,6 +120,8 @@ export class InjectedDriver implements Driver {
 
   async subscribe(to: SubscribeTo): Promise<Subscription> {
     if (to.sharded !== undefined && to.sharded.length > 0) throw shardedNotHeard(this.label)
+    if (this.cluster && [...(to.channels ?? []), ...(to.patterns ?? [])].some(isOfNode))
+      throw clusterClientCannot("subscribe to notifications of the keyspace", this.label)
     if (this.#closed) throw driverClosed("SUBSCRIBE", this.label)
     const silenceMs = Math.max(this.timeoutMs, 1000)
     const subscription = new InjectedSubscription((onLost) => this.#courier.listen(to, onLost), to, silenceMs)
@@ -144,6 +148,7 @@ export class InjectedDriver implements Driver {
   }
 
   async dedicated(): Promise<Driver> {
+    if (this.cluster) throw clusterClientCannot("open a connection for calls that wait", this.label)
     return this.#opened("a connection of its own", () => this.#courier.dedicated())
   }
 

@@ -204,3 +204,21 @@ test.each(Object.entries(CLUSTERS))(
     await cluster.stop()
   },
 )
+
+test.each(Object.entries(CLUSTERS))(
+  "beside a cluster client of %s: refuses what depends on the node of a key",
+  async (_name, open) => {
+    const cluster = await startPrimaries(3)
+    opened = await open(cluster.nodes.map(({ port }) => port))
+    driver = findDriver({ client: opened.client })
+    const onMessage = () => undefined
+    for (const call of [
+      driver.dedicated(),
+      driver.subscribe({ channels: ["news", "__keyevent@0__:set"], onMessage }),
+      driver.subscribe({ patterns: ["__key*"], onMessage }),
+    ])
+      await expect(call).rejects.toMatchObject({ name: "Refused", code: "DRIVER.CLUSTER_CLIENT" })
+    await driver.close()
+    await cluster.stop()
+  },
+)
