@@ -194,3 +194,80 @@ describe.each(Object.entries(IOREDIS))("%s", (_name, Client) => {
     expect(await direct.send(["GET", "n"])).toBe(null)
   })
 })
+
+const CLIENTS: Readonly<Record<string, () => Promise<object>>> = Object.fromEntries([
+  ...Object.entries(NODE_REDIS).map(([name, create]) => [
+    name,
+    async () => {
+      const client = create({ url: redis.url, socket: { reconnectStrategy: false } })
+      client.on("error", () => undefined)
+      await client.connect()
+      ends.push(() => client.isOpen && client.destroy())
+      return client
+    },
+  ]),
+  ...Object.entries(IOREDIS).map(([name, Client]) => [
+    name,
+    async () => {
+      const client = new Client(redis.url, { retryStrategy: () => null })
+      client.on("error", () => undefined)
+      await client.ping()
+      ends.push(() => client.disconnect())
+      return client
+    },
+  ]),
+])
+
+describe.each(Object.entries(CLIENTS))("the connections beside %s", (_name, open) => {
+  const connections = async () =>
+    String(await direct.send(["CLIENT", "LIST"]))
+      .trim()
+      .split("\n").length
+
+  test("leave nothing behind when they are closed while they connect", async () => {
+    const client = await open()
+    const before = await connections()
+    const one = driverOf(client)
+    for (let i = 0; i < 20; i++) {
+      const own = await one.dedicated()
+      if (i % 2 === 0) await new Promise((resolve) => setImmediate(resolve))
+      await own.close()
+      await own.close()
+      const driver = driverOf(client)
+      await driver.database(3)
+      await driver.close()
+    }
+    const after = driverOf(client)
+    const own = await after.dedicated()
+    await own.send(["PING"]) // It was dialled later than all of the others.
+    await until(async () => (await connections()) === before + 1)
+    await own.close()
+    await until(async () => (await connections()) === before)
+  })
+
+  test("are not opened on a driver that is closed, or is just being closed", async () => {
+    const client = await open()
+    const before = await connections()
+    const driver = driverOf(client)
+    const onMessage = () => undefined
+    const calls = () => [driver.dedicated(), driver.database(3), driver.subscribe({ channels: ["news"], onMessage })]
+    const early = Promise.allSettled(calls())
+    await driver.close()
+    for (const outcome of [...(await early), ...(await Promise.allSettled(calls()))])
+      expect(outcome).toMatchObject({ status: "rejected", reason: { code: "DRIVER.CLOSED" } })
+    await until(async () => (await connections()) === before)
+  })
+
+  test("connect again, whatever the client itself does", async () => {
+    const driver = driverOf(await open(), 10_000)
+    const other = await driver.database(3)
+    await other.send(["SET", "k", "v"])
+    await direct.send(["CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes"])
+    await until(() =>
+      other.send(["GET", "k"]).then(
+        (value) => value === "v",
+        () => false,
+      ),
+    )
+  })
+})

@@ -128,6 +128,7 @@ export class InjectedDriver implements Driver {
     const tracked = trackedSubscription(subscription, this.#subscriptions)
     try {
       await this.#inTime("SUBSCRIBE", (signal) => subscription.begin(signal))
+      if (this.#closed) throw driverClosed("SUBSCRIBE", this.label)
       return tracked
     } catch (error) {
       await tracked.close()
@@ -136,6 +137,7 @@ export class InjectedDriver implements Driver {
   }
 
   async database(db: number): Promise<Driver> {
+    if (this.#closed) throw driverClosed("SELECT", this.label)
     if (db === this.db) return this
     if (!Number.isInteger(db) || db < 0 || this.cluster) throw noSuchDatabase(db, this.label)
     let driver = this.#databases.get(db)
@@ -197,11 +199,15 @@ export class InjectedDriver implements Driver {
     return done
   }
 
-  /** A connection that the client opens for us. One that is ready too late is closed at once. */
+  /** A connection that the client opens for us. One that is ready too late, or after this driver, is closed at once. */
   #opened(name: string, open: () => Promise<Courier>): Promise<InjectedDriver> {
     return this.#inTime(name, async (signal) => {
+      if (this.#closed) throw driverClosed(name, this.label)
       const courier = await open()
-      if (signal.aborted) courier.close()
+      if (signal.aborted || this.#closed) {
+        courier.close()
+        throw driverClosed(name, this.label)
+      }
       return new InjectedDriver(courier, this.timeoutMs)
     })
   }

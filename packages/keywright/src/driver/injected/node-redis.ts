@@ -28,6 +28,7 @@ import type {
   SendOptions,
 } from "./node-redis-shape.ts"
 import { isNodeRedisCluster, isNodeRedisPool } from "./node-redis-shape.ts"
+import { backoffMs } from "../resp/backoff.ts"
 import { asResp2 } from "../reply-shape.ts"
 import { looksLikeReply, serverError } from "../server-errors.ts"
 
@@ -40,7 +41,7 @@ export function nodeRedisDriver(client: NodeRedisClient | NodeRedisPool | NodeRe
 
 function courierOf(client: NodeRedisClient | NodeRedisPool | NodeRedisCluster): Courier {
   if (isNodeRedisCluster(client)) return new ClusterCourier(client)
-  return isNodeRedisPool(client) ? new PoolCourier(client) : new ClientCourier(client, false)
+  return isNodeRedisPool(client) ? new PoolCourier(client) : new ClientCourier(client)
 }
 
 abstract class NodeRedisCourier implements Courier {
@@ -102,40 +103,34 @@ abstract class NodeRedisCourier implements Courier {
   }
 
   listen({ channels = [], patterns = [], onMessage }: SubscribeTo, onLost: () => void): ListeningConnection {
-    let client: NodeRedisClient | undefined
-    let isClosed = false
+    let own: OwnClient | undefined
+    let end: ((error: Error) => void) | undefined
+    const closed = new Promise<never>((_, reject) => (end = reject))
     const open = async () => {
-      const template = await this.template()
-      if (isClosed) return
-      client = withErrorListener(
-        template.duplicate({ url: undefined, socket: { ...template.options?.socket, reconnectStrategy: false } }),
-      )
+      own = ownClient(await Promise.race([this.template(), closed]), {}, false)
+      const { client } = own
       client.on("error", onLost)
-      await client.connect()
+      await Promise.race([own.connected, closed])
       if (channels.length > 0) await client.subscribe(channels, (text, channel) => onMessage({ channel, text }))
       for (const pattern of patterns)
         await client.pSubscribe([pattern], (text, channel) => onMessage({ pattern, channel, text }))
     }
     return {
       opened: open(),
-      ping: async () => client?.sendCommand(["PING"], { typeMapping: {}, timeout: 0, asap: false }),
+      ping: async () => own?.client.sendCommand(["PING"], { typeMapping: {}, timeout: 0, asap: false }),
       close: () => {
-        isClosed = true
-        try {
-          client?.destroy()
-        } catch {
-          // It was closed already.
-        }
+        end?.(new Error("it was closed"))
+        own?.close()
       },
     }
   }
 
-  async database(db: number): Promise<Courier> {
-    return ownClient(await this.template(), { database: db })
+  database(db: number): Promise<Courier> {
+    return this.#own({ database: db })
   }
 
-  async dedicated(): Promise<Courier> {
-    return ownClient(await this.template(), {})
+  dedicated(): Promise<Courier> {
+    return this.#own({})
   }
 
   primaries(): Promise<readonly Courier[]> {
@@ -144,6 +139,14 @@ abstract class NodeRedisCourier implements Courier {
 
   close(): void {
     // The client was passed in: it stays open.
+  }
+
+  /** Commands wait in it until it is connected. */
+  async #own(overrides: object): Promise<Courier> {
+    const { client, connected, close } = ownClient(await this.template(), overrides, true)
+    // Why it cannot connect does not matter here: each call on it ends with its own outcome.
+    connected.catch(() => undefined)
+    return new ClientCourier(client, close)
   }
 
   abstract multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]>
@@ -157,13 +160,14 @@ class ClientCourier extends NodeRedisCourier {
   readonly cluster = false
   readonly db: number
   readonly #client: NodeRedisClient
-  readonly #ours: boolean
+  readonly #end: (() => void) | undefined
 
-  constructor(client: NodeRedisClient, ours: boolean) {
+  /** `end` closes it, if it is ours. */
+  constructor(client: NodeRedisClient, end?: () => void) {
     super()
     refusePrefix(client.options)
     this.#client = client
-    this.#ours = ours
+    this.#end = end
     this.db = databaseOf(client.options)
     this.label = `${addressOf(client.options)}/${this.db} (node-redis client)`
   }
@@ -174,17 +178,7 @@ class ClientCourier extends NodeRedisCourier {
   }
 
   override close(): void {
-    if (!this.#ours) return
-    const end = () => {
-      try {
-        this.#client.destroy()
-      } catch {
-        // It was closed before.
-      }
-    }
-    // A client that is just connecting again finishes that first, and would keep the process alive.
-    for (const event of ["connect", "ready"]) this.#client.on(event, end)
-    end()
+    this.#end?.()
   }
 
   protected route(_command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown> {
@@ -264,7 +258,7 @@ class ClusterCourier extends NodeRedisCourier {
 
   override async primaries(): Promise<readonly Courier[]> {
     const clients = await Promise.all(this.#cluster.masters.map((node) => this.#cluster.nodeClient(node)))
-    return clients.map((client) => new ClientCourier(client, false))
+    return clients.map((client) => new ClientCourier(client))
   }
 
   protected async route(command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown> {
@@ -283,18 +277,46 @@ class ClusterCourier extends NodeRedisCourier {
   }
 }
 
-/** A connection of ours, with the settings of the client. Commands wait in it until it is connected. */
-function ownClient(template: NodeRedisClient, overrides: object): Courier {
-  const client = withErrorListener(template.duplicate({ ...overrides, url: undefined }))
-  // Why it cannot connect does not matter here: each call on it ends with its own outcome.
-  client.connect().catch(() => undefined)
-  return new ClientCourier(client, true)
+interface OwnClient {
+  readonly client: NodeRedisClient
+  readonly connected: Promise<unknown>
+  close(): void
 }
 
-/** An error event without a listener would end the process; each call reports what it means for that call. */
-function withErrorListener(client: NodeRedisClient): NodeRedisClient {
-  client.on("error", () => undefined)
-  return client
+/**
+ * A connection of ours, with the settings of the client. A client that is destroyed while it dials would forget its
+ * socket instead of closing it, so it is destroyed when it has been answered.
+ */
+function ownClient(template: NodeRedisClient, overrides: object, reconnects: boolean): OwnClient {
+  let isClosed = false
+  let isDialling = true
+  const reconnectStrategy = (retries: number) => (reconnects && !isClosed ? backoffMs(retries) : false)
+  const socket = { ...template.options?.socket, reconnectStrategy }
+  const client = template.duplicate({ ...overrides, url: undefined, socket })
+  const end = () => {
+    if (!isClosed || isDialling) return
+    try {
+      client.destroy()
+    } catch {
+      // It was closed before.
+    }
+  }
+  // An error event without a listener would end the process; each call reports what it means for that call.
+  for (const event of ["connect", "error"])
+    client.on(event, () => {
+      isDialling = false
+      end()
+    })
+  client.on("reconnecting", () => (isDialling = true))
+  const connected = client.connect()
+  return {
+    client,
+    connected,
+    close: () => {
+      isClosed = true
+      end()
+    },
+  }
 }
 
 /** Errors that node-redis makes only before a command is written. Its TimeoutError also ends written ones. */
