@@ -65,6 +65,7 @@ export function isNodeRedisClient(value: object): value is NodeRedisClient {
   return (
     hasMethods(value, "sendCommand", "duplicate", "pSubscribe", "withTypeMapping") &&
     "isReady" in value &&
-    !("slots" in value)
+    !("slots" in value) &&
+    !hasMethods(value, "getSentinelNode") // Its sendCommand takes other arguments.
   )
 }
