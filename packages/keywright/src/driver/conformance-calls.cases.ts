@@ -13,6 +13,8 @@ export interface CallCase {
   readonly standalone?: true
   /** Not with a pool, which uses another connection for each call. */
   readonly oneConnection?: true
+  /** Not for a cluster client of a library. */
+  readonly ownConnection?: true
   run(driver: Driver, k: string): Promise<void>
 }
 
@@ -33,6 +35,7 @@ const until = async (check: () => boolean): Promise<void> => {
 const calls: CallCase[] = []
 const it = (name: string, run: CallCase["run"]) => void calls.push({ name, run })
 const oneConnection = (name: string, run: CallCase["run"]) => void calls.push({ name, run, oneConnection: true })
+const ownConnection = (name: string, run: CallCase["run"]) => void calls.push({ name, run, ownConnection: true })
 const standalone = (name: string, run: CallCase["run"]) => void calls.push({ name, run, standalone: true })
 
 it("answers a batch in order, errors in place", async (driver, k) => {
@@ -323,7 +326,7 @@ standalone("is itself the driver of its own database", async (driver) =>
 it("refuses a database that cannot be", async (driver) => {
   expect((await failure(driver.database(-1))).code).toBe("DRIVER.DATABASE")
 })
-it("blocks on a connection of its own, without holding up others", async (driver, k) => {
+ownConnection("blocks on a connection of its own, without holding up others", async (driver, k) => {
   const own = await driver.dedicated()
   const popped = own.send(["BLPOP", k, "5"], { timeoutMs: 8000 })
   expect(await driver.send(["PING"])).toBe("PONG")
@@ -331,7 +334,7 @@ it("blocks on a connection of its own, without holding up others", async (driver
   expect(await popped).toEqual([k, "x"])
   await own.close()
 })
-it("blocks on a key wherever it lives", async (driver, k) => {
+ownConnection("blocks on a key wherever it lives", async (driver, k) => {
   for (const key of ["a", "b", "c", "d"].map((tag) => `{${tag}${k.slice(1, -1)}}`)) {
     const own = await driver.dedicated()
     const popped = own.send(["BLPOP", key, "5"], { timeoutMs: 8000 })
@@ -369,7 +372,7 @@ it("refuses what is aborted before it is sent", async (driver, k) => {
   expect([error.code, error instanceof NotApplied]).toEqual(["DRIVER.ABORTED", true])
   expect(await driver.send(["EXISTS", k])).toBe(0)
 })
-it("lets go of a call that is aborted while it waits", async (driver, k) => {
+ownConnection("lets go of a call that is aborted while it waits", async (driver, k) => {
   const own = await driver.dedicated()
   await own.send(["PING"])
   const abortedAfter = async (ms: number) => {
@@ -391,14 +394,14 @@ it("is not disturbed by a signal that is never aborted", async (driver, k) => {
   expect(await driver.batch([["GET", k]], { signal })).toEqual(["v"])
   expect(await driver.multi([["GET", k]], { signal })).toEqual(["v"])
 })
-it("ends a call at its deadline, its outcome unknown", async (driver, k) => {
+ownConnection("ends a call at its deadline, its outcome unknown", async (driver, k) => {
   const own = await driver.dedicated()
   await own.send(["PING"])
   const error = await failure(own.send(["BLPOP", k, "0"], { timeoutMs: 60 }))
   expect([error.code, error instanceof OutcomeUnknown]).toEqual(["DRIVER.TIMEOUT", true])
   await own.close()
 })
-it("gives no late reply to another call", async (driver, k) => {
+ownConnection("gives no late reply to another call", async (driver, k) => {
   const own = await driver.dedicated()
   await own.send(["PING"])
   await failure(own.send(["BLPOP", k, "0"], { timeoutMs: 60 }))
@@ -407,19 +410,19 @@ it("gives no late reply to another call", async (driver, k) => {
   expect(await next).toBe("mine")
   await own.close()
 })
-it("waits for replies when it is closed", async (driver, k) => {
+ownConnection("waits for replies when it is closed", async (driver, k) => {
   const own = await driver.dedicated()
   const reply = own.send(["SET", k, "v"])
   await own.close()
   expect(await reply).toBe("OK")
 })
-it("refuses calls after it is closed", async (driver, k) => {
+ownConnection("refuses calls after it is closed", async (driver, k) => {
   const own = await driver.dedicated()
   await own.close()
   const error = await failure(own.send(["SET", k, "v"]))
   expect([error.code, error instanceof NotApplied]).toEqual(["DRIVER.CLOSED", true])
 })
-it("can be closed twice", async (driver) => {
+ownConnection("can be closed twice", async (driver) => {
   const own = await driver.dedicated()
   await own.close()
   await own.close()

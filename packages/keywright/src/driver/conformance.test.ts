@@ -113,8 +113,11 @@ describe.runIf(needs("redis-server"))("conformance", () => {
         })
       }
 
-      for (const [i, { name: title, run, standalone, oneConnection }] of callCases.entries()) {
-        const unfit = (standalone && inCluster) || (oneConnection && name.includes("pool"))
+      for (const [i, { name: title, run, standalone, oneConnection, ownConnection }] of callCases.entries()) {
+        const unfit =
+          (standalone && inCluster) ||
+          (oneConnection && name.includes("pool")) ||
+          (ownConnection && inCluster && name.includes("redis"))
         if (!unfit) test(title, () => run(driver, `{call${i}}`))
       }
     })

@@ -1,5 +1,6 @@
 import { Redis } from "ioredis"
-import { createClient } from "redis"
+import { createClient, createSentinel } from "redis"
+import { createSentinel as createSentinel5 } from "redis-5"
 import { describe, expect, test } from "vitest"
 import { KeywrightError } from "../errors/error.ts"
 import { findDriver } from "./find-driver.ts"
@@ -55,6 +56,15 @@ describe("finding a driver", () => {
     expect(refused(createClient({ keyPrefix: "app:" })).message).toContain("prefix")
     expect(refused(new Redis({ lazyConnect: true, keyPrefix: "app:" })).message).toContain("prefix")
     expect(refused(new Redis({ lazyConnect: true, replyMapping: "resp3" })).message).toContain("resp3")
+  })
+
+  test("refuses a Sentinel client of node-redis, which sends commands in another way", () => {
+    const options = { name: "service", sentinelRootNodes: [{ host: "127.0.0.1", port: 1 }] }
+    for (const client of [createSentinel(options), createSentinel5(options)])
+      expect(refused(client)).toMatchObject({
+        code: "DRIVER.CLIENT",
+        message: expect.stringContaining("an object") as string,
+      })
   })
 
   test("answers that nothing was applied when the client was never connected", async () => {

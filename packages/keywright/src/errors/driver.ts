@@ -186,6 +186,13 @@ export const shardedNotHeard = (where: string): Refused =>
     fix: "Connect by address instead of passing in a client, or subscribe with that client itself.",
   })
 
+/** `what` would depend on which node has a key, or on all nodes. */
+export const clusterClientCannot = (what: string, where: string): Refused =>
+  new Refused("DRIVER.CLUSTER_CLIENT", `${where} cannot ${what}`, {
+    why: "This needs separate connections to certain nodes, and a client that was passed in does not report when a slot moves to another node.",
+    fix: "Connect by address instead of passing in a cluster client.",
+  })
+
 export const embeddedMissing = (cause: unknown): KeywrightError =>
   new KeywrightError("DRIVER.EMBEDDED", "no address was given, and the embedded engine is not installed", {
     why: "The package @keywright/embedded is an optional dependency: npm leaves it out with --omit=optional.",

@@ -103,6 +103,16 @@ afterEach(async () => {
   await server?.close()
 })
 
+/** Also as the result of a transaction of one command, which is otherwise answered as it should be. */
+const lyingInside = (lie: () => string) => {
+  let isInside = false
+  return ([name]: readonly string[]): string => {
+    if (name === "EXEC" || name === "MULTI") isInside = name === "MULTI"
+    if (name === "MULTI") return "+OK\r\n"
+    if (name === "EXEC") return `*1\r\n${lie()}`
+    return isInside ? "+QUEUED\r\n" : lie()
+  }
+}
 const failure = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     (value) => ({ value }),
@@ -113,7 +123,7 @@ const codeOf = (reply: Reply | undefined) => (reply instanceof KeywrightError ? 
 describe.each(Object.entries(CLIENTS))("behind %s", (_name, open) => {
   test("an answer of another kind is an error, not what the server said", async () => {
     let lie = ""
-    server = await startHostile(([name]) => (name === "EXEC" ? `*1\r\n${lie}` : name === "MULTI" ? "+OK\r\n" : lie))
+    server = await startHostile(lyingInside(() => lie))
     opened = await open(server.url)
     driver = findDriver({ client: opened.client })
     for (const [command, answers] of LIES) {
@@ -132,9 +142,7 @@ describe.each(Object.entries(CLIENTS))("behind %s", (_name, open) => {
 
   test("a number of very many digits in a transaction is a number, or an error with a code", async () => {
     const number = `:${"9".repeat(400)}\r\n`
-    server = await startHostile(([name]) =>
-      name === "EXEC" ? `*1\r\n${number}` : name === "MULTI" ? "+OK\r\n" : number,
-    )
+    server = await startHostile(lyingInside(() => number))
     opened = await open(server.url)
     driver = findDriver({ client: opened.client })
     const outcome = await driver.multi([["INCR", "k"]]).catch((error: unknown) => [error])

@@ -2,9 +2,11 @@
  * retries on top of a courier. The client is never reconfigured and never closed. */
 
 import { optionsRefusal } from "../call-options.ts"
+import { isOfNode } from "../cluster/primaries-subscriber.ts"
 import { trackedSubscription } from "../tracked-subscription.ts"
 import {
   batchHalfSent,
+  clusterClientCannot,
   driverClosed,
   noSuchDatabase,
   notSent,
@@ -118,12 +120,15 @@ export class InjectedDriver implements Driver {
 
   async subscribe(to: SubscribeTo): Promise<Subscription> {
     if (to.sharded !== undefined && to.sharded.length > 0) throw shardedNotHeard(this.label)
+    if (this.cluster && [...(to.channels ?? []), ...(to.patterns ?? [])].some(isOfNode))
+      throw clusterClientCannot("subscribe to notifications of the keyspace", this.label)
     if (this.#closed) throw driverClosed("SUBSCRIBE", this.label)
     const silenceMs = Math.max(this.timeoutMs, 1000)
     const subscription = new InjectedSubscription((onLost) => this.#courier.listen(to, onLost), to, silenceMs)
     const tracked = trackedSubscription(subscription, this.#subscriptions)
     try {
       await this.#inTime("SUBSCRIBE", (signal) => subscription.begin(signal))
+      if (this.#closed) throw driverClosed("SUBSCRIBE", this.label)
       return tracked
     } catch (error) {
       await tracked.close()
@@ -132,6 +137,7 @@ export class InjectedDriver implements Driver {
   }
 
   async database(db: number): Promise<Driver> {
+    if (this.#closed) throw driverClosed("SELECT", this.label)
     if (db === this.db) return this
     if (!Number.isInteger(db) || db < 0 || this.cluster) throw noSuchDatabase(db, this.label)
     let driver = this.#databases.get(db)
@@ -144,6 +150,7 @@ export class InjectedDriver implements Driver {
   }
 
   async dedicated(): Promise<Driver> {
+    if (this.cluster) throw clusterClientCannot("open a connection for calls that wait", this.label)
     return this.#opened("a connection of its own", () => this.#courier.dedicated())
   }
 
@@ -192,11 +199,15 @@ export class InjectedDriver implements Driver {
     return done
   }
 
-  /** A connection that the client opens for us. One that is ready too late is closed at once. */
+  /** A connection that the client opens for us. One that is ready too late, or after this driver, is closed at once. */
   #opened(name: string, open: () => Promise<Courier>): Promise<InjectedDriver> {
     return this.#inTime(name, async (signal) => {
+      if (this.#closed) throw driverClosed(name, this.label)
       const courier = await open()
-      if (signal.aborted) courier.close()
+      if (signal.aborted || this.#closed) {
+        courier.close()
+        throw driverClosed(name, this.label)
+      }
       return new InjectedDriver(courier, this.timeoutMs)
     })
   }

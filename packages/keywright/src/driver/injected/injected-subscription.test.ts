@@ -133,7 +133,7 @@ describe.each(Object.entries(CLIENTS))("beside %s", (_name, open) => {
     driver = findDriver({ client: opened.client, timeoutMs: 1000 })
     await publisher.acl("SETUSER", "default", "resetchannels")
     const subscribing = driver.subscribe({ channels: ["news"], onMessage: () => undefined })
-    await expect(subscribing).rejects.toMatchObject({ cause: { message: expect.stringContaining("NOPERM") as string } })
+    await expect(subscribing).rejects.toMatchObject({ name: "Refused", code: "SERVER.NOPERM" })
     await until(async () => String(await publisher.call("CLIENT", "LIST", "TYPE", "pubsub")) === "")
   })
 
@@ -200,6 +200,24 @@ test.each(Object.entries(CLUSTERS))(
     })
     expect(told).toEqual(["gap"])
     for (const asker of askers) asker.disconnect()
+    await driver.close()
+    await cluster.stop()
+  },
+)
+
+test.each(Object.entries(CLUSTERS))(
+  "beside a cluster client of %s: refuses what depends on the node of a key",
+  async (_name, open) => {
+    const cluster = await startPrimaries(3)
+    opened = await open(cluster.nodes.map(({ port }) => port))
+    driver = findDriver({ client: opened.client })
+    const onMessage = () => undefined
+    for (const call of [
+      driver.dedicated(),
+      driver.subscribe({ channels: ["news", "__keyevent@0__:set"], onMessage }),
+      driver.subscribe({ patterns: ["__key*"], onMessage }),
+    ])
+      await expect(call).rejects.toMatchObject({ name: "Refused", code: "DRIVER.CLUSTER_CLIENT" })
     await driver.close()
     await cluster.stop()
   },

@@ -55,7 +55,8 @@ export class InjectedSubscription implements Subscription {
       try {
         return await this.#open()
       } catch (error) {
-        if (isRefusal(asReply(error))) throw error
+        const reply = asReply(error)
+        if (isRefusal(reply)) throw reply
         await sleep(backoffMs(attempt))
       }
     }

@@ -32,18 +32,20 @@ export interface IoRedisOptions {
 
 interface IoSender {
   readonly status: string
+  connect(): Promise<unknown>
+  on(event: string, listener: (...args: never[]) => void): unknown
+  off(event: string, listener: (...args: never[]) => void): unknown
   sendCommand(command: IoCommand): Promise<unknown>
   pipeline(): { call(name: string): { readonly _queue?: readonly IoCommand[] } }
 }
 
 export interface IoRedis extends IoSender {
   readonly options: IoRedisOptions
+  /** From the first connection on. */
+  readonly condition?: { readonly select?: number } | null
   duplicate(overrides?: object): IoRedis
-  connect(): Promise<unknown>
   disconnect(): void
   ping(): Promise<unknown>
-  on(event: string, listener: (...args: never[]) => void): unknown
-  off(event: string, listener: (...args: never[]) => void): unknown
   subscribe(...channels: string[]): Promise<unknown>
   psubscribe(...patterns: string[]): Promise<unknown>
 }
@@ -51,6 +53,8 @@ export interface IoRedis extends IoSender {
 export interface IoCluster extends IoSender {
   readonly isCluster: true
   readonly options: { readonly keyPrefix?: string; readonly redisOptions?: IoRedisOptions }
+  /** The addresses of the nodes that have a slot, the primary's first. */
+  readonly slots: readonly (readonly string[] | undefined)[]
   nodes(role: "master"): readonly IoRedis[]
 }
 

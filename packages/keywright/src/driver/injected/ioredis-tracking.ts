@@ -87,8 +87,13 @@ export function track(
   }
   const reply = new Promise<unknown>((resolve, reject) => {
     flight.onLost(() => reject(new WouldRepeat("the connection was lost")))
-    watchReject(command, flight, redirects, reject)
-    command.promise.then(resolve, reject)
+    const fail = (error: Error) => {
+      reject(error)
+      // After `commandTimeout`, for example, ioredis still has it in its queue.
+      if (!isReply(error)) flight.lost()
+    }
+    watchReject(command, flight, redirects, fail)
+    command.promise.then(resolve, fail)
   })
   return { command, reply }
 }

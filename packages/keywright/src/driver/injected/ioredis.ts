@@ -13,6 +13,7 @@ import type { Cancel } from "./cancel.ts"
 import type { Courier, Ticket } from "./courier.ts"
 import { InjectedDriver } from "./injected-driver.ts"
 import { commandName } from "./injected-call.ts"
+import { untilReady } from "./until-ready.ts"
 import { ownBytes, wholeNumber, withBuffers } from "./wire-buffers.ts"
 import { exactly } from "./ioredis-integers.ts"
 import type { IoCluster, IoCommandClass, IoRedis, IoRedisOptions } from "./ioredis-shape.ts"
@@ -31,6 +32,10 @@ const OURS = {
   // What is refused when ioredis renews subscriptions would end the process.
   autoResubscribe: false,
   retryStrategy: (times: number) => backoffMs(times),
+  // The deadlines are ours. After `blockingTimeout`, ioredis says that nothing was taken, which may be wrong.
+  blockingTimeout: undefined,
+  commandTimeout: undefined,
+  socketTimeout: undefined,
 }
 
 export function ioredisDriver(client: IoRedis | IoCluster, timeoutMs: number): Driver {
@@ -66,7 +71,7 @@ class IoCourier implements Courier {
     }
     if (!isIoCluster(client)) client.on("close", this.#onClose)
     this.cluster = isIoCluster(client)
-    this.db = this.cluster ? 0 : (options.db ?? 0)
+    this.db = isIoCluster(client) ? 0 : (client.condition?.select ?? options.db ?? 0)
     this.label = this.cluster ? "ioredis cluster" : `${addressOf(options)}/${this.db} (ioredis client)`
   }
 
@@ -94,13 +99,21 @@ class IoCourier implements Courier {
     return work((command, bytes, ticket) => this.one(command, bytes, ticket))
   }
 
+  /** In a cluster, all of it goes to the node that has the first key. */
   async multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]> {
+    if (this.#client.status === "wait") this.#client.connect().catch(() => undefined)
+    await untilReady(this.#client, ticket.signal, this.label)
+    if (isIoCluster(this.#client)) {
+      const node = this.#nodeOf(
+        this.#client,
+        commands.map(firstKey).find((found) => found !== undefined),
+      )
+      return this.#courierOf(node).multi(commands, bytes, ticket)
+    }
     const flight = this.#take(ticket.signal, false)
     const prepared = commands.map((command) => this.#prepare(command, bytes))
-    const key = commands.map(firstKey).find((found) => found !== undefined)
-    const slot = this.#slotOf(key)
     const tracked = [["MULTI"], ...prepared.map(([sent]) => sent), ["EXEC"]].map((command) =>
-      track(this.#Command, commandName(command), withBuffers(command.slice(1)), flight, false, slot),
+      track(this.#Command, commandName(command), withBuffers(command.slice(1)), flight, false),
     )
     const replies = tracked.map(({ command, reply }) =>
       this.#carry(command, reply, ticket, flight).then(
@@ -223,12 +236,19 @@ class IoCourier implements Courier {
       : notSent(command, this.label, error)
   }
 
+  /** The primary that has the key; without one any, because the client may not have noticed yet that one is gone. */
+  #nodeOf(cluster: IoCluster, key: Wire | undefined): IoRedis {
+    const nodes = cluster.nodes("master")
+    const address = key === undefined ? undefined : cluster.slots[clusterSlot(key)]?.[0]
+    const owner = nodes.find(({ options: { host, port } }) => `${host}:${port}` === address)
+    const node = owner ?? nodes[Math.floor(Math.random() * nodes.length)]
+    if (node === undefined) throw notSent("a command", this.label, new Error("the cluster client is not connected"))
+    return node
+  }
+
   #duplicate(overrides: object): IoRedis {
-    const nodes = isIoCluster(this.#client) ? this.#client.nodes("master") : [this.#client]
-    // Any: the client may not have noticed yet that one is gone.
-    const template = nodes[Math.floor(Math.random() * nodes.length)]
-    if (template === undefined) throw notSent("a command", this.label, new Error("the cluster client is not connected"))
-    const client = template.duplicate({ ...OURS, ...overrides })
+    const template = isIoCluster(this.#client) ? this.#nodeOf(this.#client, undefined) : this.#client
+    const client = template.duplicate({ ...OURS, db: this.db, ...overrides })
     // An error event without a listener would be printed; each call reports what it means for that call.
     client.on("error", () => undefined)
     return client

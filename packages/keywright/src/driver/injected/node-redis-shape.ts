@@ -8,6 +8,8 @@ export interface SendOptions {
   readonly typeMapping: object
   /** 0: no timer per command; the deadline is ours. */
   readonly timeout: 0
+  /** Commands keep their order, even if the client is set to put each new one first. */
+  readonly asap: false
   /** Takes the command out of the client's queue, if it is not written yet. */
   readonly abortSignal?: Cancel
   /** Commands with one chain are given up together when the connection is lost. */
@@ -22,7 +24,6 @@ export interface NodeRedisClient {
   connect(): Promise<unknown>
   destroy(): void
   on(event: string, listener: (...args: never[]) => void): unknown
-  once(event: string, listener: (...args: never[]) => void): unknown
   off(event: string, listener: (...args: never[]) => void): unknown
   subscribe(channels: readonly string[], listener: (message: string, channel: string) => void): Promise<unknown>
   pSubscribe(patterns: readonly string[], listener: (message: string, channel: string) => void): Promise<unknown>
@@ -35,7 +36,8 @@ export interface ClientOptions {
 }
 
 export interface NodeRedisPool {
-  sendCommand(args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown>
+  readonly idleClients: number
+  /** At once, if a client is idle. */
   execute<T>(fn: (client: NodeRedisClient) => T | Promise<T>): Promise<T>
 }
 
@@ -63,6 +65,7 @@ export function isNodeRedisClient(value: object): value is NodeRedisClient {
   return (
     hasMethods(value, "sendCommand", "duplicate", "pSubscribe", "withTypeMapping") &&
     "isReady" in value &&
-    !("slots" in value)
+    !("slots" in value) &&
+    !hasMethods(value, "getSentinelNode") // Its sendCommand takes other arguments.
   )
 }

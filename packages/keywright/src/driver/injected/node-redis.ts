@@ -12,11 +12,12 @@ import type { KeywrightError } from "../../errors/error.ts"
 import { clusterSlot } from "../cluster-slot.ts"
 import type { Command, Driver, Reply, SubscribeTo } from "../driver.ts"
 import { firstKey } from "../first-key.ts"
-import type { Cancel } from "./cancel.ts"
+import { Cancel } from "./cancel.ts"
 import type { Courier, Ticket } from "./courier.ts"
 import { InjectedDriver } from "./injected-driver.ts"
 import { commandName } from "./injected-call.ts"
 import type { ListeningConnection } from "./injected-subscription.ts"
+import { untilReady } from "./until-ready.ts"
 import { withBuffers } from "./wire-buffers.ts"
 import { RawMapping, readRaw } from "./node-redis-replies.ts"
 import type {
@@ -27,6 +28,7 @@ import type {
   SendOptions,
 } from "./node-redis-shape.ts"
 import { isNodeRedisCluster, isNodeRedisPool } from "./node-redis-shape.ts"
+import { backoffMs } from "../resp/backoff.ts"
 import { asResp2 } from "../reply-shape.ts"
 import { looksLikeReply, serverError } from "../server-errors.ts"
 
@@ -39,7 +41,7 @@ export function nodeRedisDriver(client: NodeRedisClient | NodeRedisPool | NodeRe
 
 function courierOf(client: NodeRedisClient | NodeRedisPool | NodeRedisCluster): Courier {
   if (isNodeRedisCluster(client)) return new ClusterCourier(client)
-  return isNodeRedisPool(client) ? new PoolCourier(client) : new ClientCourier(client, false)
+  return isNodeRedisPool(client) ? new PoolCourier(client) : new ClientCourier(client)
 }
 
 abstract class NodeRedisCourier implements Courier {
@@ -69,6 +71,7 @@ abstract class NodeRedisCourier implements Courier {
     const options: SendOptions = {
       typeMapping,
       timeout: 0,
+      asap: false,
       ...(abortSignal === undefined ? {} : { abortSignal }),
       ...(chainId === undefined ? {} : { chainId }),
     }
@@ -79,60 +82,55 @@ abstract class NodeRedisCourier implements Courier {
     }
   }
 
-  /** MULTI, the commands and EXEC on one client, with nothing in between. */
+  /**
+   * MULTI, the commands and EXEC on one client, with nothing in between. If the queue has no room for all of them, those
+   * that it took are taken back: nothing is written before this turn of the event loop is over.
+   */
   protected async chain(client: NodeRedisClient, commands: readonly Command[], bytes: boolean): Promise<Reply[]> {
     const chainId = Symbol("keywright")
     const send: Sender = (args, options) => client.sendCommand(args, options)
     const shaped = (reply: Reply): Reply =>
       Array.isArray(reply) ? reply.map((item: Reply, i) => asResp2(commands[i] ?? [], item)) : reply
+    const whole = new Cancel()
     const replies = [["MULTI"], ...commands, ["EXEC"]].map((command) =>
-      this.deliver(send, command, bytes, undefined, chainId, shaped).catch((error: KeywrightError) => {
+      this.deliver(send, command, bytes, whole, chainId, shaped).catch((error: KeywrightError) => {
         if (error.code.startsWith("SERVER.")) return error
-        throw error
+        if (error.code === "DRIVER.NOT_SENT") whole.abort(error)
+        throw whole.reason ?? error
       }),
     )
-    const settled = await Promise.allSettled(replies)
-    return settled.map((result) => {
-      if (result.status === "rejected") throw result.reason
-      return result.value
-    })
+    return Promise.allSettled(replies).then(() => Promise.all(replies))
   }
 
   listen({ channels = [], patterns = [], onMessage }: SubscribeTo, onLost: () => void): ListeningConnection {
-    let client: NodeRedisClient | undefined
-    let isClosed = false
+    let own: OwnClient | undefined
+    let end: ((error: Error) => void) | undefined
+    const closed = new Promise<never>((_, reject) => (end = reject))
     const open = async () => {
-      const template = await this.template()
-      if (isClosed) return
-      client = withErrorListener(
-        template.duplicate({ url: undefined, socket: { ...template.options?.socket, reconnectStrategy: false } }),
-      )
+      own = ownClient(await Promise.race([this.template(), closed]), {}, false)
+      const { client } = own
       client.on("error", onLost)
-      await client.connect()
+      await Promise.race([own.connected, closed])
       if (channels.length > 0) await client.subscribe(channels, (text, channel) => onMessage({ channel, text }))
       for (const pattern of patterns)
         await client.pSubscribe([pattern], (text, channel) => onMessage({ pattern, channel, text }))
     }
     return {
       opened: open(),
-      ping: async () => client?.sendCommand(["PING"], { typeMapping: {}, timeout: 0 }),
+      ping: async () => own?.client.sendCommand(["PING"], { typeMapping: {}, timeout: 0, asap: false }),
       close: () => {
-        isClosed = true
-        try {
-          client?.destroy()
-        } catch {
-          // It was closed already.
-        }
+        end?.(new Error("it was closed"))
+        own?.close()
       },
     }
   }
 
-  async database(db: number): Promise<Courier> {
-    return ownClient(await this.template(), { database: db })
+  database(db: number): Promise<Courier> {
+    return this.#own({ database: db })
   }
 
-  async dedicated(): Promise<Courier> {
-    return ownClient(await this.template(), {})
+  dedicated(): Promise<Courier> {
+    return this.#own({})
   }
 
   primaries(): Promise<readonly Courier[]> {
@@ -141,6 +139,14 @@ abstract class NodeRedisCourier implements Courier {
 
   close(): void {
     // The client was passed in: it stays open.
+  }
+
+  /** Commands wait in it until it is connected. */
+  async #own(overrides: object): Promise<Courier> {
+    const { client, connected, close } = ownClient(await this.template(), overrides, true)
+    // Why it cannot connect does not matter here: each call on it ends with its own outcome.
+    connected.catch(() => undefined)
+    return new ClientCourier(client, close)
   }
 
   abstract multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]>
@@ -154,34 +160,25 @@ class ClientCourier extends NodeRedisCourier {
   readonly cluster = false
   readonly db: number
   readonly #client: NodeRedisClient
-  readonly #ours: boolean
+  readonly #end: (() => void) | undefined
 
-  constructor(client: NodeRedisClient, ours: boolean) {
+  /** `end` closes it, if it is ours. */
+  constructor(client: NodeRedisClient, end?: () => void) {
     super()
     refusePrefix(client.options)
     this.#client = client
-    this.#ours = ours
-    this.db = client.options?.database ?? 0
+    this.#end = end
+    this.db = databaseOf(client.options)
     this.label = `${addressOf(client.options)}/${this.db} (node-redis client)`
   }
 
   async multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]> {
-    await readyClient(this.#client, ticket.signal, this.label)
+    await untilReady(this.#client, ticket.signal, this.label)
     return this.chain(this.#client, commands, bytes)
   }
 
   override close(): void {
-    if (!this.#ours) return
-    const end = () => {
-      try {
-        this.#client.destroy()
-      } catch {
-        // It was closed before.
-      }
-    }
-    // A client that is just connecting again finishes that first, and would keep the process alive.
-    for (const event of ["connect", "ready"]) this.#client.on(event, end)
-    end()
+    this.#end?.()
   }
 
   protected route(_command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown> {
@@ -194,36 +191,49 @@ class ClientCourier extends NodeRedisCourier {
 }
 
 class PoolCourier extends NodeRedisCourier {
-  readonly label = "node-redis pool"
+  readonly label: string
   readonly cluster = false
-  readonly db = 0
+  readonly db: number
   readonly #pool: NodeRedisPool
 
   constructor(pool: NodeRedisPool) {
     super()
     this.#pool = pool
+    // A pool does not show its settings, but its clients do.
+    let options: ClientOptions | undefined
+    if (pool.idleClients > 0) pool.execute((client) => (options = client.options)).catch(() => undefined)
+    this.db = databaseOf(options)
+    this.label = `database ${this.db} (node-redis pool)`
   }
 
   override together<T>(work: (one: Courier["one"]) => Promise<T>): Promise<T> {
-    return this.#pool.execute((client) => {
+    return this.#on((client) => {
       const send: Sender = (args, options) => client.sendCommand(args, options)
       return work((command, bytes, ticket) => this.deliver(send, command, bytes, ticket.signal))
     })
   }
 
   multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]> {
-    return this.#pool.execute(async (client) => {
-      await readyClient(client, ticket.signal, this.label)
+    return this.#on(async (client) => {
+      await untilReady(client, ticket.signal, this.label)
       return this.chain(client, commands, bytes)
     })
   }
 
   protected route(_command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown> {
-    return this.#pool.sendCommand(args, options)
+    return this.#on((client) => client.sendCommand(args, options))
   }
 
   protected template(): Promise<NodeRedisClient> {
-    return this.#pool.execute((client) => client)
+    return this.#on((client) => Promise.resolve(client))
+  }
+
+  #on<T>(work: (client: NodeRedisClient) => Promise<T>): Promise<T> {
+    return this.#pool.execute((client) =>
+      databaseOf(client.options) === this.db
+        ? work(client)
+        : Promise.reject(poolOfDatabase(databaseOf(client.options))),
+    )
   }
 }
 
@@ -242,13 +252,13 @@ class ClusterCourier extends NodeRedisCourier {
     const key = commands.map(firstKey).find((found) => found !== undefined)
     const node = key === undefined ? undefined : this.#cluster.slots[clusterSlot(key)]?.master
     const client = node === undefined ? await this.template() : await this.#cluster.nodeClient(node)
-    await readyClient(client, ticket.signal, this.label)
+    await untilReady(client, ticket.signal, this.label)
     return this.chain(client, commands, bytes)
   }
 
   override async primaries(): Promise<readonly Courier[]> {
     const clients = await Promise.all(this.#cluster.masters.map((node) => this.#cluster.nodeClient(node)))
-    return clients.map((client) => new ClientCourier(client, false))
+    return clients.map((client) => new ClientCourier(client))
   }
 
   protected async route(command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown> {
@@ -267,36 +277,46 @@ class ClusterCourier extends NodeRedisCourier {
   }
 }
 
-/** A connection of ours, with the settings of the client. Commands wait in it until it is connected. */
-function ownClient(template: NodeRedisClient, overrides: object): Courier {
-  const client = withErrorListener(template.duplicate({ ...overrides, url: undefined }))
-  // Why it cannot connect does not matter here: each call on it ends with its own outcome.
-  client.connect().catch(() => undefined)
-  return new ClientCourier(client, true)
+interface OwnClient {
+  readonly client: NodeRedisClient
+  readonly connected: Promise<unknown>
+  close(): void
 }
 
-/** An error event without a listener would end the process; each call reports what it means for that call. */
-function withErrorListener(client: NodeRedisClient): NodeRedisClient {
-  client.on("error", () => undefined)
-  return client
-}
-
-/** A chain cannot be taken back once its first command is queued, so it waits outside of the queue. */
-function readyClient(client: NodeRedisClient, signal: Cancel, label: string): Promise<void> {
-  if (client.isReady && !signal.aborted) return Promise.resolve()
-  return new Promise((resolve, reject) => {
-    const ready = () => {
-      signal.removeEventListener("abort", late)
-      resolve()
+/**
+ * A connection of ours, with the settings of the client. A client that is destroyed while it dials would forget its
+ * socket instead of closing it, so it is destroyed when it has been answered.
+ */
+function ownClient(template: NodeRedisClient, overrides: object, reconnects: boolean): OwnClient {
+  let isClosed = false
+  let isDialling = true
+  const reconnectStrategy = (retries: number) => (reconnects && !isClosed ? backoffMs(retries) : false)
+  const socket = { ...template.options?.socket, reconnectStrategy }
+  const client = template.duplicate({ ...overrides, url: undefined, socket })
+  const end = () => {
+    if (!isClosed || isDialling) return
+    try {
+      client.destroy()
+    } catch {
+      // It was closed before.
     }
-    const late = () => {
-      client.off("ready", ready)
-      reject(notSent("MULTI", label, signal.reason))
-    }
-    if (signal.aborted) return late()
-    client.once("ready", ready)
-    signal.addEventListener("abort", late)
-  })
+  }
+  // An error event without a listener would end the process; each call reports what it means for that call.
+  for (const event of ["connect", "error"])
+    client.on(event, () => {
+      isDialling = false
+      end()
+    })
+  client.on("reconnecting", () => (isDialling = true))
+  const connected = client.connect()
+  return {
+    client,
+    connected,
+    close: () => {
+      isClosed = true
+      end()
+    },
+  }
 }
 
 /** Errors that node-redis makes only before a command is written. Its TimeoutError also ends written ones. */
@@ -321,6 +341,14 @@ function namesOf(error: Error): string[] {
   }
   return names
 }
+
+const databaseOf = (options: ClientOptions | undefined): number => options?.database ?? 0
+
+const poolOfDatabase = (db: number): KeywrightError =>
+  clientRefuses(
+    `the node-redis pool had no idle client when it was passed in, and uses database ${db}`,
+    "Pass it in when it is connected: `await pool.connect()`.",
+  )
 
 function refusePrefix(options: ClientOptions | undefined): void {
   if (options?.keyPrefix === undefined || options.keyPrefix === "") return
