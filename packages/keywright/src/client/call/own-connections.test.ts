@@ -46,7 +46,6 @@ const CLIENTS: Readonly<Record<string, (server: RealRedis) => Promise<Opened> | 
   ioredis: ({ url }) => ioredis(quiet(new Redis(url))),
 }
 const CLUSTERS: typeof CLIENTS = {
-  "our own connection": CLIENTS["our own connection"]!,
   "node-redis": ({ url }) => nodeRedis(quiet(createCluster({ rootNodes: [{ url }] }))),
   ioredis: ({ port }) => ioredis(quiet(new Cluster([{ port, host: "127.0.0.1" }]))),
 }
@@ -121,8 +120,13 @@ describe.runIf(needs("redis-server"))("a wait that is given up", () => {
     },
   )
 
-  test.each(Object.entries(CLUSTERS))("takes nothing later, in a cluster: %s", async (_, make) => {
-    await takesNothing(await make(cluster), [openResp(cluster.url)], nothing, NotApplied)
+  test.each(Object.entries(CLUSTERS))("does not begin with a cluster client of %s", async (_, make) => {
+    const opened = await make(cluster)
+    const db = await connect(schema, opened.target)
+    const refusal = { code: "DRIVER.CLUSTER_CLIENT" }
+    await expect(db.jobs({ name: "a" }).takeLeft({ waitMs: 1000 })).rejects.toMatchObject(refusal)
+    await db.$close()
+    opened.end()
   })
 
   test("takes nothing later, at whichever node of a cluster it is", async () => {

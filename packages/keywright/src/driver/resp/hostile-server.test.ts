@@ -20,6 +20,8 @@ afterEach(async () => {
 })
 
 const open = (options: RespOptions = {}): Driver => (driver = openResp(server!.url, { timeoutMs: 300, ...options }))
+/** A reply of another kind ends the connection: several of them in a row take a while. */
+const patient: RespOptions = { timeoutMs: 20_000 }
 const failure = (call: Promise<unknown>): Promise<unknown> =>
   call.then(
     (value) => ({ value }),
@@ -81,7 +83,7 @@ describe("a reply that is broken", () => {
           : { code: "DRIVER.CONNECTION_LOST", cause: { code: "DRIVER.PROTOCOL" } },
       )
       expect(await driver!.send(["ECHO", "x"])).toBe("fine")
-      expect(server.open()).toBe(1)
+      expect(server.open(patient)).toBe(1)
     })
 })
 
@@ -245,7 +247,7 @@ describe("an answer of another kind", () => {
     ["a command that is carried out at once", "+OK\r\n", "+OK\r\n"],
   ])("to %s leaves the outcome of a transaction unknown", async (_, multi, queued) => {
     server = await startHostile(([name]) => (name === "MULTI" ? multi : name === "EXEC" ? "*1\r\n+OK\r\n" : queued))
-    open()
+    open(patient)
     const outcome = await failure(driver!.multi([["SET", "k", "v"]]))
     expect(outcome).toBeInstanceOf(OutcomeUnknown)
     expect(outcome).toMatchObject({ code: "DRIVER.REPLY" })
@@ -253,20 +255,20 @@ describe("an answer of another kind", () => {
 
   test("to PING is an error", async () => {
     server = await startHostile(() => "*1\r\n+PONG\r\n")
-    open()
+    open(patient)
     expect(await failure(driver!.send(["PING"]))).toMatchObject({ code: "DRIVER.REPLY" })
   })
 
   test("that is a cursor of very many digits settles its call, also where bytes are asked for", async () => {
     server = await startHostile(() => `*2\r\n$300000\r\n${"1".repeat(300_000)}\r\n*0\r\n`)
-    open()
+    open(patient)
     for (const bytes of [false, true])
       expect(await failure(driver!.send(["SSCAN", "k", "0"], { bytes }))).toMatchObject({ code: "DRIVER.REPLY" })
   })
 
   test("is an error, not what the server said", async () => {
     server = await startHostile(() => "*2\r\n+O\r\n+K\r\n")
-    open()
+    open(patient)
     expect(await failure(driver!.send(["SET", "k", "v"]))).toMatchObject({ code: "DRIVER.REPLY" })
     expect(await failure(driver!.send(["INCR", "k"]))).toBeInstanceOf(OutcomeUnknown)
     expect(await driver!.send(["SMEMBERS", "k"])).toEqual(["O", "K"])
@@ -317,7 +319,7 @@ describe("an answer of another kind", () => {
     ],
   ])("a list of three texts is not accepted as an answer to %j, but to %j", async (refused, accepted) => {
     server = await startHostile(() => "*3\r\n+1\r\n+2\r\n+3\r\n")
-    open()
+    open(patient)
     expect(await failure(driver!.send(refused))).toMatchObject({ code: "DRIVER.REPLY" })
     expect((await driver!.batch([refused]))[0]).toMatchObject({ code: "DRIVER.REPLY" })
     expect(await driver!.send(accepted)).toEqual(["1", "2", "3"])
@@ -363,7 +365,7 @@ describe("an answer of another kind", () => {
       test(`${command.join(" ")} is answered by ${what}, and by nothing else`, async () => {
         let at = 0
         server = await startHostile(() => replies[at++])
-        open()
+        open(patient)
         for (const reply of replies)
           expect(await failure(driver!.send(command)), reply).toMatchObject({ code: "DRIVER.REPLY" })
       })
@@ -387,7 +389,7 @@ describe("an answer of another kind", () => {
   test("the reply of a write with an operation id is checked as that of its command", async () => {
     let reply = ""
     server = await startHostile(() => reply)
-    open()
+    open(patient)
     const run = (answered: string, keys: string[], ...words: string[]) => {
       reply = answered
       return failure(driver!.run(keyWrite, keys, ["9", String(words.length), ...words]))
@@ -402,7 +404,7 @@ describe("an answer of another kind", () => {
 
   test("nothing is not accepted as an answer to a SET without a condition", async () => {
     server = await startHostile(() => "_\r\n")
-    open()
+    open(patient)
     expect(await failure(driver!.send(["SET", "k", "v"]))).toMatchObject({ code: "DRIVER.REPLY" })
     expect(await failure(driver!.send(["SET", "NX", "GET", "PX", "10"]))).toMatchObject({ code: "DRIVER.REPLY" })
     for (const word of ["NX", "XX", "GET", "nx"]) expect(await driver!.send(["SET", "k", "v", word])).toBe(null)
