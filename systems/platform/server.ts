@@ -91,11 +91,12 @@ const SHORT_TOKEN = 16
 
 export async function startServer(options: ServerOptions): Promise<Server> {
   const log = options.log ?? openLog()
-  hideSecrets(options, log)
   // A file that was never filled, not a decision for no token.
   if (options.adminToken === "") throw new UsageError("the admin token is empty: give one, or none")
+  // Before secrets are cut out: a token that is a word of this sentence could be read from what is missing.
   if (options.adminToken !== undefined && Buffer.byteLength(options.adminToken) < SHORT_TOKEN)
     log.warn(`the admin token is shorter than ${SHORT_TOKEN} bytes: it can be guessed`)
+  hideSecrets(options, log)
   const wanted = options.systems.map((system) => ({ system, settings: options.settings[system.name]! }))
   const places = placesOf(wanted, options.redis === undefined ? 0 : databaseOf(options.redis), options.force)
   /** What is to be closed, the latest first. */

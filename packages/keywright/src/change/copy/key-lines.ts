@@ -66,7 +66,7 @@ export async function writeParts(
 
 /** A line that says that this key could not be read. */
 export function writeUnreadable(lines: LineWriter, db: number, { key, owner }: OwnedKey, reason: string): WrittenKey {
-  const shown = owner.leave?.show?.(key as string) ?? key
+  const shown = owner.leave?.show?.(key) ?? key
   lines.json({ db, key: lineWord(shown), type: "other", unreadable: reason } satisfies KeyLine)
   lines.plain("\n")
   return { digest: undefined, leftOut: false, unreadable: reason }

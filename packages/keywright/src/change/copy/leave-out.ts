@@ -1,6 +1,6 @@
 /* Parts of a key that are exported only on request. */
 
-import type { Reply } from "../../driver/driver.ts"
+import type { Reply, Wire } from "../../driver/driver.ts"
 import { isKeywrightError } from "../../errors/error.ts"
 import { hasNameTwice } from "../../files/name-twice.ts"
 import { decode } from "../../inspect/model/decoding.ts"
@@ -19,7 +19,7 @@ export type Remaining = { readonly part: ValuePart; readonly fields: readonly st
 
 export interface Leave {
   /** The key itself is secret: how it may be shown. */
-  readonly show?: (key: string) => string
+  readonly show?: (key: Wire) => string
   rest(part: ValuePart): Remaining
 }
 

@@ -27,7 +27,9 @@ const NOBODY = "(no pattern)"
 
 /** Makes the function that finds a key's owner in one database. */
 export function ownersOf(keyspace: Keyspace | undefined, keys: readonly Key[], secrets: boolean): OwnerOf {
-  const nobody: CopiedAs = { row: undefined, name: NOBODY, type: undefined, leave: undefined, toolkit: false }
+  // Another version of a program may have put a secret of the schema into a key that no pattern owns.
+  const leave = secrets || !hasSecrets(keyspace) ? undefined : { show: showUnknown, rest: () => "secret" as const }
+  const nobody: CopiedAs = { row: undefined, name: NOBODY, type: undefined, leave, toolkit: false }
   const groups = patternsOfKeys(keys).map(({ rows, classifier }, i) => ({
     classify: classifier.classify,
     owners: rows.map((row): CopiedAs => {
