@@ -1,14 +1,16 @@
 /* Replies of a type that their commands never return become errors. */
 
-import { replyUnexpected } from "../errors/driver.ts"
+import { numberTooLarge, replyUnexpected } from "../errors/driver.ts"
 import { KeywrightError } from "../errors/error.ts"
 import type { Command, Reply, Script } from "./driver.ts"
-import { expectedInstead, expectedOfScript, kindOf } from "./reply-kind.ts"
+import { COUNT, expectedInstead, expectedOfScript, kindOf } from "./reply-kind.ts"
 
 export function fittingOne(command: Command, reply: Reply): Reply {
   if (typeof reply === "object" && reply instanceof KeywrightError) return reply
   const expected = expectedInstead(command, reply)
-  return expected === undefined ? reply : replyUnexpected(String(command[0]), kindOf(reply), expected)
+  if (expected === undefined) return reply
+  if (typeof reply === "bigint" && expected === COUNT) return numberTooLarge(String(command[0]))
+  return replyUnexpected(String(command[0]), kindOf(reply), expected)
 }
 
 /** `words` is what follows the digest of the script. */

@@ -5,11 +5,13 @@
 import type { Answering, Command, Reply } from "./driver.ts"
 import { SHORT_REPLY_BYTES } from "./resp-reader.ts"
 
+export const COUNT = "a whole number below 2^53"
+
 const kinds = {
   text: "text",
   maybeText: "text or nothing",
   number: "a whole number",
-  count: "a whole number below 2^53",
+  count: COUNT,
   list: "a list",
   texts: "a list of texts",
   maybeTexts: "a list of texts, some of which may be missing",

@@ -135,6 +135,14 @@ export const replyUnexpected = (command: string, found: string, expected: string
     fix: "Check what listens at this address: a proxy, another program, or a broken server.",
   })
 
+/** An honest server says so, too: of a deadline that was given in microseconds, for example. */
+export const numberTooLarge = (command: string): OutcomeUnknown =>
+  new OutcomeUnknown("DRIVER.REPLY", `the server answered ${command} with a whole number of 2^53 or more`, {
+    why: "JavaScript would round it.",
+    fix: "Correct what is stored: a deadline, for example, may have been set in microseconds.",
+    details: { isTooLarge: true },
+  })
+
 export const cursorEndless = (command: string, pages: number, why: string): KeywrightError =>
   new KeywrightError("DRIVER.CURSOR", `${command} does not end: ${pages} pages so far`, {
     why,

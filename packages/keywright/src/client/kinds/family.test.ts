@@ -132,6 +132,13 @@ onBothServers("a family", (server) => {
     expect(await channel().$drop()).toBe(false)
   })
 
+  it.each(["1790000000000000000", "9223372036854775807"])("is changed once whose deadline is %s", async (deadline) => {
+    await channel().$fill({ info: { name: "n" } })
+    await server().raw("PEXPIREAT", "Ch:1", deadline)
+    for (const _ of [1, 2, 3]) expect(await channel().hits().increment(2, { operationId: "far" })).toBe(2)
+    expect(await server().raw("GET", "Ch:1:Hits")).toBe("2")
+  })
+
   it("is changed in single keys without moving its deadline, and never begun that way", async () => {
     expect(await channel().banned().add("x")).toBe(0)
     await server().raw("SADD", "Ch:1:Sub", "left over")

@@ -44,27 +44,30 @@ const wordsOf = (commands: readonly Command[]): Wire[] =>
 type Distinguishing = (words: readonly Wire[]) => readonly Wire[]
 const all: Distinguishing = (words) => words
 const first: Distinguishing = ([word]) => [word!]
-const second: Distinguishing = ([, word]) => [word!]
 const direction: Distinguishing = ([amount]) => [String(amount).startsWith("-") ? "down" : "up"]
+const fieldAndDirection: Distinguishing = ([field, amount]) => [field!, ...direction([amount!])]
+const directionAndMember: Distinguishing = ([amount, member]) => [...direction([amount!]), member!]
 const oneOrMany: Distinguishing = ({ length }) => [length === 0 ? "one" : "many"]
 
 /**
- * What tells calls with the same operation id and the same command apart: the fields and members that they are about, and how
+ * What tells calls with the same operation id and the same command apart: the fields, members and ranges that they are about, and how
  * they act on them, but not what they write. A repetition may have been given another amount or value.
  */
 const distinguishing: Readonly<Record<string, Distinguishing>> = {
   SET: (words) => words.slice(1).filter((word) => /^(?:NX|XX|GET)$/.test(String(word))),
   INCRBY: direction,
   INCRBYFLOAT: direction,
-  HINCRBY: first,
-  HINCRBYFLOAT: first,
+  HINCRBY: fieldAndDirection,
+  HINCRBYFLOAT: fieldAndDirection,
   HSETNX: first,
   HDEL: all,
   SADD: all,
   SREM: all,
   ZREM: all,
-  ZINCRBY: second,
-  LREM: second,
+  ZREMRANGEBYRANK: all,
+  ZREMRANGEBYSCORE: all,
+  ZINCRBY: directionAndMember,
+  LREM: directionAndMember,
   SETBIT: all,
   BITFIELD: all,
   LPOP: oneOrMany,

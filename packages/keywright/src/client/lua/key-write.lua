@@ -16,6 +16,8 @@
 -- include needs
 
 local EXACT = 9007199254740992
+-- The largest number of Lua that PEXPIREAT takes.
+local LATEST = 9223372036854774784
 
 local memory = ARGV[1] ~= "0" and KEYS[#KEYS]
 if memory then
@@ -82,7 +84,8 @@ for i = 1, #commands do
   end
 end
 if deadline > 0 then
-  redis.call("PEXPIREAT", KEYS[1], deadline)
+  -- As a number it would be written as 1.8e+18, and refused after everything else is done.
+  redis.call("PEXPIREAT", KEYS[1], string.format("%.0f", math.min(deadline, LATEST)))
 end
 if memory then
   redis.call("SET", memory, cmsgpack.pack({ first }), "PX", ARGV[1])

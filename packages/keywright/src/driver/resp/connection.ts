@@ -514,10 +514,10 @@ function fittingAnswer({ kind, command, commands, script }: Call, reply: Reply):
   return script === undefined ? fittingOne(command, reply) : fittingScript(script, command, reply)
 }
 
-const isUnexpected = (answer: Reply): boolean =>
-  Array.isArray(answer)
-    ? answer.some(isUnexpected)
-    : typeof answer === "object" && answer instanceof KeywrightError && answer.code === "DRIVER.REPLY"
+const isUnexpected = (answer: Reply): boolean => {
+  if (Array.isArray(answer)) return answer.some(isUnexpected)
+  return answer instanceof KeywrightError && answer.code === "DRIVER.REPLY" && answer.details?.["isTooLarge"] !== true
+}
 
 function bytesOf(command: Command): number {
   let bytes = 0

@@ -253,6 +253,16 @@ describe("an answer of another kind", () => {
     expect(outcome).toMatchObject({ code: "DRIVER.REPLY" })
   })
 
+  test("that is a number too large for JavaScript is an error of its call alone: honest servers have such deadlines", async () => {
+    server = await startHostile(([name]) => (name === "PTTL" ? ":1790000000000000000\r\n" : ":1\r\n"))
+    open()
+    const calls = [driver!.send(["INCR", "n"]), driver!.send(["PTTL", "k"]), driver!.send(["INCR", "n"])]
+    const [before, deadline, after] = await Promise.all(calls.map(failure))
+    expect([before, after]).toEqual([{ value: 1 }, { value: 1 }])
+    expect(deadline).toMatchObject({ code: "DRIVER.REPLY" })
+    expect(server.opened()).toBe(1)
+  })
+
   test("to PING is an error", async () => {
     server = await startHostile(() => "*1\r\n+PONG\r\n")
     open(patient)
