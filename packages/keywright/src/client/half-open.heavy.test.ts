@@ -105,7 +105,10 @@ describe.runIf(needs("redis-server"))("on half-open connections every call settl
       )
       const ms = performance.now() - begun
       if (ms > limitMs + SLACK_MS + pauses.longestMs) late.push(`${name}: ${Math.round(ms)} ms`)
-      if (error !== undefined && !(error instanceof NotApplied) && !(error instanceof OutcomeUnknown)) throw error
+      // Cluster clients of others have no connections for calls that wait.
+      const isRefused = (error as { code?: string } | undefined)?.code === "DRIVER.CLUSTER_CLIENT"
+      if (error !== undefined && !isRefused && !(error instanceof NotApplied) && !(error instanceof OutcomeUnknown))
+        throw error
     }
     silence()
     for (let round = 0; round < 2; round++)
