@@ -56,7 +56,7 @@ export function exclusive({ name, on, ttl = "30s" }: ExclusiveOptions): Exclusiv
   let taking: ReturnType<typeof lease.take> | undefined
   return {
     async run(work) {
-      // One attempt at a time, because only one token is kept: whoever asks meanwhile waits for its answer.
+      // One attempt at a time, because only one token is kept: those who ask meanwhile wait for its answer.
       if (taking) return void (await taking)
       taking = lease.take(false)
       const taken = await taking.finally(() => (taking = undefined))
