@@ -163,9 +163,11 @@ export class PageAudit {
       const length = one.prepared.lengthCommand === undefined ? undefined : Number(replies[at++])
       size += sizeOfReply(value)
       if (typeof ttl !== "number" || ttl === -2) continue
-      if (value instanceof KeywrightError) {
-        if (this.#isWhole) checkType(one.prepared.row, one.key, inquiry)
-      } else this.#checkRead(page, inquiry, { ...one, ttl, length }, value, large)
+      const { prepared, key, params } = one
+      // Spelled out: with a spread for each key, an audit takes a quarter longer.
+      const read = { prepared, key, params, ttl, length }
+      if (!(value instanceof KeywrightError)) this.#checkRead(page, inquiry, read, value, large)
+      else if (this.#isWhole) checkType(prepared.row, key, inquiry)
     }
     return size
   }
