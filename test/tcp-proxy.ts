@@ -95,7 +95,10 @@ export function startProxy(serverPort: number): Promise<Proxy> {
       if (delayMs === 0 && delayed.length === 0) return onReply(pair, bytes)
       if (delayed.push({ bytes, due: performance.now() + delayMs }) === 1) setTimeout(passOn, delayMs)
     })
-    for (const socket of [client, pair.server]) socket.on("error", end).on("close", end).setNoDelay(true)
+    // Half-open: the client does not hear of the end of its server.
+    const endUnlessMute = () => void (isMute() || end())
+    pair.server.on("error", endUnlessMute).on("close", endUnlessMute).setNoDelay(true)
+    client.on("error", end).on("close", end).setNoDelay(true)
   })
 
   return new Promise((resolve) => {

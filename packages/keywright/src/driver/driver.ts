@@ -47,6 +47,8 @@ export interface LinkedTo {
   readonly label: string
   /** CLIENT ID; undefined: the server did not say it. */
   readonly id: string | undefined
+  /** CLIENT SETNAME. One from `dedicated` has a name that no other connection has, on any server. */
+  readonly name: string | undefined
 }
 
 /** Who may answer reads. */

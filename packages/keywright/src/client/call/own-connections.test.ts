@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { needs } from "../../../../../test/needs.ts"
 import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
 import { type RealCluster, startClusterNode, startPrimaries } from "../../../../../test/redis-cluster.ts"
+import { type Proxy, startProxy } from "../../../../../test/tcp-proxy.ts"
 import { until } from "../../../../../test/until.ts"
 import type { Driver } from "../../driver/driver.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
@@ -48,6 +49,19 @@ const CLIENTS: Readonly<Record<string, (server: RealRedis) => Promise<Opened> | 
 const CLUSTERS: typeof CLIENTS = {
   "node-redis": ({ url }) => nodeRedis(quiet(createCluster({ rootNodes: [{ url }] }))),
   ioredis: ({ port }) => ioredis(quiet(new Cluster([{ port, host: "127.0.0.1" }]))),
+}
+
+/** Clients whose main connection is made again, while that of a wait is half-open. */
+const RENEWED: Readonly<Record<string, (proxy: Proxy) => Promise<Opened & { renew(): unknown }>>> = {
+  "our own connection": async ({ url }) => ({ target: url, renew: () => undefined, end: () => undefined }),
+  "node-redis": async ({ url }) => {
+    const client = quiet(createClient({ url }))
+    return { ...(await nodeRedis(client)), renew: () => (client.destroy(), client.connect()) }
+  },
+  ioredis: async ({ url }) => {
+    const client = quiet(new Redis(url))
+    return { ...ioredis(client), renew: () => client.disconnect(true) }
+  },
 }
 
 describe.runIf(needs("redis-server"))("a wait that is given up", () => {
@@ -170,4 +184,50 @@ describe.runIf(needs("redis-server"))("a wait that is given up", () => {
     await db.$close()
     await restarted.stop()
   })
+
+  test.each(Object.entries(RENEWED))(
+    "does not end those of other programs, after a restart that its own connection has not noticed: %s",
+    async (_, make) => {
+      const restarted = await startRedis()
+      const proxy = await startProxy(restarted.port)
+      const { target, renew, end } = await make(proxy)
+      const db = await connect(schema, target)
+      const stop = new AbortController()
+      const wait = db.jobs({ name: "a" }).takeLeft({ waitMs: 60_000, signal: stop.signal })
+      let beside = openResp(restarted.url)
+      const blocked = async (n: number) =>
+        String(await beside.send(["INFO", "clients"])).includes(`blocked_clients:${n}\r`)
+      await until(() => blocked(1))
+      const lines = String(await beside.send(["CLIENT", "LIST"]))
+      const id = /^id=(\d+) .* flags=b /m.exec(lines)![1]!
+
+      proxy.goSilent()
+      await beside.close()
+      await restarted.restart()
+      proxy.speakAgain()
+      await renew()
+      const ping = () =>
+        db
+          .$driver()
+          .send(["PING"], { timeoutMs: 100 })
+          .catch(() => "")
+      await until(async () => (await ping()) === "PONG")
+      beside = openResp(restarted.url)
+      const others = Array.from({ length: 30 }, () => openResp(restarted.url))
+      const theirs = others.map((one) => one.send(["BLPOP", "theirs", "0"], { timeoutMs: 60_000 }))
+      await until(() => blocked(30))
+      // One of theirs has the id that our own connection had.
+      expect(String(await beside.send(["CLIENT", "LIST", "ID", id]))).toContain("cmd=blpop")
+
+      stop.abort()
+      await expect(wait).rejects.toBeInstanceOf(OutcomeUnknown)
+      expect(await blocked(30)).toBe(true)
+      await beside.send(["RPUSH", "theirs", ...others.map(String)])
+      await Promise.all(theirs)
+      await Promise.all([...others, beside].map((one) => one.close()))
+      await db.$close()
+      end()
+      await Promise.all([proxy.close(), restarted.stop()])
+    },
+  )
 })

@@ -4,7 +4,9 @@
  * with the client.
  *
  * A wait that is given up is ended by CLIENT UNBLOCK: an item that was already taken from its
- * list is handed over, not lost. Where the server does not end it in time, the connection is
+ * list is handed over, not lost. It takes an id, which belongs to another program's connection
+ * after a restart of the server that ours has not noticed: so only the one with our name is
+ * ended. Where the server does not end it in time, the connection is
  * cut, so that nothing is taken later; whether something was taken before is then unknown.
  * Either way the connection is not used again: an UNBLOCK may still be on its way to it. */
 
@@ -24,7 +26,10 @@ const UNBLOCK_AT_CLOSE_MS = 1000
 
 interface WaitingConnection {
   readonly driver: Driver
-  /** CLIENT SETNAME: a client that connects again by itself is another connection, and has lost this name. */
+  /**
+   * CLIENT SETNAME, of a client that was passed in: when it connects again by itself, that is another connection, which
+   * has lost this name.
+   */
   readonly name: string | undefined
 }
 
@@ -141,7 +146,7 @@ export class OwnConnections {
     this.#busy.add(giveUp)
     let usable = false
     try {
-      if (isUndone !== undefined && !this.#isOwn) wait.at = idOf(driver)
+      if (isUndone !== undefined && place.name !== undefined) wait.at = linkOf(driver, place.name)
       const replies = await driver.batch(commands, {
         ...rest,
         timeoutMs: Math.max(1, deadline.leftMs),
@@ -171,8 +176,8 @@ export class OwnConnections {
       void opening.then((late) => late.close()).catch(() => undefined)
       throw error
     }
-    // Which node is needed depends on the key.
-    if (this.#isOwn && this.#driver.cluster) return { driver, name: undefined }
+    // Named in its greeting, each time that it connects.
+    if (this.#isOwn) return { driver, name: undefined }
     const own = `keywright-${randomUUID()}`
     try {
       await driver.send(["CLIENT", "SETNAME", own], { safe: true, ...deadline.notes() })
@@ -189,10 +194,12 @@ export class OwnConnections {
   /** Asks the server to end the wait, until it has ended or the server cannot be asked. */
   async #unblock(wait: Wait, timeoutMs: number): Promise<void> {
     for (let i = 0; i < UNBLOCK_TRIES && !wait.isOver; i++) {
-      const { label, id } = (await wait.at) ?? {}
-      if (id === undefined) return
+      const { label, id, name } = (await Promise.race([wait.at, sleep(timeoutMs)])) ?? {}
+      if (id === undefined || name === undefined) return
       const nodes = this.#driver.cluster ? await this.#driver.primaries().catch(() => []) : undefined
       const node = nodes ? nodes.find((one) => one.label === label) : this.#driver
+      const listed = await node?.send(["CLIENT", "LIST", "ID", id], { timeoutMs }).catch(() => undefined)
+      if (!String(listed).split(" ").includes(`name=${name}`)) return
       const told = await node?.send(["CLIENT", "UNBLOCK", id], { timeoutMs }).catch(() => undefined)
       if (told === undefined) return
       await sleep(UNBLOCK_EVERY_MS)
@@ -200,12 +207,20 @@ export class OwnConnections {
   }
 }
 
-/** Of a connection of a client that was passed in: asked with each call, because it may have connected again. */
-const idOf = (driver: Driver): Promise<LinkedTo | undefined> =>
-  driver.send(["CLIENT", "ID"], { timeoutMs: UNBLOCK_AT_CLOSE_MS }).then(
-    (id) => ({ label: driver.label, id: String(id) }),
-    () => undefined,
-  )
+/** Of a connection of a client that was passed in: with each call, because it may have connected again. */
+const linkOf = (driver: Driver, name: string): Promise<LinkedTo | undefined> =>
+  driver
+    .batch(
+      [
+        ["CLIENT", "SETNAME", name],
+        ["CLIENT", "ID"],
+      ],
+      { timeoutMs: UNBLOCK_AT_CLOSE_MS },
+    )
+    .then(
+      ([, id]) => ({ label: driver.label, id: String(id), name }),
+      () => undefined,
+    )
 
 /** Whether the first reply of a wait that was given up shows that nothing was done. */
 type IsUndone = (reply: Reply) => boolean

@@ -52,7 +52,11 @@ export class Cluster {
   }
 
   /** Separate connections to the same nodes: for blocking calls, or for another database. */
-  newRouter(silenceMs: () => number = () => this.#silenceMs, db = this.#options.connection.db): Router {
+  newRouter(
+    silenceMs: () => number = () => this.#silenceMs,
+    db = this.#options.connection.db,
+    name = this.#options.connection.name,
+  ): Router {
     const { label, connection, dial, labelOf, nat, read } = this.#options
     return new Router({
       label,
@@ -61,7 +65,7 @@ export class Cluster {
       nat,
       topology: this.topology,
       read,
-      pool: { connection: { ...connection, db }, dial, labelOf, silenceMs, onlyPrimaries: true },
+      pool: { connection: { ...connection, db, name }, dial, labelOf, silenceMs, onlyPrimaries: true },
     })
   }
 

@@ -141,7 +141,7 @@ const SHORTEST_SECRET = 4
 class GreetingLink {
   readonly link: Link
 
-  constructor(transport: Transport, { label, replyBytes, password = "" }: Greeting) {
+  constructor(transport: Transport, { label, name, replyBytes, password = "" }: Greeting) {
     const owner: LinkOwner = {
       label,
       onAnswer: (call, reply) => call.resolve(reply as never),
@@ -153,6 +153,7 @@ class GreetingLink {
       },
     }
     this.link = new Link(transport, owner, { replyBytes })
+    this.link.name = name
     // A short one is in many words, and no secret.
     if (password.length >= SHORTEST_SECRET) this.link.password = password
   }

@@ -62,6 +62,8 @@ export class Link implements ReplySink {
   protocol: 2 | 3 = 2
   /** What errors of the server must not repeat. */
   password = ""
+  /** What CLIENT LIST shows, if the user may set it. */
+  name: string | undefined
   /** Who answered the greeting, as far as the server said. */
   greeted: Greeted = {}
   #pushes = 0
@@ -91,7 +93,7 @@ export class Link implements ReplySink {
     call.sent = true
     // Options may come from outside, as JSON.
     if (typeof call.options?.onLink === "function")
-      call.options.onLink(this.#id, { label: this.owner.label, id: this.greeted.clientId })
+      call.options.onLink(this.#id, { label: this.owner.label, id: this.greeted.clientId, name: this.name })
     call.mark = this.received
     this.#encode(call)
     this.inFlight.push(call)

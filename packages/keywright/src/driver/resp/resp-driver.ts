@@ -2,6 +2,7 @@
  * turns out to be a node of a cluster, the calls of the same driver go through a router;
  * otherwise there is no router. */
 
+import { randomUUID } from "node:crypto"
 import { trackedSubscription } from "../tracked-subscription.ts"
 import { notAMember } from "../../errors/cluster.ts"
 import { noSuchDatabase } from "../../errors/driver.ts"
@@ -151,8 +152,10 @@ export class RespDriver implements Driver {
     // Commands that wait are silent for as long as they wait.
     const { overseer } = this.#options
     const patient = overseer && { ...overseer, silenceMs: Infinity }
-    if (cluster === undefined) return new RespDriver({ ...this.#options, inCluster: undefined, overseer: patient })
-    const router = cluster.newRouter(() => Infinity, this.db)
+    const name = `keywright-${randomUUID()}`
+    if (cluster === undefined)
+      return new RespDriver({ ...this.#options, name, inCluster: undefined, overseer: patient })
+    const router = cluster.newRouter(() => Infinity, this.db, name)
     return new RespDriver(this.#options, { calls: router, cluster, label: this.label, close: () => router.close() })
   }
 
