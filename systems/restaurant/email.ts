@@ -36,7 +36,7 @@ const dotted = (text: string): string =>
     .replaceAll("\u0131", "i")
     .replaceAll("\u0237", "j")
     .replace(/([ij])\u0307+/g, "$1")
-/** Of a domain also the full stop of Chinese and Japanese, and what `xn--` encodes. */
+/** The one spelling of an address. In its domain, Chinese and Japanese full stops and `xn--` are spelled out, too. */
 export function oneSpelling(given: string): string {
   const [name = "", ...domains] = oneForm(given).split("@")
   const spelled = domains.map((domain) => {
@@ -46,7 +46,7 @@ export function oneSpelling(given: string): string {
   return [name, ...spelled].join("@")
 }
 
-/** Of what `oneSpelling` returns. */
+/** Takes what `oneSpelling` returns. */
 export const isAddress = (given: string): boolean =>
   SEEN.test(given) &&
   ADDRESS.test(given) &&

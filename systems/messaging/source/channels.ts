@@ -110,7 +110,7 @@ const findStanding = prepared((sql, [project, service, id, user]: readonly strin
     .where((is) => is.and({ "of.project": project!, "of.service": service!, "of.id": id! })),
 )
 
-/** Of one user, however many others there are; undefined when there is no such channel. */
+/** One user's standing, however many others there are; undefined when there is no such channel. */
 export async function standingIn(
   sql: Sql,
   { project, service }: Scope,

@@ -46,9 +46,9 @@ export interface AnsweredRequest {
 }
 
 const BODY_LIMIT = 1024 * 1024
-/** Of routes that anybody may call: they take a name and a password, and reading a megabyte of brackets takes a tenth of a second. */
+/** For routes that anybody may call: they take a name and a password, and reading a megabyte of brackets takes 0.1 s. */
 const STRANGERS_LIMIT = 64 * 1024
-/** Who has waited longer for a body or a turn is checked again. */
+/** A caller whose body or turn took longer than this is checked again. */
 const CHECK_LASTS_MS = 250
 const NONE = Object.freeze({})
 
@@ -122,7 +122,7 @@ export function endpoint(route: Route, context: EndpointContext): Endpoint {
     const caller = called instanceof Promise ? await called : called
     const checkedAt = performance.now()
     const input = { caller, params: NONE, query: NONE, body: undefined as unknown, http: exchange }
-    /** Who had to wait may have been logged out, or have lost a right, meanwhile. */
+    /** A caller who had to wait may have been logged out, or have lost a right, meanwhile. */
     const hasWaited = (): boolean => auth !== undefined && performance.now() - checkedAt > CHECK_LASTS_MS
     const checkAgain = async (): Promise<void> => {
       input.caller = await auth!.check(incoming, given)

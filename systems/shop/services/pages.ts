@@ -16,7 +16,7 @@ export interface ServedPage {
   readonly html: string
   readonly cache: "HIT" | "MISS" | "BYPASS"
   readonly isDegraded: boolean
-  /** Of one from the cache, in seconds. */
+  /** The age of a page from the cache, in seconds. */
   readonly age?: number
 }
 

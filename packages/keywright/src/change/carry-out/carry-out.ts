@@ -46,7 +46,7 @@ export interface ChangeReport {
   readonly refused: number
   /** Why the first one was refused. */
   readonly refusal?: string
-  /** Of each action in the plan's order. */
+  /** What became of each action, in the plan's order. */
   readonly outcomes: readonly ("done" | "already" | "skipped" | "refused")[]
   /** By code: how many were done. */
   readonly byCode: Readonly<Record<string, number>>

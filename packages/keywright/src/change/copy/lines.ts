@@ -47,7 +47,7 @@ export interface KeyLine {
   readonly leftOut?: "secret" | readonly string[]
   /** Why there is no value: it could not be read from there. */
   readonly unreadable?: string
-  /** Of the whole key; in the last line of it. */
+  /** The digest of the whole key, in its last line. */
   readonly digest?: string
 }
 

@@ -200,7 +200,7 @@ export class OwnConnections {
   }
 }
 
-/** Of a connection of a client that was passed in: asked with each call, because it may have connected again. */
+/** The id of the connection of a client that was passed in: asked for with each call, as it may have reconnected. */
 const idOf = (driver: Driver): Promise<LinkedTo | undefined> =>
   driver.send(["CLIENT", "ID"], { timeoutMs: UNBLOCK_AT_CLOSE_MS }).then(
     (id) => ({ label: driver.label, id: String(id) }),

@@ -8,7 +8,7 @@ import type { Repository } from "./repository.ts"
 
 type Ids = Pick<Repository, "entity" | "record" | "bound" | "isScoped" | "head" | "tail">
 
-/** Of a value, or of a text that is already in that form. */
+/** The text of an id as it is written in keys, from its value or from that text itself. */
 export function idText(ids: Ids, id: unknown): string {
   const { record, entity, bound, isScoped, head, tail } = ids
   const { idField } = entity

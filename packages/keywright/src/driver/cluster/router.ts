@@ -305,7 +305,7 @@ export class Router implements TopologyWatcher {
       return this.#park(node, call, reason)
     }
     const isAsk = reason.code === "SERVER.ASK"
-    // Of a slot that it was not asked about a node says nothing: that would be another node's.
+    // A node has no say about a slot that it was not asked about: the answer would be another node's.
     const isOwn = found.slot === call.slot
     if (!isAsk && !isOwn) this.topology.want(0)
     const target = isAsk || !isOwn ? this.topology.at(to) : this.topology.moved(found.slot, to)

@@ -52,7 +52,7 @@ export class Link implements ReplySink {
   readonly inFlight = new CallList()
   /** The receiver of replies; changes once, after the greeting. */
   owner: LinkOwner
-  /** Of no other link, also of another program. */
+  /** No other link has this id, in any program. */
   readonly #id = randomUUID()
   readonly #transport: Transport
   readonly #writer = new RespWriter()

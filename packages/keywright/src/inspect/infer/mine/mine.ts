@@ -39,7 +39,7 @@ export type PatternPart = string | Param
 export interface Mined {
   readonly parts: readonly PatternPart[]
   readonly keys: readonly Learned[]
-  /** Of a program that is known. */
+  /** If it is the pattern of a well-known program. */
   readonly known?: KnownPattern
 }
 

@@ -29,7 +29,7 @@ const head = ({ row }: Pattern): string => {
 
 /** Those of the group whose deadlines are that of most others. */
 async function together(group: readonly Pattern[], ask: KeySource["ask"]): Promise<readonly Pattern[]> {
-  // Of a key with a separator in a parameter, the texts are not known.
+  // If a parameter contains a separator, its texts are not known.
   const known = group.flatMap((pattern) =>
     [...pattern.of.examples, ...pattern.of.latest.filter(Boolean)]
       .map((key) => paramsIn(pattern, key))
