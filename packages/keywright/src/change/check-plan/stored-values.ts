@@ -70,7 +70,7 @@ async function readFor(actions: readonly Action[], { databases }: Model) {
   return { stored, size }
 }
 
-/** A dump says nothing that a check understands: that it is still the same is only compared when the action is carried out. */
+/** Checks cannot read a dump: whether it is still the same is only compared when the action is carried out. */
 const isEvidence = ({ read: [name] }: Expectation): boolean => name !== "DUMP"
 
 function withReply({ replies, isChanged, isOutdated }: Stored, { is }: Expectation, reply: Reply): Stored {

@@ -97,7 +97,7 @@ async function creating(call: Writing, value: unknown): Promise<Loaded> {
   }
 }
 
-/** A record that is to be: with its id, or with a placeholder that the plan allocates. */
+/** A record to be created: with its id, or with a placeholder that the plan allocates. */
 export function newRecord(
   repository: Repository,
   plan: Plan,

@@ -284,7 +284,7 @@ export class Topology {
   }
 
   #learn(views: readonly SlotView[], question: number, isMinority: boolean): void {
-    /** Whether nothing that was said about it counts. */
+    /** Whether what was said about this node is ignored. */
     const isSettled = (node: Node | undefined): boolean => isMinority && node !== undefined && !node.isGone
     const places = agreeOnPlaces(views, (id) => this.#nodes.get(id))
     let isChanged = false

@@ -168,7 +168,7 @@ export class Link implements ReplySink {
   }
 
   onPush(): void {
-    // Nothing that this connection does makes the server send any.
+    // This connection never does anything that makes a server send push messages.
     if (++this.#pushes > MOST_PUSHES) throw new NotResp("push messages that nobody asked for")
   }
 
