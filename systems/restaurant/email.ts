@@ -2,7 +2,7 @@
 
 import { domainToUnicode } from "node:url"
 
-/** Nothing that is not seen: control, format and bidi characters, fillers, spaces, the blank of Braille. */
+/** Only visible characters: no control, format or bidi characters, no fillers, spaces or Braille blanks. */
 const SEEN = /^[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]+$/u
 /**
  * No quotes, which may be there or not, and no empty label: with a dot at its end a domain is the same. Of ASCII, a

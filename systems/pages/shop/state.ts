@@ -41,7 +41,7 @@ export const inCart = computed(() => [...cart.value.values()].reduce((sum, count
 export const itemName = (item: string): string => rows.value.get(item)?.name ?? item
 
 const SHOWN = 24
-/** That this browser has logged in: without it every first visit would ask for a session that is not there. */
+/** Notes that this browser has logged in: otherwise every first visit would ask for a session that does not exist. */
 const hint = kept("shop-session", "local")
 
 export async function logIn(name: string, password: string | undefined): Promise<void> {
