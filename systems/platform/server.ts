@@ -92,7 +92,7 @@ const SHORT_TOKEN = 16
 export async function startServer(options: ServerOptions): Promise<Server> {
   const log = options.log ?? openLog()
   // An empty token comes from a file that was never filled in; it is not a decision to run without one.
-  if (options.adminToken === "") throw new UsageError("the admin token is empty: give one, or none")
+  if (options.adminToken === "") throw new UsageError("the admin token is empty: set one, or leave the option out")
   // Before secrets are cut out of the log: if the token is a word of this sentence, the gap would reveal it.
   if (options.adminToken !== undefined && Buffer.byteLength(options.adminToken) < SHORT_TOKEN)
     log.warn(`the admin token is shorter than ${SHORT_TOKEN} bytes: it can be guessed`)
