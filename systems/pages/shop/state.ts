@@ -163,7 +163,7 @@ export async function open(item: string): Promise<void> {
   }
 }
 
-/** There is no such row; nor is there one of an item whose name no row can have: people look at what they like. */
+/** Undefined if there is no such row, or none can have this name: people may look for any item. */
 function orMissing(error: unknown): undefined {
   if (error instanceof Refusal && (error.status === 404 || error.status === 400)) return undefined
   throw error

@@ -307,7 +307,7 @@ async function settleBegun(
 /** Whether the data shows, for each command, that it was carried out. */
 const shows = ({ commands }: Step): boolean => commands.every((words) => readAfter(words.map(wireOf)) !== undefined)
 
-/** What is so when a step has been carried out. */
+/** What the data shows once a step has been carried out. */
 const afterwards = ({ commands }: Step): Expectation[] =>
   commands.flatMap((words) => {
     const after = readAfter(words.map(wireOf))

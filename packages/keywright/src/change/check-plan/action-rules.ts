@@ -42,7 +42,7 @@ const isDeclaredTtl: Also = ([, , ms], { ttl }) => {
 /** It has none, and may not be without: a key that has one is not given another. */
 const lacksTtl: Also = ([, key], { ttl }, action) =>
   ttl !== undefined && ttlFault(ttl, -1) !== undefined && expectedAt(action, "PTTL", key!).includes(-1)
-/** It has more than is declared. */
+/** Its TTL is longer than declared. */
 const hasLongerTtl: Also = ([, key, ms], _, action) =>
   expectedAt(action, "PTTL", key!).some(
     (is) => typeof is === "object" && is !== null && "above" in is && is.above >= Number(wordText(ms)),
@@ -80,7 +80,7 @@ const isIdInUse: Also = ([, counter, number], own, { expects }, owner) =>
 /** The id is the last parameter of a record's key. */
 const idIn = (params: ParamTexts): string | undefined => Object.values(params).at(-1)
 
-/** A key goes for its type only while it has another one than is declared: the script looks whether it has. */
+/** A key is removed for its type only if that is not the declared one: the script compares it. */
 const isOfOtherType: Also = ([, key], { kind }, action) =>
   expectedAt(action, "TYPE", key!).some((is) => !says(is, redisTypes[kind]))
 

@@ -88,6 +88,6 @@ function isStoredBare(action: Action, value: Word, ...read: readonly [string, ..
   return bare !== undefined && expectedAt(action, ...read).some((is) => says(is, bare))
 }
 
-/** The texts of the parameters in a key of this pattern; one that is not text is of none. */
+/** The texts of the parameters in a key of this pattern; empty for a key that is not text. */
 export const paramsOf = (key: Wire, row: Key): ParamTexts =>
   (isText(key) ? locate(key, ...slotsOf(row.pattern, row.params)) : undefined) ?? {}

@@ -90,7 +90,7 @@ export interface Closing {
   readonly keys: number
   /** Keys of which something was left out, because it is secret. */
   readonly leftOut: number
-  /** Keys of which there is no value, because they could not be read. */
+  /** Keys without a value, because they could not be read. */
   readonly unreadable: number
   /** Why the first of them could not be read. */
   readonly unreadableReason?: string

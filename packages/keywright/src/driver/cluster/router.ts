@@ -310,7 +310,7 @@ export class Router implements TopologyWatcher {
     if (!isAsk && !isOwn) this.topology.want(0)
     const target = isAsk || !isOwn ? this.topology.at(to) : this.topology.moved(found.slot, to)
     if (target === undefined) {
-      // Until it is known which of them are nodes of the cluster.
+      // Too many unknown addresses: it waits until it is known which of them are nodes of the cluster.
       const refusal = strangers(call.name, node.label, showEndpoint(to), MOST_STRANGERS, reason)
       failedAt(refusal, whereOf(node, call.slot))
       return this.#wait(call, refusal)

@@ -153,7 +153,7 @@ class GreetingLink {
       },
     }
     this.link = new Link(transport, owner, { replyBytes })
-    // A short one is in many words, and no secret.
+    // A short password occurs in many words, and is no secret.
     if (password.length >= SHORTEST_SECRET) this.link.password = password
   }
 
