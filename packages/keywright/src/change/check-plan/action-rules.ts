@@ -33,13 +33,13 @@ type Also = (words: readonly Word[], row: Key, action: Action, owner: OwnerOf) =
 const INDEXES: readonly EntityRole[] = ["index", "mirror", "unique"]
 const removal = ["SREM", "ZREM", "HDEL", "LREM", "UNLINK"]
 
-/** A time to live is the declared one. */
+/** The TTL is the declared one. */
 const isDeclaredTtl: Also = ([, , ms], { ttl }) => {
   if (ttl === undefined || ttl.on === "never") return false
   const longest = ttl.on === "choice" ? Math.max(0, ...ttl.choices.filter((one) => one !== "never")) : ttl.ms
   return Number(wordText(ms)) === longest
 }
-/** It has none, and may not be without: a key that has one is not given another. */
+/** It has no TTL and must have one: a key with a TTL is not given another. */
 const lacksTtl: Also = ([, key], { ttl }, action) =>
   ttl !== undefined && ttlFault(ttl, -1) !== undefined && expectedAt(action, "PTTL", key!).includes(-1)
 /** Its TTL is longer than declared. */
@@ -60,7 +60,7 @@ const keeps: Also = ([name, , , last], { keep }) =>
   keep !== undefined &&
   wordText(last) === String({ LTRIM: keep - 1, ZREMRANGEBYRANK: -keep - 1 }[name as string] ?? keep)
 
-/** A counter goes up to an id that it could have given, in use in its own scope: the script looks whether it is. */
+/** A counter goes up to an id that it could have given, and that is in use in its own scope: the script checks that. */
 const isIdInUse: Also = ([, counter, number], own, { expects }, owner) =>
   expects.some(({ db, read, is }) => {
     if (db !== undefined || read[0] !== "EXISTS" || is !== 1) return false
@@ -159,7 +159,7 @@ export const plannedCodes: readonly string[] = [...Object.keys(rules), "VALUE.BA
 export function followsRule(action: Action, owner: OwnerOf): boolean {
   const { code, commands } = action
   const own = commands.at(-1)!
-  // Whether a member is in a set, the command itself finds out; everything else rests on something.
+  // SADD and SREM find out themselves whether the member is there; any other command needs a condition.
   if (action.expects.length === 0 && own[0] !== "SREM" && own[0] !== "SADD") return false
   if (code === "PURGE") return isPurge(action, owner)
   const { row, toolkit } = owner(keyOf(own[1]!))

@@ -60,7 +60,7 @@ function exchangesMember(action: Action, kind: Key["kind"]): boolean {
   if (kind === "set")
     return add === "SADD" && remove === "SREM" && expectedAt(action, "SISMEMBER", key!, bare!).includes(1)
   if (kind !== "zset" || add !== "ZADD" || remove !== "ZREM") return false
-  // Where both are there, nobody knows which score is right.
+  // If both are there, nobody knows which score is right.
   if (!expectedAt(action, "ZSCORE", key!, added.at(-1)!).includes(null)) return false
   return expectedAt(action, "ZSCORE", key!, bare!).some(
     (is) =>

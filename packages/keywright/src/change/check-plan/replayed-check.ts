@@ -78,7 +78,7 @@ class Replay extends Inquiry {
     const found = this.#conditions.find((one) => one.db === db && isSame(one.read, command))
     if (found !== undefined) return this.#replyOf(found.is)
     if (command[0] === "EXISTS") return this.#existsBy(db, command[1]!)
-    // Whether a member is in a set, the one command that adds or removes it finds out itself.
+    // The one command that adds a member or removes it finds out itself whether it is in the set.
     const [change, ...more] = this.#commands
     if (more.length > 0 || db !== this.#action.db || command[0] !== "SISMEMBER") return undefined
     if (!isSame(change!.slice(1), command.slice(1))) return undefined

@@ -29,7 +29,7 @@ export interface IdHolder {
   has(reply: Reply, id: string): boolean
   add(id: string, key: string): Command | undefined
   remove(id: string, key: string): Command
-  /** To remove an id means to delete a key that says more than this. */
+  /** Removing an id means deleting a key that says more than that. */
   readonly removesKey: boolean
   place(id: string): KeyPart | undefined
   /** Its ids may not be printed. */
