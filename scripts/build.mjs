@@ -16,7 +16,7 @@ if (code !== 0) {
   process.exit(1)
 }
 const [cli, server, page] = await Promise.all([bundleCli(), bundleStudio(), buildStudio(), buildPages()])
-// Of what was built: it is made of the modules in dist.
+// After the build: it bundles the modules in dist.
 await bundleServe()
 await writeSbom(join(root, "packages/keywright"), {
   "dist/bin": cli,

@@ -112,7 +112,7 @@ onRealServerAndInFullOnCluster(
   inPlace,
 )
 
-/* Of one server only: the placement of a cluster is not refused there, and has no numbered databases to share by mistake. */
+/* On one server only: the placement of a cluster is not refused there, and has no numbered databases to share by mistake. */
 onRealServer("carto, when it starts", (server) => {
   let app: Carto
   afterEach(() => app?.close())

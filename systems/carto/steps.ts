@@ -35,7 +35,7 @@ const OF_USER = ["users.apiCallsAt", "users.mapViews", "users.mapViewsOf[]"] as 
 /** All that db 5 has of a user, and under the name that they will have. */
 const pairs = ["users.user[]", "users.mapViews[]", "users.apiCallsAt[]", "users.mapViewsOf[]"] as const
 
-/** Of the steps of a rename on a cluster. */
+/** The durability of the steps of a rename on a cluster. */
 const durable = (replicas: number) => (replicas === 0 ? ("fast" as const) : replicated(replicas))
 
 export const stepsIn = (isCluster: boolean, moveReplicas: number) => ({

@@ -1,4 +1,4 @@
-/* The relational catalogue: users and their tables, as they are to be restored from. It
+/* The relational catalogue: users and their tables, from which Redis can be restored. It
  * follows what is written through the service; Redis is what is served. */
 
 import { type Kysely, sql } from "kysely"

@@ -18,7 +18,7 @@ export interface DemoAccess {
 /** As the systems' own table has them; of several databases, the first. */
 export const placesOfDemo: Places = { carto: 0, shop: 10, messaging: 11, recommender: 13, restaurant: 14 }
 
-/** Of the command line of `serve`. */
+/** The arguments for the command line of `serve`. */
 export function demoArgs(
   names: readonly string[],
   { adminToken, boss, vnpaySecret }: DemoAccess,

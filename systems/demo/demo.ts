@@ -15,7 +15,7 @@ import { shopVisitors } from "./shop.ts"
 import { startTraffic, type Traffic } from "./traffic.ts"
 
 export interface DemoOptions {
-  /** Of the server, without the systems' prefixes. */
+  /** The server's address, without the systems' prefixes. */
   readonly url: string
   readonly adminToken: string
   /** The restaurant's first administrator. */

@@ -61,7 +61,7 @@ export const messagingPeople: Play = async ({ call, admin }, random) => {
   }
   const state = ({ ask }: Person) => ask("POST /v1/roc/status", { behavioral_status: random.pick(MOODS) })
 
-  // Those whom the page proposes do nothing by themselves: what they say is said by somebody there.
+  // The people that the page offers do nothing by themselves: the person in front of the page speaks for them.
   const others = people.filter(({ id }) => !PROPOSED.includes(id))
   for (const person of people) await state(person)
   for (let i = 0; i < 60; i++) await say(random.pick(people))

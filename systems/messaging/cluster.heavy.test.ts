@@ -46,7 +46,7 @@ describe.runIf(needs("redis-server"))("the messenger on a cluster, and kill -9 o
     const given = new Map<string, string[]>()
     const state = { isOver: false, unanswered: 0 }
 
-    /** Of a pair of clients that race for each token, the winner's is used next. */
+    /** Two clients race for each token; the token that the winner gets is used next. */
     const chain = async (user: string, service: string): Promise<void> => {
       let token = await issue(user, service)
       while (!state.isOver) {

@@ -48,7 +48,7 @@ const NAMED = [
 /** Commands that name a member or a field. */
 const OF_ELEMENTS = /^(?:S(?:ADD|REM|ISMEMBER)|H(?:GET|SET|DEL|EXISTS))$/
 
-/** Of a key of the document, and what a command names beside it. */
+/** The tags of a key of the document, and of what a command names beside it. */
 function tagsOf(key: string, [command = "", , element = ""]: readonly string[]): readonly string[] {
   for (const [pattern, tagBy] of NAMED) {
     const names = new RegExp(`^${pattern}`).exec(key)

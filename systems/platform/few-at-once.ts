@@ -31,7 +31,7 @@ export function fewWhileUp(redis: { readonly isUp: boolean }, most: number) {
   return <T>(name: string, work: () => Promise<T>): Promise<T> => inTurn(name, whileUp(redis, work))
 }
 
-/** Of everybody together: more than Redis needs to be busy, and less than others would notice. */
+/** The turns of everybody together: more than Redis needs to be busy, and fewer than other requests would notice. */
 const OF_ALL = 32
 
 /** Turns of clients, for `fewOfEach`. */

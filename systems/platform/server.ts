@@ -86,14 +86,14 @@ interface Shared {
   readonly failures: TokenFailures
 }
 
-/** An admin token below this is warned of. */
+/** A shorter admin token causes a warning. */
 const SHORT_TOKEN = 16
 
 export async function startServer(options: ServerOptions): Promise<Server> {
   const log = options.log ?? openLog()
-  // A file that was never filled, not a decision for no token.
-  if (options.adminToken === "") throw new UsageError("the admin token is empty: give one, or none")
-  // Before secrets are cut out: a token that is a word of this sentence could be read from what is missing.
+  // An empty token comes from a file that was never filled in; it is not a decision to run without one.
+  if (options.adminToken === "") throw new UsageError("the admin token is empty: set one, or leave the option out")
+  // Before secrets are cut out of the log: if the token is a word of this sentence, the gap would reveal it.
   if (options.adminToken !== undefined && Buffer.byteLength(options.adminToken) < SHORT_TOKEN)
     log.warn(`the admin token is shorter than ${SHORT_TOKEN} bytes: it can be guessed`)
   hideSecrets(options, log)
@@ -180,7 +180,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   }
 }
 
-/** Whether a request has the admin token, where anybody may ask: guesses are counted, and are told what others are. */
+/** Whether a request to an open route has the admin token: wrong ones are counted, and treated like none. */
 function isAdmin(admin: AdminAuth, request: IncomingMessage): boolean {
   if (bearerOf(request) === undefined) return false
   try {

@@ -6,7 +6,7 @@ import { isUnavailable } from "keywright"
 import type { Log } from "./log.ts"
 import { UsageError } from "./usage-error.ts"
 
-/** Of the key in which it is noted. */
+/** How the key in which it is noted is declared. */
 export const shardCountNote = {
   ttl: "never",
   doc: "With shards: the number of shards. With another number, keys would be looked for in the wrong places.",

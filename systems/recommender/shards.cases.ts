@@ -20,7 +20,7 @@ const shardOf = (user: string): string => {
   const key = formatOf("user.likedPosts").build({ user: Number(user), tag: "pool" })
   return key.slice(0, key.indexOf(":") + 1)
 }
-/** Of 400 users some are in each of the shards. */
+/** All shards: each has some of 400 users. */
 const allShards = [...new Set(Array.from({ length: 400 }, (_, i) => shardOf(String(i + 1))))]
 
 export const onShards: Placement = {

@@ -65,7 +65,7 @@ export const staleRef: AuditRule<string> = {
   },
 }
 
-/** Of this program, of Spring's encoders, of crypt: all say how they were made. */
+/** Hashes by this program, Spring's encoders, or crypt: all say how they were made. */
 const HASH = /^(?:\{[\w-]{1,32}\})?\$[\w-]{1,32}\$./
 
 const password: AuditRule<User> = {

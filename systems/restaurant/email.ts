@@ -2,7 +2,7 @@
 
 import { domainToUnicode } from "node:url"
 
-/** Nothing that is not seen: control, format and bidi characters, fillers, spaces, the blank of Braille. */
+/** Only visible characters: no control, format or bidi characters, no fillers, spaces or Braille blanks. */
 const SEEN = /^[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]+$/u
 /**
  * No quotes, which may be there or not, and no empty label: with a dot at its end a domain is the same. Of ASCII, a
@@ -36,7 +36,7 @@ const dotted = (text: string): string =>
     .replaceAll("\u0131", "i")
     .replaceAll("\u0237", "j")
     .replace(/([ij])\u0307+/g, "$1")
-/** Of a domain also the full stop of Chinese and Japanese, and what `xn--` encodes. */
+/** The one spelling of an address. In its domain, Chinese and Japanese full stops and `xn--` are spelled out, too. */
 export function oneSpelling(given: string): string {
   const [name = "", ...domains] = oneForm(given).split("@")
   const spelled = domains.map((domain) => {
@@ -46,7 +46,7 @@ export function oneSpelling(given: string): string {
   return [name, ...spelled].join("@")
 }
 
-/** Of what `oneSpelling` returns. */
+/** Takes what `oneSpelling` returns. */
 export const isAddress = (given: string): boolean =>
   SEEN.test(given) &&
   ADDRESS.test(given) &&

@@ -1,6 +1,5 @@
 /* One restaurant, put together: schema → services → jobs → http. Several of them share a
- * process: what they share is listed here, and is nothing that anybody could enter another
- * one with. */
+ * process. What they share is listed here, and none of it gives access to another one. */
 
 import { isUnavailable, type Job } from "keywright"
 import { errorFields } from "../platform/log.ts"

@@ -23,7 +23,7 @@ export type Counter = ReturnType<Metrics["counter"]>
 
 export interface Shared {
   readonly hashes: Hashing
-  /** Of clients, for what takes the longer the more there is: anybody may have accounts at all restaurants. */
+  /** Turns of clients, for work that grows with the data: anybody may have accounts at all restaurants. */
   readonly turns: ClientTurns
   readonly successions: Successions
   readonly retries: Counter

@@ -42,5 +42,5 @@ export const rows = (all: readonly Row[], db?: number): Violation[] =>
 const wordsOf = (command: string): string[] =>
   [...command.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word]) => quoted ?? word!)
 
-/** Of a reply that is an array. */
+/** The texts in a reply that is an array. */
 export const texts = (reply: unknown): string[] => reply as string[]

@@ -1,6 +1,6 @@
-/* Thirty buyers who check out the same dish at once, of which there are ten. The way of
- * a checkout is one script that reads and, where there is stock, one that writes when all
- * is still so: what the server counts beyond these was decided again. */
+/* Thirty buyers check out the same dish at once, of which there are ten. A checkout is one
+ * script that reads and, if there is stock, one that writes if nothing has changed: any
+ * further calls that the server counts are checkouts that were decided again. */
 
 import { RespClient } from "../../../test/resp-client.ts"
 import { startProgram } from "./start-program.ts"

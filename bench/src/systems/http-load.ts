@@ -69,7 +69,7 @@ export function openLoad(url: string, plan: LoadPlan, connections: number): Load
   }
 }
 
-/** Of head and body, once the head is there. */
+/** The length of head and body; undefined until the head is complete. */
 function answerLength(text: string): number | undefined {
   const head = text.indexOf("\r\n\r\n")
   if (head < 0) return undefined

@@ -46,7 +46,7 @@ export function access({ db }: CartoContext, owners: Owners, tokens: OauthTokens
     /** The admin, or this user. */
     user,
 
-    /** The same for what is changed later, in its turn. */
+    /** The same for a change that has to wait for its turn: returns how to check again then. */
     async userInTurn(caller: Caller, username: string): Promise<StillAllowed | undefined> {
       await user(caller, username)
       return caller.kind === "admin" ? undefined : () => user(caller, username)

@@ -24,7 +24,7 @@ export function mapViews(context: CartoContext, calendar: Calendar) {
   const onUndecodable = (error: Undecodable): void => {
     if ((error.details as { part?: string } | undefined)?.part !== "a member") lenient.onUndecodable(error)
   }
-  /** Of each user, by SCAN. */
+  /** The views of each user, by SCAN. */
   const countAll = async (): Promise<Map<string, number>> => {
     const counts = new Map<string, number>()
     for await (const { params } of db.users.mapViewsOf.scan())
@@ -47,7 +47,7 @@ export function mapViews(context: CartoContext, calendar: Calendar) {
       ? db.users.mapViews({ username }).scores(days)
       : db.users.mapViewsOf({ username, visualization }).scores(days)
 
-  /** Of each of these days. A day whose score is not a number of views is reported, and counts as 0 (ALL-11). */
+  /** The views on each of these days. A score that is not a number of views is reported, and counts as 0 (ALL-11). */
   const byDay = async (username: string, days: readonly Day[], visualization?: string): Promise<number[]> => {
     try {
       return (await scores(username, days, visualization)).map((score) => score ?? 0)
@@ -90,7 +90,7 @@ export function mapViews(context: CartoContext, calendar: Calendar) {
 
     renamed: counts.renamed,
 
-    /** Of which visualizations views are counted under a name, by SCAN. */
+    /** The visualizations whose views are counted under a user name, by SCAN. */
     async visualizations(username: string): Promise<string[]> {
       const found: string[] = []
       for await (const { params } of db.users.mapViewsOf.scan({ username })) found.push(params.visualization)

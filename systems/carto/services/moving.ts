@@ -35,7 +35,7 @@ export function moving({ db }: CartoContext, records: UserRecords) {
       const packed = await db.$steps.packUser({ username: from, id, to, mapViewsOf })
       if (packed === undefined) {
         if (!(await isNamed(to, id))) return 0
-        // Who did it may not have heard so: replicas have it before the catalogue says that it is done.
+        // The process that moved it may not have got the reply: replicas have it before the catalogue says that it is done.
         await db.$steps.endMove({ username: from, id, to, mapViewsOf, isMoved: true })
         return 1
       }

@@ -34,7 +34,7 @@ export function restore(context: CartoContext, renaming: Renaming) {
     inTurn(async (sql) => {
       await lock(sql, "job", "restore")
       const rows = await lockedPage(sql, after, PAGE)
-      // One whose rename has begun since is in Redis, under one of their names.
+      // A user whose rename has begun since is in Redis, under the old or the new name.
       const settled = rows.filter(({ renamed_to }) => renamed_to === null)
       const restored = await counted(
         settled.map(({ username, id, database_name, map_key, last_active_time }) =>

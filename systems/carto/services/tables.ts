@@ -50,7 +50,7 @@ export function tables(context: CartoContext) {
     return by === undefined ? change() : ofOwner(String(by.owner), change)
   }
 
-  /** A user may add tables, and what they say, but not without end: Redis holds all of it in memory. */
+  /** Users may add tables and their contents, but not without limit: Redis holds all of it in memory. */
   const checkRoom = async (sql: Sql, name: TableName, infowindow: string): Promise<void> => {
     const { limits, mostTables, mostTableBytes } = settings
     if (!limits) return

@@ -94,7 +94,7 @@ export function visualizationCounts({ clock, log, settings, team }: CartoContext
     count().catch((error: unknown) => log.warn("visualizations could not be counted", errorFields(error)))
   }
 
-  /** Of a user who has taken a place already. */
+  /** For a user who has taken a place already. */
   const roomFor = async (username: string, day: string): Promise<NoRoom | undefined> => {
     const others = team.size > 1 ? ((await team.ask(PLACES, [username, day])) as Known[]) : []
     const all = [known(username, day), ...others]

@@ -26,7 +26,7 @@ export const homeOfUser = ({ project, service }: Scope, user: string): string =>
 export const homeOfToken = (token: string): string => token.slice(0, 4)
 const isHome = (text: string): boolean => /^[0-9a-f]{4}$/.test(text)
 
-/** Of the client, or of one that collects calls. */
+/** A channel, through the client or through one that collects calls. */
 export const channelIn = (db: Pick<Db, "channels">, { project, service }: Scope, channel: string) =>
   db.channels({ home: checksum(project, service, channel) }).channel({ project, service, channel })
 

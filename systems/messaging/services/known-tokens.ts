@@ -1,6 +1,6 @@
 /* Where this process has found access tokens. A token is never moved, so the next time the
- * map and the token are read at once, without a script and on a cluster, too, in one round trip.
- * What they say is read each time. */
+ * map and the token are read together: in one round trip, without a script, also on a cluster.
+ * Only the place is remembered; the map and the token are read each time. */
 
 import { isCorrupt } from "../../platform/tolerant.ts"
 import type { MessagingContext } from "../context.ts"

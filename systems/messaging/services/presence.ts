@@ -20,7 +20,7 @@ export interface Stated {
 interface Stored extends Stated {
   readonly last_activity_time?: Date | undefined
 }
-/** What is undefined is not in an answer. */
+/** Undefined fields are left out of an answer. */
 export interface StatusOf extends Stated {
   readonly user: string
   readonly last_activity_time?: string | undefined
@@ -29,8 +29,9 @@ export interface StatusOf extends Stated {
 const PAGE = 200
 /** Longer lists of contacts are read in turn, since thousands take 15 ms. */
 const MANY = 100
-/** So are more statuses than this, each of which may have a thousand characters: a few requests of a user at once. */
+/** So are the statuses of more contacts than this, which may have a thousand characters each. */
 const FEW_CONTACTS = 10
+/** Such requests of one user at once. */
 const AT_ONCE = 4
 
 export function presence(context: MessagingContext, lists: ContactLists, relay: Relay) {

@@ -14,13 +14,13 @@ const LENGTH = HOME_CHARS + RANDOM_CHARS + SECRET_CHARS
 /** The first of a login: with a new secret. */
 export const firstRefreshToken = (home: string): string => withSecret(home, randomBytes(SECRET_BYTES))
 
-/** The next of the same login; of a token that another program made, the first. */
+/** The next token of the same login; after a token that another program made, the first of a new one. */
 export function successorOf(token: string, home: string): string {
   const secret = secretOf(token)
   return secret === undefined ? firstRefreshToken(home) : withSecret(home, secret)
 }
 
-/** Names the login that a token is of, without telling its secret; undefined for what is not a whole token of ours. */
+/** Identifies the login of a token, without revealing its secret. Undefined unless it is a whole token of ours. */
 export function familyOf(token: string): string | undefined {
   const secret = secretOf(token)
   if (secret === undefined) return undefined

@@ -37,7 +37,7 @@ export function tokenSweeps({ db, homes, log, lenient }: Pick<MessagingContext, 
     return removed
   }
 
-  /** Of the map of a shard. What another hand left in the map of another shard is for audit. */
+  /** The keys in the map of a shard. What another program put into the map of the wrong shard is left to audit. */
   async function* keysIn(home: string): AsyncGenerator<TokenKey> {
     for await (const [, key] of db.people({ home }).tokenKeys().entries(lenient))
       if (homes.shardOf(homeOfToken(key.params.token)) === homes.shardOf(home)) yield key

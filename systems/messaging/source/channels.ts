@@ -110,7 +110,7 @@ const findStanding = prepared((sql, [project, service, id, user]: readonly strin
     .where((is) => is.and({ "of.project": project!, "of.service": service!, "of.id": id! })),
 )
 
-/** Of one user, however many others there are; undefined when there is no such channel. */
+/** One user's standing, however many others there are; undefined when there is no such channel. */
 export async function standingIn(
   sql: Sql,
   { project, service }: Scope,
@@ -190,7 +190,7 @@ export async function removeMember(sql: Sql, scope: Scope, channel: string, user
   await deleteRows(sql, "messaging_members", { project, service, channel_id: channel, user_id: user })
 }
 
-/** Who has to forget something when the channel goes: members of any kind, and who is invited or asks. */
+/** Everybody whom deleting the channel affects: members of any kind, those invited, and those who ask to join. */
 export async function peopleOf(sql: Sql, { project, service }: Scope, channel: string): Promise<string[]> {
   const rows = await sql
     .selectFrom("messaging_members")

@@ -58,7 +58,7 @@ export function invitesOf(sql: Sql, { project, service }: Scope, user: string): 
     .execute()
 }
 
-/** Of several who try, one gets true. */
+/** If several try, exactly one gets true. */
 export const takeInvite = (sql: Sql, { project, service }: Scope, id: string): Promise<boolean> =>
   deleteRows(sql, "messaging_invites", { project, service, id })
 

@@ -157,7 +157,7 @@ const findWriting = prepared((sql, [project, service, ...words]: readonly string
         ),
       ),
     )
-    // Two, each by its key: one with OR in it would read all bans of the service.
+    // Two conditions, each answered by a key: a single one with OR would read all bans of the service.
     .where((is) => is.not(is.exists(banBy(is, "of.user_id", "of.contact_id"))))
     .where((is) => is.not(is.exists(banBy(is, "of.contact_id", "of.user_id"))))
     .$if(sql.getExecutor().adapter instanceof PostgresAdapter, (found) => found.forKeyShare("of")),

@@ -9,7 +9,7 @@ interface Props {
 }
 
 interface SentProps extends Props {
-  /** Of a system that uses several. */
+  /** For a system that uses several databases. */
   readonly withDatabase: boolean
 }
 

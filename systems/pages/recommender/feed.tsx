@@ -6,7 +6,7 @@ import { adminToken } from "../state/about.ts"
 import { ActButton } from "../parts/act-button.tsx"
 import { contribution, posts, type Post, preferences, react, tonight } from "./state.ts"
 
-/** Of each reason: enough to see it, so that the others are in sight. */
+/** Posts shown for each reason: enough to understand it, and few enough to keep the other reasons in sight. */
 const SHOWN = 4
 
 /** Recommended posts under the reasons for them, in the order of the feed. */

@@ -41,7 +41,7 @@ export const inCart = computed(() => [...cart.value.values()].reduce((sum, count
 export const itemName = (item: string): string => rows.value.get(item)?.name ?? item
 
 const SHOWN = 24
-/** That this browser has logged in: without it every first visit would ask for a session that is not there. */
+/** Notes that this browser has logged in: otherwise every first visit would ask for a session that does not exist. */
 const hint = kept("shop-session", "local")
 
 export async function logIn(name: string, password: string | undefined): Promise<void> {
@@ -163,7 +163,7 @@ export async function open(item: string): Promise<void> {
   }
 }
 
-/** There is no such row; nor is there one of an item whose name no row can have: people look at what they like. */
+/** Undefined if there is no such row, or none can have this name: people may look for any item. */
 function orMissing(error: unknown): undefined {
   if (error instanceof Refusal && (error.status === 404 || error.status === 400)) return undefined
   throw error

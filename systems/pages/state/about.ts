@@ -17,7 +17,7 @@ export interface DemoAccess {
   readonly boss: { readonly email: string; readonly password: string }
   /** Who plays along, by system. */
   readonly people: Readonly<Record<string, readonly string[]>>
-  /** Of the messenger's people. */
+  /** The team that the messenger's people are in. */
   readonly team: {
     readonly tenant: string
     readonly account: string

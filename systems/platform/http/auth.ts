@@ -50,5 +50,5 @@ export function cookiesOf({ headers }: IncomingMessage, name: string): readonly 
 /** Whether two secrets are the same, in a time that does not reveal how much of them is the same. */
 export const isSameSecret = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
 
-/** Of one length whatever is given, so that comparing takes the same time. */
+/** Always of the same length, so that comparing takes the same time. */
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()

@@ -84,7 +84,7 @@ export function watchConnections(
   const makeRoom = (coming: string) => {
     const all = [...open.values()]
     const own = all.filter(({ address }) => address === coming)
-    // Who has more than half of them makes room for themselves.
+    // An address with more than half of them has to make room itself.
     const idle = (own.length * 2 > all.length ? own : all).find((one) => !isServed(one))
     const found = idle ?? newestOfMost(all, own.length)
     if (found === undefined) return

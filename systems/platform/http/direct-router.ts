@@ -1,4 +1,4 @@
-/* The short way of a request to its route: with Hono's router, but without Hono's context and the
+/* The shortcut from a request to its route: Hono's router without Hono's context and without the
  * web platform's Request and Response, which cost more than the route itself. It is for targets
  * and hosts that can be read in one way only; everything else goes through the app, where the
  * same routes are found. */
@@ -15,7 +15,7 @@ import type { Method } from "./route.ts"
 export type Direct = (incoming: IncomingMessage, outgoing: ServerResponse) => boolean
 
 export interface DirectRouter {
-  /** The first that fits is taken. Without an endpoint it is left to the app. */
+  /** The first route that fits serves the request. One without an endpoint leaves it to the app. */
   add(method: Method, path: string, serve: Endpoint | undefined): void
   readonly serve: Direct
 }
@@ -25,7 +25,7 @@ interface FoundRoute {
   readonly serve: Endpoint | undefined
 }
 
-/** Nothing is encoded, empty, or a step up. */
+/** No segment is encoded, empty, `.` or `..`. */
 const PLAIN_PATH = /^(?:\/[\w~@:,-][\w.~@:,-]*)+$/
 const PLAIN_HOST = /^[\w.-]+(?::\d{1,5})?$/
 const NONE = Object.freeze({})

@@ -1,8 +1,9 @@
 /* One request through one route, in this order, so that a caller without rights learns
  * nothing: who calls (401, 403), is Redis there (503), path and query (400), body (415,
- * 413, 400), who calls again if the body or the turn took its time, and then the handler. There is no middleware: each step is a call, and
- * what a route does not need is not done. The body is read from the beginning, so that it is kept within the
- * bound on all bodies however long the other steps take; it is looked at when its turn has come. */
+ * 413, 400), who calls once more if the body or the turn took long, and then the handler.
+ * There is no middleware: each step is a call, and what a route does not need is not done.
+ * The body is received from the start, so that it counts towards the limit on all arriving
+ * bodies, and parsed in its place. */
 
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { performance } from "node:perf_hooks"
@@ -22,7 +23,7 @@ export interface EndpointContext {
   readonly log: Log
   readonly refusals: Refusals
   readonly redis: { readonly isUp: boolean; suspect(error: unknown): void }
-  /** What the system itself does with each request that was handled. */
+  /** What the system itself does after each request that was handled. */
   readonly handled?: ((request: IncomingMessage, route: Pick<Route, "method" | "path">) => Promise<void>) | undefined
   /** Counts a request that was answered. */
   readonly answered: (request: AnsweredRequest) => void
@@ -46,9 +47,9 @@ export interface AnsweredRequest {
 }
 
 const BODY_LIMIT = 1024 * 1024
-/** Of routes that anybody may call: they take a name and a password, and reading a megabyte of brackets takes a tenth of a second. */
+/** For routes that anybody may call: they take a name and a password, and reading a megabyte of brackets takes 0.1 s. */
 const STRANGERS_LIMIT = 64 * 1024
-/** Who has waited longer for a body or a turn is checked again. */
+/** A caller whose body or turn took longer than this is checked again. */
 const CHECK_LASTS_MS = 250
 const NONE = Object.freeze({})
 
@@ -122,7 +123,7 @@ export function endpoint(route: Route, context: EndpointContext): Endpoint {
     const caller = called instanceof Promise ? await called : called
     const checkedAt = performance.now()
     const input = { caller, params: NONE, query: NONE, body: undefined as unknown, http: exchange }
-    /** Who had to wait may have been logged out, or have lost a right, meanwhile. */
+    /** A caller who had to wait may have been logged out, or have lost a right, meanwhile. */
     const hasWaited = (): boolean => auth !== undefined && performance.now() - checkedAt > CHECK_LASTS_MS
     const checkAgain = async (): Promise<void> => {
       input.caller = await auth!.check(incoming, given)
@@ -193,7 +194,7 @@ export function endpoint(route: Route, context: EndpointContext): Endpoint {
   }
 }
 
-/** What the schema makes of it, or a 400 that says what is wrong where. */
+/** The parsed value, or a 400 that says what is wrong and where. */
 function checked(where: string, schema: z.ZodType, value: unknown): never {
   const result = schema.safeParse(value)
   if (result.success) return result.data as never
@@ -204,7 +205,7 @@ function checked(where: string, schema: z.ZodType, value: unknown): never {
   throw badRequest("invalid_input", `${details[0]!.at}: ${details[0]!.message}`, details)
 }
 
-/** What comes from a request is repeated in part only, whatever its size. */
+/** Only a bounded part of what a request holds is repeated in an answer. */
 const MOST_CHARS = 200
 const MOST_NAMES = 5
 const short = (text: string): string => (text.length <= MOST_CHARS ? text : `${text.slice(0, MOST_CHARS)}…`)

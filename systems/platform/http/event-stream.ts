@@ -1,6 +1,6 @@
 /* Server-sent events, written to Node's own response: a stream that stays open costs a
  * socket and little else. A reader that does not keep up is cut off instead of being
- * buffered for without end: it can reconnect with the id of the last event that it got. */
+ * buffered for endlessly: it can reconnect with the id of the last event that it got. */
 
 import type { ServerResponse } from "node:http"
 import { alreadySent } from "./answer.ts"

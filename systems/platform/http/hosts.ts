@@ -1,6 +1,6 @@
 /* Names that a server answers to. Without a list it answers to all, because it knows its
  * address and not its name; with one, a page of another name that was pointed at this
- * address (DNS rebinding) gets nothing. Loopback names stay good: nobody else can have
+ * address (DNS rebinding) gets nothing. Loopback names are always accepted: nobody else can have
  * them. */
 
 import type { IncomingMessage } from "node:http"

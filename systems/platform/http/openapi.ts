@@ -1,5 +1,5 @@
-/* The OpenAPI document, made from the routes: it cannot say anything else than what is
- * served. Version 3.1, whose schemas are JSON Schema as zod writes it. */
+/* The OpenAPI document, made from the routes, so that it says exactly what is served.
+ * Version 3.1, whose schemas are JSON Schema as zod writes it. */
 
 import * as z from "zod"
 import type { Auth } from "./auth.ts"

@@ -37,7 +37,7 @@ export interface RouteOptions<C, P, Q, B, A> {
   readonly path: string
   readonly summary: string
   readonly auth?: Auth<C>
-  /** Of the path. */
+  /** The parameters of the path. */
   readonly params?: P
   /** Parameters that are not listed are refused; `"any"` takes all. */
   readonly query?: Q | "any"

@@ -13,7 +13,7 @@ export interface Reader {
   waited: number
 }
 
-/** Of one process. */
+/** The limit of one process, in bytes. */
 export const MOST_UNREAD = 64 * 1024 * 1024
 
 /** Looks at all readers; returns those that have to be cut off. One that is alone may have an answer of any size. */

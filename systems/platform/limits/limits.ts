@@ -90,7 +90,7 @@ export const tooMany = (what: string, afterMs: number) =>
     headers: { "Retry-After": String(Math.ceil(afterMs / 1000)) },
   })
 
-/** Of one length, and good for a key. */
+/** Always of the same length, and safe in a key. */
 export const digestOf = (text: string): string => createHash("sha256").update(text).digest("base64url").slice(0, 22)
 
 export type LoginLimits = ReturnType<typeof loginLimits>

@@ -6,7 +6,7 @@ export interface SystemDocument {
   readonly keys: Readonly<Record<string, Quote>>
   /** By route: `"POST /views"`. */
   readonly routes: Readonly<Record<string, Quote>>
-  /** Of the quotes of keys; English unless given. */
+  /** The language of the quotes about keys. Default: English. */
   readonly language?: "vi"
 }
 

@@ -20,7 +20,7 @@ export interface PooledPost {
 export interface Pool {
   /** By code, then by age. */
   readonly categories: readonly (readonly (readonly PooledPost[])[])[]
-  /** Of challenges that are going on, the newest first. */
+  /** The posts of challenges that have not ended, the newest first. */
   readonly byChallenge: ReadonlyMap<number, readonly PooledPost[]>
   readonly oldestId: number
   readonly size: number

@@ -1,5 +1,5 @@
 /* What a user might like (REC-12 to REC-17): posts of challenges that they reacted to, of
- * the categories that they spend their days on, and some others; nothing that they know. It
+ * the categories that they spend their days on, and some others; no posts that they know. It
  * only reads, in three round trips at most, and a fourth while a run changes a large pool. */
 
 import type { RecommenderContext } from "../context.ts"
@@ -38,7 +38,7 @@ export function recommendations(
   /** As many as there were last time: the sizes of their pools are asked for before the number is known. */
   let categories = 5
 
-  /** Which posts of the pool a user likes who has more likes than the pool has posts. */
+  /** The posts of the pool that a user likes, for users with more likes than the pool has posts. */
   const likedOf = async (user: number, { categories }: Pool): Promise<number[]> => {
     const ids = categories.flat(2).map(({ id }) => id)
     const liked = db.user.likedPosts({ user })

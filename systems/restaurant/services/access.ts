@@ -23,7 +23,10 @@ export interface Guarded {
 /** An authenticated caller. */
 export interface Caller {
   readonly user: User
-  /** For what has waited, inside a transaction: it commits only while the session goes on and the role is the same, and still allows this. */
+  /**
+   * For requests that had to wait, inside a transaction: it commits only if the session has not ended, and the role has
+   * not changed and still allows this.
+   */
   confirm(db: Transaction): Promise<void>
   /** Whether the same caller may call another route. */
   may(method: string, path: string): Promise<boolean>

@@ -1,4 +1,4 @@
-/* Everything as a file, and back (RST-37): with secrets, because a copy is to be whole. */
+/* Everything as a file, and back (RST-37): with secrets, because a copy has to be complete. */
 
 import { exportKeys, importKeys, type ImportResult } from "keywright/operate"
 import type { Area } from "../area.ts"

@@ -127,7 +127,7 @@ export function dishes({ db, settings, lenient }: RestaurantContext) {
       if (!(await db.dish.delete(id))) throw notFound("there is no such dish")
     },
 
-    /** soldToday = 0, for all dishes or for those that `isDue` (RST-15): how many it was. */
+    /** soldToday = 0, for all dishes or for those that `isDue` (RST-15). Returns the number of dishes. */
     async resetSoldToday(isDue: (dish: Dish) => boolean = () => true): Promise<number> {
       const sold = (dish: Dish) => (dish.soldToday ?? 0) !== 0 && isDue(dish)
       const all = await readAll(db.dish, await db.dish.ids(), lenient)

@@ -1,6 +1,6 @@
 /* Which references of an order were paid. A customer may have the payment pages of two attempts
  * open, and pay both: the order is PAID once, and has the reference of the latest attempt, paid
- * or not. So each payment is written down, and an order with several is to be refunded. */
+ * or not. So each payment is recorded, and an order with several payments has to be refunded. */
 
 import type * as z from "zod"
 import type { Order, RestaurantContext, Transaction } from "../context.ts"

@@ -15,7 +15,7 @@ export interface SeededPermission extends Pick<Permission, "name" | "apiPath" | 
 }
 
 const BY = "system"
-/** A password of an administrator below this is warned of. */
+/** A shorter password of the administrator causes a warning. */
 const SHORT_PASSWORD = 8
 
 /** Whom a first start makes administrator, of each restaurant. */

@@ -35,7 +35,7 @@ export function refreshRows({ db, clock, log, lenient }: ShopContext, inventory:
     return (await db.$steps.storeRow({ row, id: row, json: loaded })) ? "refreshed" : undefined
   }
 
-  /** Of one shard. What is not a row id, or is a row of another shard, is left there and skipped (ALL-11). */
+  /** Refreshes one shard. What is not a row id, or is a row of another shard, is left there and skipped (ALL-11). */
   const runShard = async (schedule: Schedule, due: number, counts: Refreshed, { signal }: Pass): Promise<void> => {
     let offset = 0
     const left = new Set<string>()

@@ -16,7 +16,7 @@ export interface ServedPage {
   readonly html: string
   readonly cache: "HIT" | "MISS" | "BYPASS"
   readonly isDegraded: boolean
-  /** Of one from the cache, in seconds. */
+  /** The age of a page from the cache, in seconds. */
   readonly age?: number
 }
 
@@ -74,8 +74,8 @@ export function pages(
 
   return {
     /**
-     * The page (SHOP-17); while Redis is unreachable, made for each request. One that cannot be made is not stored, nor
-     * is one of an item of which enough are: strangers choose the further parameters.
+     * The page (SHOP-17); while Redis is unreachable, it is made for each request. A page that cannot be made is not
+     * stored, nor are more than a few of the same item: strangers choose the other parameters.
      */
     async get(url: URL): Promise<ServedPage> {
       const known = await unlessAway(redis, async () => {

@@ -79,7 +79,7 @@ async function save(driver: Driver, options: BackupOptions): Promise<BackupResul
   }
 }
 
-/** Of a reply to TIME; checked before anything is saved, since no save would be newer than what is not a time. */
+/** The seconds in a reply to TIME; checked before anything is saved, since no save is ever newer than NaN. */
 function secondsOf(reply: Reply): number {
   const seconds = Array.isArray(reply) && reply.length > 0 ? Number(reply[0]) : NaN
   if (!(seconds > 0))

@@ -38,7 +38,7 @@ export function signerOf(stamp: string): Sign {
 
 /** The last signature of one journal. */
 export interface JournalEnd {
-  /** Undefined where nothing is known of such a journal. */
+  /** Undefined if no signature of this journal is noted. */
   read(): string | undefined
   write(signature: string): void
   close(): void

@@ -16,7 +16,7 @@ export function replaceFile(path: string, write: (file: number) => void): void {
   try {
     requireReplaceable(path)
     const part = `${path}.part`
-    rmSync(part, { force: true }) // Of a process that was killed, or a link.
+    rmSync(part, { force: true }) // Left by a process that was killed, or a link.
     writePart(part, path, write)
   } catch (error) {
     throw asUnwritable(path, error)

@@ -23,7 +23,7 @@ export function withAddress(command: CliCommand, call: Invocation): Invocation {
 
 const TAKE_ADDRESSES = new Set(["source", "old", "new"])
 
-/** Also one whose host was forgotten, and one of sentinels with an option. */
+/** Whether a word is an address with a password, even if its host is missing, or an option of sentinels has it. */
 const isWithPassword = (word: string): boolean =>
   /^(?:redis|valkey|unix)[a-z+-]{0,10}:\/\//i.test(word) && printableAddress(word).includes("…")
 

@@ -33,7 +33,7 @@ const MOST_UNKNOWN = 50
 
 export interface PlanSource {
   readonly keyspace: Keyspace
-  /** Of the server, where the config names one. */
+  /** The server's address, where the config names one. */
   readonly url: string | undefined
   readonly databases: readonly number[] | undefined
   /** What the config accepts: no plan changes it. */

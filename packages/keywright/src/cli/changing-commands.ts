@@ -4,7 +4,7 @@ import type { CliCommand, Option } from "./command.ts"
 import { RDB } from "./rdb-file.ts"
 import { TIMEOUT, WALK } from "./walk-options.ts"
 
-/** Of the commands that use a plan. */
+/** The options of commands that make or carry out a plan. */
 const PLAN: readonly Option[] = [
   { flags: "-o, --out <file>", about: "save the plan there (default: only shown; with --apply, a new file here)" },
   { flags: "--apply [plan]", about: "carry out a saved plan, or the one made now" },

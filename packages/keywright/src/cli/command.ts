@@ -58,7 +58,7 @@ export const withOptions = (call: Invocation, options: Invocation["options"]): I
   options: { ...call.options, ...options },
 })
 
-/** Of these settings, those that were given: for functions whose own defaults hold otherwise. */
+/** Only the settings that were given: for functions that have defaults of their own. */
 export const defined = <T extends object>(settings: T) =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as {
     readonly [K in keyof T]?: Exclude<T[K], undefined>

@@ -31,7 +31,7 @@ const schema = keyspace({ page: string("page:{hash}", text, { ttl: "never" }) })
 const PAGES = 900
 /** Long enough for a busy machine: only a node that is paused makes everybody wait for it. */
 const timeoutMs = 4000
-/** Of three nodes that share the slots equally, the one in the middle. */
+/** The one in the middle of three nodes that share the slots equally. */
 const FAILING = 1
 const [FROM, TO] = [5462, 10_923]
 /** A key that the schema does not know, in a slot of the node that fails. */
@@ -80,7 +80,7 @@ describe.runIf(needs("redis-server"))("a node that fails", () => {
     import: () => importKeys(schema, driver, { file: whole }, { timeoutMs, mode: "overwrite", foreign: "import" }),
     repair: () => applyRepair(plan, driver),
   }
-  /** Of everything that is asked for at the same time: the node that is named, and whether the message has it. */
+  /** For everything that is asked for at the same time: the node that its error names, and whether the message has it. */
   async function named(): Promise<Record<string, unknown>> {
     const found = Object.entries(works).map(async ([name, work]) => {
       const error: unknown = await work().catch((caught: unknown) => caught)

@@ -23,7 +23,7 @@ const readable = /\.(?:[cm]?[jt]sx?|json|lua)$/
 
 export interface CheckedOut {
   readonly folder: string
-  /** Of the schema in it. */
+  /** The path of the schema in it. */
   readonly path: string
   readonly label: string
 }

@@ -82,7 +82,7 @@ export class Output {
     this.#print(this.#isWorkflow ? plain.replace(COMMAND_IN_LINE, "#\\u0023") : plain)
   }
 
-  /** Data: workflow commands, which are to be understood as such. */
+  /** Data: workflow commands, which have to stay commands. */
   annotations(text: string): void {
     this.#print(withoutControls(text).replace(COMMAND_IN_LINE, "#\\x23"))
   }

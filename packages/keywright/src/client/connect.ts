@@ -168,7 +168,7 @@ async function openDatabases(keyspace: Keyspace, driver: Driver): Promise<Map<nu
     try {
       return await driver.database(db)
     } catch (error) {
-      // Of clusters, only some of Valkey have more than one.
+      // Most clusters have one database; some of Valkey have more.
       const isMissing = error instanceof KeywrightError && error.code === "DRIVER.DATABASE"
       throw driver.cluster && isMissing ? clusterDatabases(numbers, driver.label, error) : error
     }

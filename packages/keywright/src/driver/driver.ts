@@ -130,7 +130,7 @@ export interface Driver {
   /** For people: `"redis://127.0.0.1:6379/0 (own connection)"`, without credentials. */
   readonly label: string
   readonly kind: "resp" | "embedded" | "node-redis" | "ioredis" | "rdb"
-  /** Of our own connection, once `ready` is. */
+  /** Whether it speaks to a cluster. Our own connection knows that once `ready` has resolved. */
   readonly cluster: boolean
   /** The logical database that it speaks to. */
   readonly db: number

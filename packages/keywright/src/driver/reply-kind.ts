@@ -122,7 +122,7 @@ const isOption = (option: string) => (word: unknown, at: number) =>
 const isIncr = isOption("INCR")
 const isOnlyThere = isOption("NOMKSTREAM")
 
-/** Of text and bytes alike. */
+/** Compares text and bytes alike. */
 const isSame = (reply: unknown, text: unknown): boolean =>
   reply === text || (isText(reply) && isText(text) && bufferOf(reply).equals(bufferOf(text)))
 const bufferOf = (text: unknown): Buffer => Buffer.from(text as string)

@@ -29,7 +29,7 @@ export interface ReplySink {
 export interface ReaderLimits {
   readonly depth: number
   readonly bulkBytes: number
-  /** Of a text, which V8 makes 24 bytes shorter than Redis a string; a longer one can still be read as bytes. */
+  /** As text: V8's longest is 24 bytes shorter than Redis' longest string. A longer one can still be read as bytes. */
   readonly textBytes: number
   readonly lineBytes: number
   /** For one reply with all its contents; each element counts with its memory overhead in addition to its bytes. */
@@ -53,7 +53,7 @@ const BYTES_ELEMENTS = 4
 const ERROR_ELEMENTS = 30
 /** A string up to this size gets its buffer at once; a longer one as its bytes arrive. */
 const AT_ONCE_BYTES = 16 * 1024 * 1024
-/** Of a number of 64 bits with its sign, and of a big number. */
+/** The most characters of a 64-bit number with its sign, and of a big number. */
 const INTEGER_DIGITS = 20
 const BIG_NUMBER_DIGITS = 4096
 

@@ -1,6 +1,6 @@
 import type { CallOptions } from "./driver.ts"
 
-/** Of calls that only read: after a lost connection they may be sent again. */
+/** Options for calls that only read: after a lost connection they may be sent again. */
 export const SAFE: CallOptions = Object.freeze({ safe: true })
 export const SAFE_BYTES: CallOptions = Object.freeze({ safe: true, bytes: true })
 /** The same for what a caller asked to read: a replica may answer, if the connection was opened for that. */

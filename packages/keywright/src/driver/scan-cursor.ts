@@ -78,7 +78,7 @@ export class ScanCursor {
   }
 }
 
-/** Of all primaries together; undefined when one does not say. */
+/** The memory used by all primaries together; undefined when one does not say. */
 async function usedBytes(driver: Driver): Promise<number | undefined> {
   try {
     const nodes = await driver.primaries()

@@ -77,7 +77,7 @@ function unsure(before: SlotState, now: SlotState, isFirst: boolean): Set<number
   const slots = new Set<number>(isFirst ? before.moving.keys() : [])
   for (const [slot, to] of now.moving) if (isFirst || before.moving.get(slot) !== to) slots.add(slot)
   now.owners.forEach((owner, slot) => {
-    // One that was walked at both ends while it moved has arrived.
+    // A slot that was walked on both nodes while it moved has arrived.
     const hasArrived = !isFirst && before.moving.get(slot) === owner
     if (owner !== before.owners[slot] && !hasArrived) slots.add(slot)
   })

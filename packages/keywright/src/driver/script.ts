@@ -9,7 +9,7 @@ export function scriptOf(name: string, source: string, mostBytes?: Script["mostB
   return Object.freeze({ name, source, sha1: sha1(source), ...(mostBytes !== undefined && { mostBytes }) })
 }
 
-/** Of a script that returns a few numbers. */
+/** The maximum size of the reply of a script that returns a few numbers. */
 export const shortReply = (): number => SHORT_REPLY_BYTES
 
 /** The script as one command, for a batch: by text, because a digest may be forgotten before its turn comes. */

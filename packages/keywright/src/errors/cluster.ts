@@ -110,7 +110,7 @@ export const nodeLeft = (command: string, where: string): NotApplied =>
     fix: "Ask for the primaries again.",
   })
 
-/** Keys of several slots in what must be carried out as one. */
+/** A command that a cluster carries out in one slot has keys of several. */
 export const severalSlots = (command: string): Refused =>
   new Refused("SERVER.CROSSSLOT", `${command} has keys of several slots, and a cluster carries it out in one`, {
     fix: "Give the keys one hash tag, so that they share a slot.",

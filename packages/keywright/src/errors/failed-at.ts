@@ -8,7 +8,7 @@ export interface FailedAt {
   /** `"127.0.0.1:7001"` */
   readonly address: string
   readonly role: "primary" | "replica"
-  /** Of the keys of the call, where it had keys of one slot. */
+  /** The slot of the call's keys, if all of them were in one. */
   readonly slot?: number
 }
 

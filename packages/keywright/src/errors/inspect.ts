@@ -44,7 +44,7 @@ export const serverChanging = (): KeywrightError =>
     fix: "Find out why the server keeps being restarted or replaced.",
   })
 
-/** Of a list that is too long to be read at once. */
+/** For a list that is too long to be read at once. */
 export const listChanging = (): KeywrightError =>
   new KeywrightError("INSPECT.LIST_CHANGING", "a very long list was changed while it was read", {
     why: "It is read in parts, by position, and each element that is removed from its head moves all others.",

@@ -43,7 +43,7 @@ export const placementUnknown = (name: string, known: readonly string[]) =>
 
 /** Found when a call is about to be made: a transaction, or an operation that was accepted as split. Keys as they may be shown. */
 export const callSplit = (what: string, one: string, other: string) =>
-  new SchemaError("PLACEMENT.SPLIT", `${what} needs keys of several slots, which a cluster cannot do as one`, {
+  new SchemaError("PLACEMENT.SPLIT", `${what} needs keys of several slots, which a cluster cannot handle in one step`, {
     why: `For example ${one} and ${other}. ${WHY}`,
     fix: HASH_TAG,
   })

@@ -16,7 +16,7 @@ import { resolve } from "node:path"
 import { KeywrightError } from "../errors/error.ts"
 import { fileOfOtherKind, fileTooLarge, fileUnreadable, fileUnwritable } from "../errors/file.ts"
 
-/** Opening a pipe does not wait for its other end; of an ordinary file it changes nothing. */
+/** Opening a pipe does not wait for its other end; for an ordinary file this makes no difference. */
 export const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 const WRITE_WITHOUT_FOLLOWING = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0)
@@ -95,7 +95,7 @@ export function writeText(path: string, text: string): void {
   }
 }
 
-/** What the system itself put there; in some folders of /dev everybody may make files. */
+/** What the system itself put there; in some folders below /dev, anybody may create files. */
 export const isOfSystem = (path: string): boolean => /^\/(?:dev(?!\/(?:shm|mqueue)\/)|proc)\//.test(resolve(path))
 
 function kindOf(facts: Stats): string {

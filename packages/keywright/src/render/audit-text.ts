@@ -10,7 +10,7 @@ import type { SarifFinding } from "./sarif.ts"
 
 export type Codes = Readonly<Record<string, FindingCode>>
 
-/** Of each code, `most` patterns are shown. `inferred`: by rules that were inferred from the same keys. */
+/** Shows `most` patterns for each code. `inferred`: the rules were inferred from the same keys. */
 export function auditText(
   result: AuditResult,
   codes: Codes,

@@ -14,8 +14,8 @@ export function toMs(duration: Duration): number {
 }
 
 /**
- * How long anything lives that the toolkit notes for a while, at most: who has a lease, what an operation answered. Timers
- * of the engine end at 25 days; a lease is renewed after a third of its time.
+ * The longest life of anything that the toolkit notes for a while: who has a lease, what an operation answered. Timers of
+ * the engine end at 25 days; a lease is renewed after a third of its time.
  */
 export const LONGEST_NOTED: Duration = "30d"
 

@@ -71,7 +71,7 @@ function indexKeys(
     secretFields === true ||
     secretFields?.includes(field) === true ||
     (entity.store.as === "hash" && (entity.store.fields as CodecFields)[field]?.secret === true)
-  // Whose id is there says what the field of a condition is.
+  // An id in an index with a condition reveals that the field meets it.
   const id = Object.keys(where ?? {}).some(isSecret) ? hidden(text) : text
   const scored = { member: id, score: score !== undefined && isSecret(score) ? hidden(float) : float }
   const named = [...fields, ...(score === undefined ? [] : [score]), ...Object.keys(where ?? {})]
@@ -118,7 +118,7 @@ export function keysOfEntity(entity: Entity, path: string, around: Inherited): D
       role === "record" ? text : fieldValue,
     )
     const isHidden = holds !== undefined && (def.shape[holds] as AnyCodec).secret === true
-    // That there is such a key says it, too.
+    // The mere existence of such a key reveals it, too.
     const telling = isHidden ? paramNames(def.pattern) : []
     return {
       ...made,

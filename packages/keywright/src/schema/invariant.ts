@@ -45,7 +45,7 @@ export type InvariantRule<Path extends string = string> = RuleNotes &
         readonly kind: "reference"
         readonly id: string
         readonly from: Where<Path>
-        /** Of several, one is enough. */
+        /** If there are several, one of them is enough. */
         readonly to: Where<Path> | readonly Where<Path>[]
       }
     | { readonly kind: "inverse" | "exclusive"; readonly keys: readonly [Path, Path]; readonly truth: Path }

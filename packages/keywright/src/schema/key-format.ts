@@ -115,7 +115,7 @@ interface Deciding {
   readonly rule: ShardRule
   /** Where the parameters are in the key. */
   readonly places: readonly number[]
-  /** It is one whose values begin with the checksum. */
+  /** Its values begin with the checksum. */
   readonly isStart: boolean
 }
 

@@ -96,7 +96,7 @@ export function keyspace<
   const rules: Readonly<Record<string, Invariant | Stepping<string>>> = { ...invariants, ...steps }
   for (const name in rules) rules[name]!["~check"](rules[name] as never, keys, name)
   for (const name in relations) {
-    // Of a path in groups, the outermost group: it has a function for those inside of it.
+    // A path into groups begins with the outermost one, which relates the entries inside it.
     const relate = (entries[name.split(".", 1) as never] as Partial<Relating> | undefined)?.["~relate"]
     if (!relate) throw keyspaceEntry(`relations.${name}`, "is not an entity")
     relate(relations, entries, keys)

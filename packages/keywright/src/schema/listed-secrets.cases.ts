@@ -125,7 +125,7 @@ export const wallet = keyspace(
 
 const packed = compressed(json(z.any())).encode({ pin: CANARY })
 const document = JSON.stringify({ id: "1", pin: CANARY })
-/** Of two fields of one name, JSON.parse takes the last. */
+/** JSON.parse takes the last of two fields with one name. */
 const twice = `{"id":"3","of":{"pin":"${CANARY}"},"of":{}}`
 
 const renamed = `{"p":"${CANARY}"}`

@@ -54,7 +54,7 @@ export function placesOf(key: Key, id: string): string[] {
 /** A parsed place: where the text is, the codec that reads it, and the path into the decoded value. */
 export interface Spot {
   readonly in: "param" | "part" | "field" | "size"
-  /** Of the parameter, the part of the shape, or the field. */
+  /** The name of the parameter, the part of the shape, or the field. */
   readonly name: string
   readonly codec: AnyCodec | undefined
   /** The path into the decoded value. */

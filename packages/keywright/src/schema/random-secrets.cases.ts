@@ -59,7 +59,7 @@ export function randomSecrets(random: () => number): RandomSecrets {
   const marked = <C extends AnyCodec>(isSecret: boolean, codec: C): C => (isSecret ? secret(codec) : codec)
   const cut = (raw: Wire): Wire => (chance(0.2) ? raw.slice(0, -1) : raw)
 
-  /** Of its fields, those that are listed hold canaries; all of them if it is secret as a whole. */
+  /** Its listed fields hold canaries; if it is secret as a whole, all of them do. */
   const document = (isHot: boolean, listed: readonly string[], depth = 0): object => {
     const inner = (isIn: boolean) =>
       depth < 2 && chance(0.3) ? document(isIn, listed, depth + 1) : pick([word, digits])(isIn)
@@ -134,7 +134,7 @@ export function randomSecrets(random: () => number): RandomSecrets {
     ])()
     const key = () => `${prefix}${name}:${word(inKey)}`
     commands.push(write(key()), write(key()), write(key()))
-    // Of another type, nothing says what is secret.
+    // A key of another type does not say what is secret.
     if (isWhole || inKey || listed.length > 0) {
       const [other, isText] = [key(), commands.at(-1)![0] === "SET"]
       commands.push(["DEL", other], [isText ? "RPUSH" : "SET", other, word(true)])

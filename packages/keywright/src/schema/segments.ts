@@ -28,7 +28,7 @@ export class Segments {
     this.#slots = slots
   }
 
-  /** Of a value that may be another one each time. */
+  /** The segment for a value that may differ each time. */
   of(slot: Slot, params: Params): string {
     return this.#segmentOf(slot, params[slot.name])
   }

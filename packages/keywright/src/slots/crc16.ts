@@ -19,7 +19,7 @@ export const CRC16_1 = after(CRC16)
 export const CRC16_2 = after(CRC16_1)
 export const CRC16_3 = after(CRC16_2)
 
-/** Of a text as UTF-8, continued from that of the text before it. No copy is made of one that is ASCII. */
+/** The checksum of a text as UTF-8, continuing that of the text before it. ASCII text is not copied. */
 export function crc16(text: string, before = 0): number {
   const { length } = text
   let crc = before

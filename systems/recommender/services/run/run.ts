@@ -41,7 +41,7 @@ export interface RecordBatch<R> {
 
 /** How many batches are read at once. */
 const BATCHES_PER_PAGE = 10
-/** Where there are shards, a page is cut into the parts of each: so that these have some records, it is larger. */
+/** With shards, a page is divided among them, and so is larger: each part should have this many records. */
 const RECORDS_PER_SHARD = 20
 const MOST_RECORDS = 10_000
 /** More answers than this are not waited for at a time. */

@@ -46,7 +46,7 @@ export interface ChangeReport {
   readonly refused: number
   /** Why the first one was refused. */
   readonly refusal?: string
-  /** Of each action in the plan's order. */
+  /** What became of each action, in the plan's order. */
   readonly outcomes: readonly ("done" | "already" | "skipped" | "refused")[]
   /** By code: how many were done. */
   readonly byCode: Readonly<Record<string, number>>
@@ -307,7 +307,7 @@ async function settleBegun(
 /** Whether the data shows, for each command, that it was carried out. */
 const shows = ({ commands }: Step): boolean => commands.every((words) => readAfter(words.map(wireOf)) !== undefined)
 
-/** What is so when a step has been carried out. */
+/** What the data shows once a step has been carried out. */
 const afterwards = ({ commands }: Step): Expectation[] =>
   commands.flatMap((words) => {
     const after = readAfter(words.map(wireOf))

@@ -109,7 +109,7 @@ export class Journal {
     this.#end?.write(this.#last)
   }
 
-  /** Of actions in the order in which a line names them. It is asked for twice: when they begin, and when they end. */
+  /** The digest of actions in the order in which a line names them, needed when they begin and again when they end. */
   #digest(actions: readonly number[]): string {
     if (this.#file === undefined) return ""
     const known = this.#digests.get(actions)

@@ -11,7 +11,7 @@ export interface Removal {
   readonly set: Word
   readonly record: Word
   readonly id: Wire
-  /** Of the record's document; without it, there must be no record. */
+  /** The digest of the record's document; without it, there must be no record. */
   readonly digest: string | undefined
 }
 

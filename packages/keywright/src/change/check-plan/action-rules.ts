@@ -33,16 +33,16 @@ type Also = (words: readonly Word[], row: Key, action: Action, owner: OwnerOf) =
 const INDEXES: readonly EntityRole[] = ["index", "mirror", "unique"]
 const removal = ["SREM", "ZREM", "HDEL", "LREM", "UNLINK"]
 
-/** A time to live is the declared one. */
+/** The TTL is the declared one. */
 const isDeclaredTtl: Also = ([, , ms], { ttl }) => {
   if (ttl === undefined || ttl.on === "never") return false
   const longest = ttl.on === "choice" ? Math.max(0, ...ttl.choices.filter((one) => one !== "never")) : ttl.ms
   return Number(wordText(ms)) === longest
 }
-/** It has none, and may not be without: a key that has one is not given another. */
+/** It has no TTL and must have one: a key with a TTL is not given another. */
 const lacksTtl: Also = ([, key], { ttl }, action) =>
   ttl !== undefined && ttlFault(ttl, -1) !== undefined && expectedAt(action, "PTTL", key!).includes(-1)
-/** It has more than is declared. */
+/** Its TTL is longer than declared. */
 const hasLongerTtl: Also = ([, key, ms], _, action) =>
   expectedAt(action, "PTTL", key!).some(
     (is) => typeof is === "object" && is !== null && "above" in is && is.above >= Number(wordText(ms)),
@@ -60,7 +60,7 @@ const keeps: Also = ([name, , , last], { keep }) =>
   keep !== undefined &&
   wordText(last) === String({ LTRIM: keep - 1, ZREMRANGEBYRANK: -keep - 1 }[name as string] ?? keep)
 
-/** A counter goes up to an id that it could have given, in use in its own scope: the script looks whether it is. */
+/** A counter goes up to an id that it could have given, and that is in use in its own scope: the script checks that. */
 const isIdInUse: Also = ([, counter, number], own, { expects }, owner) =>
   expects.some(({ db, read, is }) => {
     if (db !== undefined || read[0] !== "EXISTS" || is !== 1) return false
@@ -80,7 +80,7 @@ const isIdInUse: Also = ([, counter, number], own, { expects }, owner) =>
 /** The id is the last parameter of a record's key. */
 const idIn = (params: ParamTexts): string | undefined => Object.values(params).at(-1)
 
-/** A key goes for its type only while it has another one than is declared: the script looks whether it has. */
+/** A key is removed for its type only if that is not the declared one: the script compares it. */
 const isOfOtherType: Also = ([, key], { kind }, action) =>
   expectedAt(action, "TYPE", key!).some((is) => !says(is, redisTypes[kind]))
 
@@ -159,7 +159,7 @@ export const plannedCodes: readonly string[] = [...Object.keys(rules), "VALUE.BA
 export function followsRule(action: Action, owner: OwnerOf): boolean {
   const { code, commands } = action
   const own = commands.at(-1)!
-  // Whether a member is in a set, the command itself finds out; everything else rests on something.
+  // SADD and SREM find out themselves whether the member is there; any other command needs a condition.
   if (action.expects.length === 0 && own[0] !== "SREM" && own[0] !== "SADD") return false
   if (code === "PURGE") return isPurge(action, owner)
   const { row, toolkit } = owner(keyOf(own[1]!))

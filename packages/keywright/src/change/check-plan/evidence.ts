@@ -127,7 +127,7 @@ function claimOf({ db, commands, expects }: Action, model: Model, ownerIn: Owner
     if (adds && !isRecord) continue
     const isForeign = recordOwner !== undefined && !isRecord
     const index = entity.indexes.find(({ row }) => row === found)
-    // That a record exists says nothing of what is in it when the action is carried out.
+    // A record that exists may have any content by the time the action is carried out.
     if (index !== undefined && read === "EXISTS" && evidence.is === 1 && !isForeign) continue
     if (name === "SET" && rest.length > 1 && !isEndOf(recordKey, wordText(rest[2]), entity.record.db)) continue
     const score = name === "ZADD" ? wordText(rest.at(-2)) : undefined
@@ -136,7 +136,7 @@ function claimOf({ db, commands, expects }: Action, model: Model, ownerIn: Owner
   return undefined
 }
 
-/** That a record is gone needs no look at it. */
+/** Whether the evidence alone decides: the record is gone, or its key belongs to another pattern. */
 const isConclusive = ({ adds, evidence, isForeign }: Claim): boolean =>
   !adds && (evidence.is === 0 || evidence.is === null || isForeign)
 

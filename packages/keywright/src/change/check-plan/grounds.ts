@@ -60,7 +60,7 @@ function exchangesMember(action: Action, kind: Key["kind"]): boolean {
   if (kind === "set")
     return add === "SADD" && remove === "SREM" && expectedAt(action, "SISMEMBER", key!, bare!).includes(1)
   if (kind !== "zset" || add !== "ZADD" || remove !== "ZREM") return false
-  // Where both are there, nobody knows which score is right.
+  // If both are there, nobody knows which score is right.
   if (!expectedAt(action, "ZSCORE", key!, added.at(-1)!).includes(null)) return false
   return expectedAt(action, "ZSCORE", key!, bare!).some(
     (is) =>
@@ -88,6 +88,6 @@ function isStoredBare(action: Action, value: Word, ...read: readonly [string, ..
   return bare !== undefined && expectedAt(action, ...read).some((is) => says(is, bare))
 }
 
-/** The texts of the parameters in a key of this pattern; one that is not text is of none. */
+/** The texts of the parameters in a key of this pattern; empty for a key that is not text. */
 export const paramsOf = (key: Wire, row: Key): ParamTexts =>
   (isText(key) ? locate(key, ...slotsOf(row.pattern, row.params)) : undefined) ?? {}

@@ -106,7 +106,7 @@ const named = keyspace(
   { ttl: "never" },
 ) as unknown as Keyspace
 
-/** Of each code something that is accepted, by what it is about, and something else that is not. */
+/** For each code, accepts one finding and not another. */
 const accepts: NonNullable<AuditOptions["accept"]> = ({ code, place = {}, expected, found }) =>
   ("field" in place && place.field === "legacy") ||
   ("index" in place && place.index === "1") ||

@@ -31,7 +31,7 @@ function findingOf({ code, db, pattern, key, commands }: Action, row: Key | unde
 interface Acceptance {
   /** The first action that only sets right what is accepted. */
   readonly accepted?: number
-  /** Actions that set nothing right now: whether it would be accepted is not known. */
+  /** Actions that would not fix anything at the moment: whether the application accepts what they fix is not known. */
   readonly outdated: readonly number[]
 }
 

@@ -243,7 +243,7 @@ const forgeries: readonly Forgery[] = [
     [["PTTL", "group:1:seats"], -1],
     [["PEXPIRETIME", "group:1:members"], Number(FAR)],
   ],
-  // Of those that are left, the first that is declared counts.
+  // Among the keys that are left, the first that is declared counts.
   [
     "TTL.FAMILY",
     "group:{gid}:members",

@@ -22,7 +22,7 @@ export function isProposed(
   model: Model,
   ownerIn: OwnerIn,
   checksOf: (row: KeyModel) => readonly CheckKey[],
-  /** Of which its conditions may have the digests. */
+  /** Its conditions may have only the digests of these. */
   replies: Stored["replies"],
 ): boolean {
   if (action.expects.length > MOST_CONDITIONS) return false
@@ -78,7 +78,7 @@ class Replay extends Inquiry {
     const found = this.#conditions.find((one) => one.db === db && isSame(one.read, command))
     if (found !== undefined) return this.#replyOf(found.is)
     if (command[0] === "EXISTS") return this.#existsBy(db, command[1]!)
-    // Whether a member is in a set, the one command that adds or removes it finds out itself.
+    // The one command that adds a member or removes it finds out itself whether it is in the set.
     const [change, ...more] = this.#commands
     if (more.length > 0 || db !== this.#action.db || command[0] !== "SISMEMBER") return undefined
     if (!isSame(change!.slice(1), command.slice(1))) return undefined
@@ -153,7 +153,7 @@ function subjectsOf(action: Action, model: Model, ownerIn: OwnerIn, replay: Repl
   for (const { db = action.db, read } of action.expects) {
     const at = keyAt(db, read[1]!)
     const reply = replay.replyTo(db, read.map(keyOf))
-    // Of a list, the item that is removed, at its place: others would move it.
+    // In a list, the item is removed at its position: other items would shift it.
     if (name === "LREM" && at === changed && at !== undefined && read[0] === "LPOS") {
       if (!isSameWord(read[2]!, item!)) continue
       at.offset = Number(reply)

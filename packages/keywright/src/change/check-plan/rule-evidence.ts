@@ -67,7 +67,7 @@ export function preparing(model: Model): (check: CheckKind, row: KeyModel) => re
 /** Makes the function that says whether an action by a rule is justified by one that the schema has. */
 export function ruleChecker(
   model: Model,
-): (action: Action, ownerIn: OwnerIn, /** Of which it has the digests. */ replies: Stored["replies"]) => boolean {
+): (action: Action, ownerIn: OwnerIn, /** It has only the digests of these. */ replies: Stored["replies"]) => boolean {
   const checksOf = preparing(model)
   return (action, ownerIn, replies) => {
     const check = checkOf(action.code)

@@ -128,7 +128,7 @@ const digest = (value: string) => ({ sha1: sha1(value), length: value.length })
 const turned = (value: string) => ({ length: value.length, sha1: sha1(value) })
 const long = (value: string) => ({ sha1: sha1(value), length: 1000 })
 
-/** Of bytes that are not text: no key that the schema owns, nor an element that it has. */
+/** A word whose bytes are not text: no key that the schema owns, and no element that it has. */
 const latin1 = (text: string): Word => ({ base64: Buffer.from(text, "latin1").toString("base64") })
 
 const forgeries: readonly Forgery[] = [

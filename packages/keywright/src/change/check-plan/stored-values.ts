@@ -16,7 +16,7 @@ import { keyOf } from "../plan/word.ts"
 export interface Stored {
   /** The value behind each digest, by the digest itself: two conditions never share one. */
   readonly replies: ReadonlyMap<Expected, Reply>
-  /** A digest is of something that is not there any more: what the action meant cannot be known. */
+  /** Some condition has the digest of a value that no longer exists: what the action was based on cannot be known. */
   readonly isChanged: boolean
   /** Some condition does not hold now. */
   readonly isOutdated: boolean
@@ -70,7 +70,7 @@ async function readFor(actions: readonly Action[], { databases }: Model) {
   return { stored, size }
 }
 
-/** A dump says nothing that a check understands: that it is still the same is only compared when the action is carried out. */
+/** Checks cannot read a dump: whether it is still the same is only compared when the action is carried out. */
 const isEvidence = ({ read: [name] }: Expectation): boolean => name !== "DUMP"
 
 function withReply({ replies, isChanged, isOutdated }: Stored, { is }: Expectation, reply: Reply): Stored {

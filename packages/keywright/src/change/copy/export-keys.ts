@@ -55,7 +55,7 @@ export type ExportSource = Driver | RdbSource
  * const line = ({ keys, resumed }: ExportResult) => `${keys} keys${resumed ? ", continued" : ""}`
  */
 export interface ExportResult extends Tallies {
-  /** It went on with what an interrupted one had written. */
+  /** It continued the file of an interrupted export. */
   readonly resumed: boolean
 }
 

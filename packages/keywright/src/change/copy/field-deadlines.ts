@@ -44,7 +44,7 @@ export async function expiringParts(driver: Driver, key: Wire): Promise<string |
   return undefined
 }
 
-/** Of commands that write or remove a field (HSET, HDEL): whether it has a deadline, which they would lose, or may have one. */
+/** For commands that write or remove a field (HSET, HDEL): whether it has, or may have, a deadline that would be lost. */
 export async function loseDeadlines(driver: Driver, commands: readonly Command[]): Promise<boolean[]> {
   const replies = await askEach(driver, commands, ([, key, field]) => ask(key!, [field!]))
   return replies.map((reply, i) => !isUnknownCommand(reply) && reasonIn(reply, commands[i]![1]!) !== undefined)

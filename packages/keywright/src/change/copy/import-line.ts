@@ -38,7 +38,7 @@ const STREAM = new Set(["entries", "end"])
 const STREAM_END = new Set(["lastId", "added", "maxDeletedId", "groups"])
 const GROUP = new Set(["name", "lastId", "read", "consumers", "pending"])
 
-/** Nothing that we pass over may mean something to another reader; `__proto__` is a field as any other. */
+/** A field that we ignored could mean something to another reader; `__proto__` is a field like any other. */
 const hasOnly = (value: object, names: ReadonlySet<string>): boolean =>
   Object.keys(value).every((name) => names.has(name))
 

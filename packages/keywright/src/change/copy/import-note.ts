@@ -33,7 +33,7 @@ export function noteFault(
   line: Pick<KeyLine, "more" | "pexpireat">,
   part: ValuePart,
 ): NoteFault {
-  // Of a key in several lines, the last one has the deadline.
+  // If a key takes several lines, the last one has the deadline.
   const fault = line.more === true ? undefined : lifeFault(row, line.pexpireat)
   if (row.name === "keywright.copy") return "it says that a copy to this server was begun"
   if (row.name === "keywright.schema") return fault ?? schemaFault(keyspace, key, part)

@@ -23,7 +23,7 @@ interface Notes<Counts> extends ImportPlace<Counts> {
   readonly server: string
 }
 
-// Of the same length: one is written over the other.
+// They have the same length, because one is written over the other.
 const UNDER_WAY = "open"
 const OVER = "done"
 

@@ -193,7 +193,7 @@ export function digestPart(digest: KeyDigest, { type, elements, end }: ValuePart
   } else for (let i = 0; i < elements.length; i++) digest.add(wire(i))
 }
 
-/** Of a group, what an import can restore. */
+/** What an import can restore of a consumer group. */
 const comparable = ({ name, lastId, consumers, pending }: StreamEnd["groups"][number]): unknown => [
   name,
   lastId,

@@ -73,7 +73,7 @@ function withoutFields(part: ValuePart, fields: readonly string[], codec: AnyCod
   if (part.type !== "string") return "secret"
   const text = String(part.elements[0])
   const document = parsedJson(text)
-  if (!isObject(document)) return "secret" // That it is not a document is for the audit to report.
+  if (!isObject(document)) return "secret" // The audit reports that it is not a document.
   const left = fields.filter((field) => Object.hasOwn(document, field))
   const rest = Object.fromEntries(Object.entries(document).filter(([name]) => !left.includes(name)))
   // Deeper inside, nobody could tell what an import would have to put back.

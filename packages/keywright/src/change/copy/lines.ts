@@ -47,7 +47,7 @@ export interface KeyLine {
   readonly leftOut?: "secret" | readonly string[]
   /** Why there is no value: it could not be read from there. */
   readonly unreadable?: string
-  /** Of the whole key; in the last line of it. */
+  /** The digest of the whole key, in its last line. */
   readonly digest?: string
 }
 
@@ -90,7 +90,7 @@ export interface Closing {
   readonly keys: number
   /** Keys of which something was left out, because it is secret. */
   readonly leftOut: number
-  /** Keys of which there is no value, because they could not be read. */
+  /** Keys without a value, because they could not be read. */
   readonly unreadable: number
   /** Why the first of them could not be read. */
   readonly unreadableReason?: string

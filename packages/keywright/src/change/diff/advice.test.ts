@@ -153,5 +153,5 @@ describe.runIf(needs("redis-server"))("keys that have another place", () => {
   })
 })
 
-/** Of a sharded group, which is bound first, or of a scope. */
+/** A handle in a sharded group, which is bound first, or in a scope. */
 const handleOf = (db: Any, user: string): Any => (typeof db.s === "function" ? db.s({ user }).x() : db.s.x({ user }))

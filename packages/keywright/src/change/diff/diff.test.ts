@@ -151,7 +151,7 @@ describe("two changes that meet in one pattern", () => {
     expect(diff(plain, indexed).changes).toMatchObject([
       { code: "KIND.TYPE", path: "user#mail", oldWriter: "silent", newWriter: "fails" },
     ])
-    // Of the same type, nothing clashes, and nothing goes that might be purged.
+    // Keys of one type do not clash, and none of them goes, so there is nothing to purge.
     expect(codes(diff(plain, unique))).toEqual(["UNIQUE.ADDED user#mail"])
     expect(diff(unique, plain).changes).toMatchObject([{ code: "UNIQUE.DROPPED", data: "nothing", leftovers: [] }])
   })

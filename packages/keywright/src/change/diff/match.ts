@@ -55,7 +55,7 @@ function severalFor(
   come: Map<string, SideEntry>,
   pairs: readonly (readonly [SideEntry, SideEntry])[],
 ): Pick<Matched, "split" | "merged"> {
-  // One that stays, and gives a part to others, or takes them in.
+  // An entry that stays may give a part of its keys to others, or take others in.
   const beside = pairs.flatMap(([one, other]) => {
     const [are, were] = [
       [...come.values()].filter((to) => isSaid(one, to)),

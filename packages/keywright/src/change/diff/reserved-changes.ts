@@ -23,7 +23,7 @@ export function reservedChanges(before: SchemaSide, after: SchemaSide, pairs: Ma
   ]
 }
 
-/** Of the fields of a hash, or of a document at its top. */
+/** Reserved names that are used again: fields of a hash, or top-level fields of a document. */
 function fieldsBack({ reserved }: SideEntry, { key }: SideEntry): string[] {
   const { fields, value } = key.shape as { fields?: object; value?: { spec?: { schema?: { properties?: object } } } }
   const declared = fields ?? value?.spec?.schema?.properties ?? {}

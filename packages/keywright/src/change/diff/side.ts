@@ -20,7 +20,7 @@ export interface SchemaSide {
 export interface SideEntry {
   /** `"service.status"` */
   readonly path: string
-  /** The key; of an entity, that of its records. */
+  /** The key; for an entity, the key of its records. */
   readonly key: Key
   /** The other keys of an entity, by what follows the `#` in their names. */
   readonly others: ReadonlyMap<string, Key>

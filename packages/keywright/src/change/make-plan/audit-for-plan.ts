@@ -9,7 +9,7 @@ import type { Keyspace } from "../../schema/keyspace.ts"
 /** The most actions of one plan: it is held in memory. */
 const MOST = 200_000
 
-/** Of what was found only what can be planned; `summary` counts the rest, too. */
+/** Only those findings that can be planned; `summary` counts the others, too. */
 export interface FoundForPlan extends Pick<AuditResult, "findings" | "summary" | "unreadable"> {
   /** How many more could have been planned: for the next plan. */
   readonly more: number

@@ -63,7 +63,7 @@ export interface PurgeCandidate {
 }
 
 /**
- * Looks for keys that are to be deleted, and makes a plan of it. Writes nothing; `applyRepair` carries the plan out. If
+ * Looks for keys to delete, and makes a plan of their deletion. Writes nothing; `applyRepair` carries the plan out. If
  * the server refuses to show what the decision needs, the key is not in the plan, but in its list `unreadable`.
  * @example
  * const plan = await planPurge(shop, db.$driver(), { only: ["cart"], ttl: "none" })

@@ -159,7 +159,7 @@ export function takesBack(undo: readonly Word[], change: readonly Word[]): boole
   return element === undefined || isSameWord(element, elementOf(undo)!)
 }
 
-/** The member or field that is meant; undefined where the change is of a whole key. */
+/** The member or field that a command changes; undefined if it changes the whole key. */
 const elementOf = (words: readonly Word[]): Word | undefined =>
   words[0] === "ZADD" ? words.at(-1) : /^(?:SADD|SREM|ZREM|HDEL|HSET)$/.test(String(words[0])) ? words[2] : undefined
 

@@ -9,7 +9,7 @@ import { type Word, wireOf } from "./word.ts"
 
 /** The conditions that an undo adds to those of its action. */
 export function replacedBy({ commands, undo, expects }: Action): Expectation[] {
-  // Whether a member was in a set, the one command that changes it finds out itself.
+  // The one command that changes a set finds out itself whether the member was in it.
   if (commands.length === 1 && (commands[0]![0] === "SREM" || commands[0]![0] === "SADD")) return []
   const known = new Set(expects.map((one) => JSON.stringify(one)))
   return undo.flatMap(wasThere).filter((one) => !known.has(JSON.stringify(one)))

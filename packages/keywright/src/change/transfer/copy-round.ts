@@ -47,7 +47,7 @@ export interface CopyRoute {
   readonly operations: boolean
   /** Keys that no pattern owns are copied too, under the same names. */
   readonly foreign: boolean
-  /** Of these, values of modules too. */
+  /** Whether those include values of modules. */
   readonly modules: boolean
   /** The source can have deadlines of single fields. */
   readonly fieldDeadlines: boolean
@@ -56,11 +56,11 @@ export interface CopyRoute {
 }
 
 export interface CopyCounts {
-  /** Of the source. */
+  /** How many keys of the source were visited. */
   keys: number
   written: number
   deleted: number
-  /** That no pattern owns. */
+  /** Keys that no pattern owns. */
   foreign: number
 }
 

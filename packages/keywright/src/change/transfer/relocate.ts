@@ -26,7 +26,7 @@ export interface Relocated {
 
 export interface Relocate {
   (row: Key, key: string): Relocated | undefined
-  /** Of a key whose elements belong to different shards there. */
+  /** For a key whose elements belong to different shards there. */
   splitOf(row: Key, key: string): Split | undefined
 }
 

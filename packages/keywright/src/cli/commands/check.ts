@@ -84,7 +84,7 @@ async function checkThree(call: Invocation): Promise<ExitCode> {
     const keyspace = config?.keyspace ?? (fromJson(inferred!.form) as Keyspace)
     const options = { ...walking, isInferred: config === undefined }
     const check = await checkPagesAndServer(keyspace, pages, driver, options)
-    // To infer takes more reads than to check.
+    // Inferring takes more reads than checking.
     return { keyspace, check: { ...check, unreadable: inferred?.unreadable ?? check.unreadable } }
   })
   const findings = withLevels<PageFinding>(check.findings, config?.levels)

@@ -27,7 +27,7 @@ export const run: Handler = async (call) => {
   if (then !== undefined && pause === undefined)
     throw usageRefused("--then is run while writers wait", "Say for how long they may wait: `--pause 30s`.")
   const stopping = new AbortController()
-  // Writers may be waiting: they go on, and what --then has started ends, before we do.
+  // Writers may be waiting: before we end, they continue, and what --then has started ends.
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.once(signal, () => stopping.abort(new Error(`stopped by ${signal}`)))
   const result = await withServer(withOptions(call, { url: source }), undefined, ({ driver: from }) =>

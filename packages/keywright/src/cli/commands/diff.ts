@@ -39,7 +39,7 @@ export const run: Handler = async (call) => {
  */
 async function sides(call: Invocation): Promise<readonly [SchemaSide, SchemaSide]> {
   const [old = "git:HEAD", now] = call.args
-  // Without arguments the schema of this folder is meant: its own errors are reported first.
+  // Without arguments, the new side is the schema of this folder: its own errors are reported first.
   if (call.args.length === 0) {
     const after = await schemaSide(call, undefined)
     return [await schemaSide(call, old), after]

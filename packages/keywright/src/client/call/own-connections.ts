@@ -207,20 +207,13 @@ export class OwnConnections {
   }
 }
 
-/** Of a connection of a client that was passed in: with each call, because it may have connected again. */
-const linkOf = (driver: Driver, name: string): Promise<LinkedTo | undefined> =>
-  driver
-    .batch(
-      [
-        ["CLIENT", "SETNAME", name],
-        ["CLIENT", "ID"],
-      ],
-      { timeoutMs: UNBLOCK_AT_CLOSE_MS },
-    )
-    .then(
-      ([, id]) => ({ label: driver.label, id: String(id), name }),
-      () => undefined,
-    )
+/** The link of a client that was passed in: asked for with each call, as it may have reconnected. */
+async function linkOf(driver: Driver, name: string): Promise<LinkedTo | undefined> {
+  const commands = [["SETNAME", name], ["ID"]].map((words) => ["CLIENT", ...words])
+  const replies = await driver.batch(commands, { timeoutMs: UNBLOCK_AT_CLOSE_MS }).catch(() => [])
+  const id = replies[1]
+  return typeof id === "number" ? { label: driver.label, id: String(id), name } : undefined
+}
 
 /** Whether the first reply of a wait that was given up shows that nothing was done. */
 type IsUndone = (reply: Reply) => boolean

@@ -10,7 +10,7 @@ export function isOne(reply: Reply): boolean {
   throw unexpected(reply, "a whole number")
 }
 
-/** The same where nothing but 0 means that it was not done: what follows cannot be undone. */
+/** The same, but null and other numbers are errors: for replies that decide on something that cannot be undone. */
 export function isOneNotZero(reply: Reply): boolean {
   if (reply === 1 || reply === 0) return reply === 1
   throw unexpected(reply, "0 or 1")
@@ -19,7 +19,7 @@ export function isOneNotZero(reply: Reply): boolean {
 /** Null is the placeholder reply of a write that is only collected. */
 export const asNumber = (reply: Reply): number => (reply === null ? 0 : numberIn(reply))
 
-/** The same where nothing is not a number. */
+/** The same, but null is an error. */
 export function numberIn(reply: Reply | undefined): number {
   if (typeof reply === "number") return reply
   const text = textOf(reply)

@@ -251,7 +251,7 @@ function shower(keyspace: Keyspace, ready: ReadonlyMap<string, ReadyKey>) {
     const keys = rest.slice(0, Number(count)).map((one) => key(db, one))
     return { words: [name, "(script)", String(count), ...keys.map((one) => one.key), HIDDEN], keys }
   }
-  /** Of commands without a key, only words that cannot be anybody's data. */
+  /** For commands without a key: shows only words that cannot be anybody's data. */
   const withoutKey = (upper: string, rest: readonly Wire[]) => (given: Wire, i: number) =>
     upper === "INFO" || (upper === "SCAN" && (!/^match$/i.test(String(rest[i - 1])) || isOpenGlob(given)))
       ? cut(given)

@@ -110,7 +110,7 @@ describe.runIf(needs("redis-server"))("replies that are cut off", () => {
       let [done, unknown, exact] = [0, 0, 0]
       const before = proxy.connections
       for (let i = 0; i < CUT_OPERATIONS; i++) {
-        // Of each kind in turn, so that the reply that is lost is that of the script: neither reads first.
+        // Each kind in its turn loses the reply of its script: neither reads first.
         if (i % 4 === (i >> 2) % 4) proxy.cutReplyAfter(1)
         if (i % 2 === 0) {
           // Without an operation id: at most once, and the caller learns what is not known.

@@ -3,16 +3,16 @@
 import { keyForbiddenCharacter } from "../../errors/key.ts"
 import { text } from "../../schema/codec/text.ts"
 import { forbidden } from "../../schema/locate.ts"
-import { isDerived } from "../plan/placeholder.ts"
+import { hasPlaceholder } from "../plan/placeholder.ts"
 import type { Repository } from "./repository.ts"
 
 type Ids = Pick<Repository, "entity" | "record" | "bound" | "isScoped" | "head" | "tail">
 
-/** Of a value, or of a text that is already in that form. */
+/** The text of an id as it is written in keys, from its value or from that text itself. */
 export function idText(ids: Ids, id: unknown): string {
   const { record, entity, bound, isScoped, head, tail } = ids
   const { idField } = entity
-  if (typeof id === "string" && isDerived(id)) return checkedPlaceholder(ids, id)
+  if (typeof id === "string" && hasPlaceholder(id)) return checkedPlaceholder(ids, id)
   const build = (value: unknown) => record.build(isScoped ? { [idField]: value, ...bound } : { [idField]: value })
   let key: string
   try {

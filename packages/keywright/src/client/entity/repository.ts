@@ -11,7 +11,7 @@ import type { Entity } from "../../schema/entity.ts"
 import { HIDDEN } from "../../schema/secret-params.ts"
 import { type Bound, type ReadyKey, redactKey } from "../call/ready-key.ts"
 import type { Lane } from "../call/lane.ts"
-import { isDerived } from "../plan/placeholder.ts"
+import { hasPlaceholder } from "../plan/placeholder.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { SetOwner } from "../plan/writes/move-member.ts"
 import { entriesEntered, entriesLeft, type IndexEntry, type IndexKeys, sameEntries } from "./index-entries.ts"
@@ -99,7 +99,7 @@ export class Repository implements SetOwner {
     if (known === undefined) {
       if (this.#texts.size >= MOST_TEXTS) this.#texts.clear()
       known = idText(this, id)
-      if (!isDerived(id)) this.#texts.set(id, known)
+      if (!hasPlaceholder(id)) this.#texts.set(id, known)
     }
     return known
   }
@@ -257,7 +257,7 @@ export class Repository implements SetOwner {
     const taken = (holder: unknown) =>
       uniqueTaken(
         this.name,
-        isDerived(id) ? "" : this.shownId(id),
+        hasPlaceholder(id) ? "" : this.shownId(id),
         index,
         redactKey(ready, key),
         this.shownId(String(holder)),
@@ -265,7 +265,7 @@ export class Repository implements SetOwner {
     const other = plan.taken.get(key)
     if (other !== undefined && other !== id) throw taken(other)
     plan.taken.set(key, id)
-    if (isDerived(key)) this.#expectType(plan, key, "string")
+    if (hasPlaceholder(key)) this.#expectType(plan, key, "string")
     else {
       const { head, tail } = this
       const holder = plan.released.get(key) ?? id

@@ -22,7 +22,7 @@ import { now as clock } from "../call/alarms.ts"
 import { Deadline, isLate } from "../call/deadline.ts"
 import type { CallNotes, OperationNotes } from "../call/notes.ts"
 import { keepAnswer, keptAnswer } from "../plan/operation-answer.ts"
-import { planKey } from "../plan/operation-key.ts"
+import { planMemoryKey } from "../plan/operation-key.ts"
 import { rememberedIn } from "../plan/operation-memory.ts"
 import { withIds } from "../plan/placeholder.ts"
 import { Plan } from "../plan/plan.ts"
@@ -97,7 +97,7 @@ async function creating(call: Writing, value: unknown): Promise<Loaded> {
   }
 }
 
-/** A record that is to be: with its id, or with a placeholder that the plan allocates. */
+/** A record to be created: with its id, or with a placeholder that the plan allocates. */
 export function newRecord(
   repository: Repository,
   plan: Plan,
@@ -285,7 +285,7 @@ async function readFirst(
     return { before: await unlessUnread(call, loadOne(repository, id, atPrimary(deadline.notes()))) }
   const { lane } = repository
   const key = repository.keyOf(id)
-  const memory = planKey(notes.operationId, `${what} ${key}`, key, lane.driver.cluster)
+  const memory = planMemoryKey(notes.operationId, `${what} ${key}`, key, lane.driver.cluster)
   const reading = lane.driver.batch([repository.store.readCommand(key), ["GET", memory]], {
     ...deadline.notes(),
     safe: true,

@@ -12,7 +12,7 @@
 import { type Dependency, type Edge, type Graph } from "./dependencies.cases.ts"
 import { type Anomaly, named } from "./history.cases.ts"
 
-/** Of each strongly connected component, the shortest cycle of the first kind that it has. */
+/** The shortest cycle of the first kind that each strongly connected component has. */
 export function cycles(graph: Graph): Anomaly[] {
   return components(graph.edges).flatMap((nodes) => {
     const found = firstCycle(graph, nodes)

@@ -4,7 +4,7 @@ import type { Driver } from "../../driver/driver.ts"
 import type { Anomaly, FinalState, Operation } from "./history.cases.ts"
 import { numbers, PAIRS } from "./workload.cases.ts"
 
-/** Of the keys that anybody used; `prefix` is what all of them begin with on the server. */
+/** The final state of the keys that anybody used; on the server, all of them begin with `prefix`. */
 export async function readFinalState(
   driver: Driver,
   operations: Iterable<Operation>,

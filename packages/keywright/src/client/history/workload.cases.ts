@@ -109,7 +109,7 @@ export class Planner {
     for (let n = 2 + random.int(4); n > 0; n--) {
       const step = this.#step(tx * 10 + steps.length, kind === "reads" || random.int(2) === 0)
       const key = keyOf(step)
-      // Of plain keys, what the transaction itself has written is not read: only of records.
+      // A transaction can read what it has written itself in records, and not in plain keys.
       const isRecord = step.kind === "doc" || step.kind === "row"
       if (!isRecord && written.has(key)) continue
       if (step.f !== "read" && step.f !== "total") written.add(key)

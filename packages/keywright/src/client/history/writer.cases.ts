@@ -39,7 +39,7 @@ export interface WriterOrder {
   readonly driver: DriverName
   readonly lanes: number
   readonly replicated: boolean
-  /** Of a cluster: its nodes, and the tag whose slot this one writes to. */
+  /** For a cluster: its nodes, and the tag whose slot this writer writes to. */
   readonly cluster?: { readonly nodes: string; readonly tag: string }
   readonly log: string
   /** Left over by a process that was killed: asked for again first. */

@@ -18,7 +18,7 @@ export type DistanceUnit = "m" | "km" | "mi" | "ft"
 /** Around a place or a member; a circle, or a box. */
 export type GeoArea<W> = ({ readonly around: Place } | { readonly aroundMember: W }) &
   ({ readonly radius: number } | { readonly width: number; readonly height: number }) & {
-    /** Of the radius, the box and the distances. Default: metres. */
+    /** The unit of the radius, the box and the distances. Default: metres. */
     readonly unit?: DistanceUnit
   }
 

@@ -21,12 +21,12 @@ end
 -- Most ids leave one set for each that they enter: SMOVE does both at once, and a save of three
 -- indexed fields takes Redis a tenth less time. The first set is still entered by SADD, because
 -- a full server refuses SADD but not SMOVE: so it refuses before anything has moved.
-local both = last - entered < entered - 1 and last - entered or entered - 1
+local swaps = last - entered < entered - 1 and last - entered or entered - 1
 local added, moved = nil, 0
-if both > 0 then
+if swaps > 0 then
   added = pcall("SADD", keys[2], id)
   if added == 0 or added == 1 then
-    while moved < both and pcall("SMOVE", keys[entered + 1 + moved], keys[2 + moved], id) == 1 do
+    while moved < swaps and pcall("SMOVE", keys[entered + 1 + moved], keys[2 + moved], id) == 1 do
       moved = moved + 1
     end
   end

@@ -1,4 +1,5 @@
-/* Carries out a plan. */
+/* Carries out a plan: on a single server as it is, in a cluster with every key named first.
+ * What sending one means is in send-plan.ts. */
 
 import type { Lane } from "../call/lane.ts"
 import { carryOutInCluster, needsNamedKeys } from "./in-cluster.ts"

@@ -9,8 +9,8 @@ import type { Plan } from "./plan.ts"
 /**
  * What `$explain` returns: what a call would send.
  * @example
- * const plan: Explanation = await db.$explain((db) => db.user.update("1", { name: "Ada" }))
- * for (const command of plan.writes) console.log(command.join(" "))
+ * const explanation: Explanation = await db.$explain((db) => db.user.update("1", { name: "Ada" }))
+ * for (const command of explanation.writes) console.log(command.join(" "))
  */
 export interface Explanation {
   /** Commands that were sent, because they only read. */
@@ -71,7 +71,7 @@ export class ExplainingLane implements Lane {
     return this.#stop([])
   }
 
-  /** A plan says itself what it writes. */
+  /** Takes what a plan writes from the plan itself, before its script is sent. */
   explain(plan: Plan): void {
     this.#writes = [...plan.commands, ...(plan.replicas > 0 ? [["WAIT", String(plan.replicas)]] : [])]
   }

@@ -41,5 +41,9 @@ export function operationKey(
 }
 
 /** Where the result of a plan is remembered: `purpose` distinguishes calls with the same operation id. */
-export const planKey = (operationId: string | undefined, purpose: string, first: string, cluster: boolean): string =>
-  operationKey(operationId, purpose, cluster ? [slotTag(first, true)] : [], cluster)
+export const planMemoryKey = (
+  operationId: string | undefined,
+  purpose: string,
+  first: string,
+  cluster: boolean,
+): string => operationKey(operationId, purpose, cluster ? [slotTag(first, true)] : [], cluster)

@@ -4,7 +4,7 @@
 
 import type { CallNotes } from "../call/notes.ts"
 import type { Lane } from "../call/lane.ts"
-import { planKey } from "./operation-key.ts"
+import { planMemoryKey } from "./operation-key.ts"
 import type { Replayed } from "./send-plan.ts"
 
 export interface Remembered extends Replayed {
@@ -25,6 +25,6 @@ export async function operationOf(
   key: string,
   notes: CallNotes | undefined,
 ): Promise<Remembered | undefined> {
-  const at = planKey(operationId, purpose, key, lane.driver.cluster)
+  const at = planMemoryKey(operationId, purpose, key, lane.driver.cluster)
   return rememberedIn((await lane.send(["GET", at], { ...notes, safe: true })) as string | null)
 }

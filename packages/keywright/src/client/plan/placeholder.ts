@@ -35,8 +35,8 @@ export const forgetPlaceholders = (placeholders: readonly string[]): void => {
   for (const placeholder of placeholders) live.delete(placeholder)
 }
 
-/** Whether a text is made of an id that is not allocated yet: one that is about to be, not one that looks like it. */
-export const isDerived = (text: Wire): boolean =>
+/** Whether a text contains the placeholder of an id that is still to be allocated, and not only something like one. */
+export const hasPlaceholder = (text: Wire): boolean =>
   typeof text === "string" && text.includes(own) && (text.match(pattern) ?? []).some((found) => live.has(found))
 
 /** Where the first placeholder of this process is in a text, or -1. */

@@ -12,7 +12,7 @@ import { type EncodedPlan, encodePlan, type RememberedAs } from "./encode-plan.t
 import { HIDDEN } from "../../schema/secret-params.ts"
 import { neverKeys, requireOneTag } from "../call/slot-tag.ts"
 import { changing, type OperationNotes } from "../call/notes.ts"
-import { planKey, rememberedMs } from "./operation-key.ts"
+import { planMemoryKey, rememberedMs } from "./operation-key.ts"
 import type { Plan } from "./plan.ts"
 
 /** What is known of an operation that was carried out earlier. */
@@ -111,7 +111,7 @@ const misread = (reply: Reply): Error => unexpected(reply, "what became of the p
 function rememberedAs(plan: Plan, lane: Lane, options: SendPlanOptions, chosen: Applied["ids"]): RememberedAs {
   const { operationId, rememberFor } = options
   return {
-    key: planKey(operationId, plan.purpose, plan.firstKey, lane.driver.cluster),
+    key: planMemoryKey(operationId, plan.purpose, plan.firstKey, lane.driver.cluster),
     ms: rememberedMs(lane, rememberFor),
     ids: [...chosen.values()],
   }

@@ -66,7 +66,7 @@ export class Drainer {
       try {
         if (await this.#isEmpty(shard.keys)) return
         const drainBatch = () => this.#drainBatch(shard, numbers.get(shard.shard) ?? 0, done)
-        // One that was out already is without what was added since. Whatever is taken after it has that.
+        // A batch that was out already lacks what was added since; the next one has it.
         if ((await drainBatch()) === "was out") await drainBatch()
       } catch (error) {
         failure ??= { error }

@@ -16,7 +16,7 @@ export interface Window {
   readonly reverse: boolean
 }
 
-/** Which places of the target are to be read. */
+/** The first and the last position of the target that have to be read. */
 export const windowFor = (offset: number, count: number, changed: number): readonly [from: number, to: number] => [
   Math.max(0, offset - changed),
   offset + count - 1 + changed,

@@ -297,7 +297,7 @@ const rules: Readonly<Record<string, PredictReply>> = {
   },
   SADD: (asking) => adding(asking, "SMISMEMBER", asking.words, () => "1"),
   SREM: (asking) => removing(asking, "SMISMEMBER"),
-  // Drawn now, and removed by name.
+  // The members are drawn now; the commit removes exactly these.
   SPOP: async (asking) => {
     const { key, view, words } = asking
     if (view.isWritten) throw readAfterWrite(asking.show(key))

@@ -76,7 +76,7 @@ onBothServers("a transaction on what was last seen", (server) => {
     expect((await add("ann", "soup")).before.sort()).toEqual(["1", "2"])
     expect((await add("bob", "soup")).before).toEqual([])
     expect((await add("bob", "soup")).before).toEqual(["4"])
-    // Of the second user, whether there is a cart was not known.
+    // It was not known whether the second user has a cart.
     expect(sent).toHaveLength(4)
     expect(await stockOf("soup")).toBe(5)
   })

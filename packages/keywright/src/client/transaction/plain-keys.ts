@@ -7,7 +7,7 @@ import type { CallOptions, Command, Reply, Wire } from "../../driver/driver.ts"
 import { SAFE } from "../../driver/safe.ts"
 import { readAfterWrite, readChanged, transactionCommand, transactionNumber } from "../../errors/transaction.ts"
 import { replyIs } from "../plan/checks/reply-is.ts"
-import { isDerived } from "../plan/placeholder.ts"
+import { hasPlaceholder } from "../plan/placeholder.ts"
 import type { Plan } from "../plan/plan.ts"
 import { answer } from "./answers.ts"
 import { collect } from "./collect.ts"
@@ -174,7 +174,7 @@ export class PlainKeys {
       // Written before without being answered.
       view.isWritten = view.isUnknown = this.written.has(key)
       // Named after an id that is not allocated yet: there is nothing to read.
-      if (isDerived(key) && !view.isWritten) view.clear()
+      if (hasPlaceholder(key) && !view.isWritten) view.clear()
     }
     return view
   }

@@ -8,7 +8,7 @@ import type { Entity } from "../../schema/entity.ts"
 import type { Context } from "../make-client.ts"
 import type { Attempt } from "./attempt.ts"
 import { follow } from "../entity/follow.ts"
-import { isDerived } from "../plan/placeholder.ts"
+import { hasPlaceholder } from "../plan/placeholder.ts"
 import { holdersOf } from "../entity/holders.ts"
 import { naming } from "../entity/naming.ts"
 import {
@@ -71,7 +71,7 @@ export class TransactionEntity {
   async get(id: string, options?: WithOption): Promise<object | undefined> {
     const { own, attempt } = this.#here()
     const text = own.textOf(id)
-    if (options?.with && !isDerived(text)) await this.#readAhead(own.keyOf(text), false, options)
+    if (options?.with && !hasPlaceholder(text)) await this.#readAhead(own.keyOf(text), false, options)
     return this.#one(await attempt.records.one(own, text), options)
   }
 

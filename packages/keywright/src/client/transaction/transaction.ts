@@ -248,7 +248,7 @@ class TransactionRun {
   async #beforeNextTry(attemptMs: number, by: unknown): Promise<void> {
     if (this.#deadline.isOver) throw this.#contended(by)
     this.#log = this.#attempt!.base.log
-    // Nobody competes for its keys: it only had not looked at them.
+    // It lost because it had assumed what its keys hold, not because others compete for them.
     if (this.#attempt!.isSupposed) return
     try {
       await this.#turns!.queue(this.#attempt!.writtenKeys)

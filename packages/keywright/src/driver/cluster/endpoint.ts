@@ -28,8 +28,8 @@ export const isSameEndpoint = (one: Endpoint, other: Endpoint): boolean =>
   one.host === other.host && one.port === other.port && one.name === other.name
 
 /**
- * Of host and port in a reply. A host that is missing or empty is the one that was asked; `"?"` is one that the node
- * does not know: undefined, as is anything malformed.
+ * The endpoint that a reply names. A host that is missing or empty means the node that was asked. `"?"` means that the
+ * node does not know it: undefined, as for anything malformed.
  */
 export function endpointOf(host: Reply | undefined, port: Reply | undefined, asked: Endpoint): Endpoint | undefined {
   const number = Number(port)

@@ -151,7 +151,7 @@ test("a node that says of all slots that they are its own does not get other nod
   expect(await driver!.send(["GET", others!])).toBe("node 0")
 })
 
-/** Of three nodes, which share the slots. */
+/** Keys in the slots of three nodes. */
 const keys = ["key:1", "key:2", "key:3", "key:4", "key:5", "key:6"]
 const honest = keys.map((key) => `node ${Math.min(2, Math.floor(clusterSlot(key) / 5000))}`)
 const answers = () => Promise.all(keys.map((key) => driver!.send(["GET", key])))

@@ -14,11 +14,11 @@ export class Node {
   /** From when on it is not expected to speak for itself; undefined: it is not away. */
   goneAt: number | undefined
   replicas: readonly Node[] = []
-  /** Found by a redirect, and not named by any node as one of the cluster so far. */
+  /** Found by a redirect, and so far not named by any node as a member of the cluster. */
   isStranger = false
-  /** The nodes have agreed that it is one of the cluster: it is asked about the others, and its answer counts. */
+  /** The nodes have agreed that it is a member of the cluster: it is asked about the others, and its answer counts. */
   hasVote = false
-  /** It is none of the cluster any more, or at another address. */
+  /** It is no longer a member of the cluster, or has another address. */
   hasLeft = false
 
   constructor(number: number, id: string, endpoint: Endpoint) {

@@ -183,7 +183,7 @@ describe("which node a call goes to", () => {
     await open()
     const error = await failureOf(driver!.send(command))
     expect([error.constructor, error.code]).toEqual([type, code])
-    // Of all parts: nothing was written.
+    // All parts were refused: nothing was written.
     cluster.nodes[0]!.answer = refusing
     expect(await failureOf(driver!.send(command))).toMatchObject({ code: "SERVER.NOPERM" })
   })

@@ -305,12 +305,12 @@ export class Router implements TopologyWatcher {
       return this.#park(node, call, reason)
     }
     const isAsk = reason.code === "SERVER.ASK"
-    // Of a slot that it was not asked about a node says nothing: that would be another node's.
+    // A node has no say about a slot that it was not asked about: the answer would be another node's.
     const isOwn = found.slot === call.slot
     if (!isAsk && !isOwn) this.topology.want(0)
     const target = isAsk || !isOwn ? this.topology.at(to) : this.topology.moved(found.slot, to)
     if (target === undefined) {
-      // Until it is known which of them are nodes of the cluster.
+      // Too many unknown addresses: it waits until it is known which of them are nodes of the cluster.
       const refusal = strangers(call.name, node.label, showEndpoint(to), MOST_STRANGERS, reason)
       failedAt(refusal, whereOf(node, call.slot))
       return this.#wait(call, refusal)

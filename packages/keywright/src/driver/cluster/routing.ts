@@ -6,7 +6,7 @@ import { clusterSlot } from "../cluster-slot.ts"
 import { firstKey } from "../first-key.ts"
 import { ANY_NODE, type CallKind } from "../resp/call.ts"
 
-/** Of commands whose arguments are all keys: how the answers of parts become the answer of the whole. */
+/** For commands whose arguments are all keys: how the replies to the parts become the reply to the whole. */
 type Join = "sum" | "list"
 
 const JOINS: ReadonlyMap<Wire | undefined, Join> = new Map(

@@ -100,7 +100,7 @@ export async function everywhere(
       answered.set(node, await router.on(node).call("one", command, undefined, undefined, { ...options, timeoutMs }))
     } catch (error) {
       if (!(error instanceof KeywrightError)) throw error
-      // It was not asked, and those that have its slots now are.
+      // A node that has left was not asked; those that have its slots now are asked next.
       if (!hasNodeLeft(error)) answered.set(node, error)
     }
   }

@@ -155,7 +155,7 @@ class Ear implements Ears {
   readonly #subscriber: ShardedSubscriber
   readonly #groups = new Set<SlotChannels>()
   readonly #listener: Listener
-  /** Whose SSUBSCRIBE is not answered yet, in order: an error does not say whose it is. */
+  /** Those whose SSUBSCRIBE is not answered yet, in order: an error does not say which one it answers. */
   #asked: SlotChannels[] = []
   #isLinked = false
   #isAgain = false

@@ -284,7 +284,7 @@ export class Topology {
   }
 
   #learn(views: readonly SlotView[], question: number, isMinority: boolean): void {
-    /** Whether nothing that was said about it counts. */
+    /** Whether what was said about this node is ignored. */
     const isSettled = (node: Node | undefined): boolean => isMinority && node !== undefined && !node.isGone
     const places = agreeOnPlaces(views, (id) => this.#nodes.get(id))
     let isChanged = false
@@ -298,7 +298,7 @@ export class Topology {
       (id) => this.#nodes.get(id)?.isGone === true,
     )
     for (let slot = 0; slot < SLOTS; slot++) {
-      // Said after this was asked: it is newer.
+      // A redirect that came after this question is newer than its answer.
       if ((this.#moved.get(slot) ?? 0) >= question || isSettled(this.#owners[slot])) continue
       if (this.#assign(slot, this.#named(owners[slot], places))) isChanged = true
     }

@@ -149,7 +149,7 @@ class IoCourier implements Courier {
     client.on("pmessage", (pattern: string, channel: string, text: string) => onMessage({ pattern, channel, text }))
     client.on("close", onLost)
     const open = async () => {
-      // Of a server that refuses the user, ioredis says only that the connection is closed.
+      // If the server refuses the user, ioredis says only that the connection is closed.
       await client.connect().catch((error: unknown) => Promise.reject(failure ?? error))
       if (channels.length > 0) await client.subscribe(...channels)
       if (patterns.length > 0) await client.psubscribe(...patterns)

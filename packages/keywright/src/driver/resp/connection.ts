@@ -324,7 +324,7 @@ export class Connection implements LinkOwner, LinkUser, CallHolder {
     }
   }
 
-  /** Until when what is sent now is to be answered. */
+  /** By when what is sent now has to be answered. */
   #attemptBy({ silenceMs }: Overseer): number {
     if (this.#queue.head === undefined) return Infinity
     const attemptBy = Math.ceil(performance.now() + silenceMs)

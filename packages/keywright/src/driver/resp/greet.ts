@@ -154,7 +154,7 @@ class GreetingLink {
     }
     this.link = new Link(transport, owner, { replyBytes })
     this.link.name = name
-    // A short one is in many words, and no secret.
+    // A short password occurs in many words, and is no secret.
     if (password.length >= SHORTEST_SECRET) this.link.password = password
   }
 

@@ -52,7 +52,7 @@ export class Link implements ReplySink {
   readonly inFlight = new CallList()
   /** The receiver of replies; changes once, after the greeting. */
   owner: LinkOwner
-  /** Of no other link, also of another program. */
+  /** No other link has this id, in any program. */
   readonly #id = randomUUID()
   readonly #transport: Transport
   readonly #writer = new RespWriter()
@@ -170,7 +170,7 @@ export class Link implements ReplySink {
   }
 
   onPush(): void {
-    // Nothing that this connection does makes the server send any.
+    // This connection never does anything that makes a server send push messages.
     if (++this.#pushes > MOST_PUSHES) throw new NotResp("push messages that nobody asked for")
   }
 

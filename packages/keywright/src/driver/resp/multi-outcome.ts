@@ -19,7 +19,7 @@ export function outcomeOfMulti(commands: readonly Command[], replies: readonly R
     return replyUnexpected("EXEC", kindOf(exec), `a list of ${commands.length}`)
   }
   if (begin instanceof KeywrightError) return transactionBroken(begin)
-  // Nothing, too, which would mean that a watched key changed: no driver watches any.
+  // Null, too: it would mean that a watched key has changed, and no driver watches any.
   if (!(exec instanceof KeywrightError)) return replyUnexpected("EXEC", kindOf(exec), "a list")
   const cause = replies.slice(0, -1).find((reply) => reply instanceof KeywrightError) ?? reasonIn(exec)
   if (cause === undefined) return exec

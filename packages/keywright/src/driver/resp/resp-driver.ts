@@ -41,7 +41,7 @@ export interface RespDriverOptions extends Omit<ConnectionOptions, "label"> {
   readonly inCluster?: Omit<ClusterOptions, "label" | "connection"> | undefined
   /** Why a cluster is not to be used, should the server be a node of one. */
   readonly refuseCluster?: (() => Error | undefined) | undefined
-  /** Of a primary that sentinels watch. */
+  /** The sentinels, if this is a primary that they watch. */
   readonly sentinels?: (() => Promise<readonly SentinelView[]>) | undefined
   /** What stands before the connection, if anything does. */
   readonly before?: ((connection: Connection, options: ConnectionOptions) => Calls) | undefined

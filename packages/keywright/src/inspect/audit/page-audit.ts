@@ -174,7 +174,7 @@ export class PageAudit {
 
   #checkRead(page: Page, inquiry: Inquiry, one: ReadKey, value: Reply, large: (() => Promise<void>)[]): void {
     const { row } = one.prepared
-    // What infer could not decide, it says in its proposal.
+    // An inferred proposal says itself what infer could not decide.
     const isUndecided = row.declared.ttl === undefined && row.declared.inferred !== true
     if (isUndecided && !row.toolkit && this.#isWhole)
       inquiry.note(undecidedFinding(row), `TTL.UNDECIDED ${row.declared.name}`)

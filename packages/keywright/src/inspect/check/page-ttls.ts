@@ -54,7 +54,7 @@ const BELOW =
   /^\s*(?:[-*>]\s*)*(?:\*\*)?(?:ttl|expir(?:es?|y|ation)(?:[ _-]time)?|lifetime)(?::\*\*|\*\*:|\*\*|\s*[:=])\s*(?:[:=]\s*)?(\S.*)$/i
 const NEAR = 3
 
-/** What a text that is about nothing else says: a cell, what follows a label. */
+/** What a text says that is about nothing else: a cell, or what follows a label. */
 export function ttlIn(text: string): TtlClaim | undefined {
   const says = text.replaceAll(/[*`"']/g, "").trim()
   if (VAGUE.test(says)) return undefined

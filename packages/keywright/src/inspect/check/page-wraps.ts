@@ -6,7 +6,7 @@ import type { MaskedLine } from "./page-text.ts"
 /** Begins something else: an item, a quote, a heading, a block, a rule, a label such as `TTL: 10m`. */
 const BEGINNING =
   /^\s*(?:[-*+>]\s|\d+[.)]\s|#|```|~~~|-{3,}|={3,}|(?:\*\*)?[A-Za-z_]+(?:[ -][A-Za-z]+)?(?:\*\*)?\s*[:=](?:\s|$|\*))/
-/** What no sentence continues after: a heading, a block, a rule, a break that is meant. */
+/** Lines after which no sentence continues: a heading, a block, a rule, a deliberate break. */
 const ENDING = /^\s*(?:#|```|~~~|-{3,}|={3,})|(?: {2}|\\)$/
 
 /** Whether a line continues the one before it: in the same paragraph, or the same item of a list. */

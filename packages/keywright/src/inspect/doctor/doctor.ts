@@ -43,7 +43,7 @@ export interface DoctorOptions {
   readonly rules?: Rules
 }
 
-/** Of a cluster, every primary is looked at. */
+/** In a cluster, every primary is examined. */
 export async function doctor(keyspace: Keyspace, driver: Driver, options: DoctorOptions = {}): Promise<DoctorResult> {
   const nodes = await driver.primaries()
   const all = await Promise.all(

@@ -7,7 +7,7 @@ import type { ServerSettings, SlowEntry } from "./server-settings.ts"
 
 export interface SlowRow {
   readonly command: string
-  /** Of the first key; null for keys that nothing owns and for commands without keys. */
+  /** The pattern of the first key; null for keys that no pattern owns and for commands without keys. */
   readonly pattern: string | null
   readonly count: number
   readonly worstMs: number

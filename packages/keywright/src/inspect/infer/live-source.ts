@@ -33,7 +33,7 @@ export function liveSource(databases: readonly Database[], options: WalkOptions)
         large++
         const [whole] = await texts(driver, [["GETRANGE", key, "0", String(LARGE_BYTES)]])
         const all = elementsOf(type, whole!, elements, LARGE_BYTES + 1)
-        // Of what is longer still, the beginning has to do.
+        // For anything even longer, the beginning has to do.
         if (all?.cut === false) found = all
       }
       take(found && { type, ...found })

@@ -57,7 +57,7 @@ export function rdbSource(
   }
 }
 
-/** Of a record, what a server would have returned when it was asked for `most` elements. */
+/** What a server would have returned for this record when asked for `most` elements. */
 function readingOf(record: RdbRecord, most: number, takesLarge: () => boolean): ReadValue {
   const { type, encoding, value } = record
   const isCut = record.cut === true || value === undefined

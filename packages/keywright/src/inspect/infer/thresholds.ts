@@ -61,7 +61,7 @@ export const values = {
   leastOfRing: 30,
   /** Contributions of five numbers: fifty lists of one length have it on purpose. */
   leastOfLength: 50,
-  /** One `lots` among 345 counters, one broken document of 480: damage. Of fewer than a hundred, anything is meant. */
+  /** One `lots` among 345 counters, one broken document of 480: damage. Nothing is, among fewer than a hundred. */
   leastBesideDamage: 100,
   mostDamaged: 0.0025,
   /** Five feeds of exactly twenty are trimmed; eight sorted sets of 26 and 27 are not, unless there are thirty. */

@@ -166,6 +166,6 @@ export const hidesIds = ({ record, idField }: EntityModel, { declared: { shape }
 export const hidesOrder = ({ declared: { shape } }: KeyModel): boolean =>
   (shape["score"] as AnyCodec | undefined)?.secret === true
 
-/** It holds the ids of records in which a secret field has a certain value, or in its order: whose they are says so. */
+/** It holds the ids of records with a certain value in a secret field, or in the order of one: so the ids reveal it. */
 export const isTelling = (entity: EntityModel, row: KeyModel): boolean =>
   (hidesIds(entity, row) || hidesOrder(row)) && !isSecretField(entity.record, entity.idField)

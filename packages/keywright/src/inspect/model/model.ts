@@ -42,7 +42,7 @@ export interface KeyModel extends ReadyKey {
   readonly db: number
   readonly type: RedisType
   readonly show: (key: Wire) => string
-  /** Fields that may not be shown; true when nothing of its values may be, as of the toolkit's own, which repeat others. */
+  /** Fields that may not be shown; true if no value may, as in the toolkit's own keys, which repeat other values. */
   readonly secret: true | readonly string[]
   /** Some of its values are bytes: it has to be read as bytes. */
   readonly bytes: boolean

@@ -6,7 +6,7 @@ import { KeywrightError } from "../../errors/error.ts"
 import { asWire, showWire } from "../walk/wire.ts"
 import { tableOf } from "./told-by-server.ts"
 
-/** Of a string that is longer, only the beginning is read. */
+/** Only the beginning of a longer string is read. */
 const STRING_BYTES = 65_536
 
 export interface RawValue {

@@ -116,7 +116,7 @@ const sections: Record<number, Kind> = {
 
 const slotImport = kind("module", "slot import", [STRING, each(LENGTH, LENGTH)])
 
-/** Of one byte. */
+/** One place for each value of a byte. */
 const table = (rows: Readonly<Record<number, Kind>>): readonly (Kind | undefined)[] =>
   Array.from({ length: 256 }, (_, code) => rows[code])
 

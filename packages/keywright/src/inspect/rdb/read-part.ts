@@ -23,7 +23,7 @@ export function* readPart(
   mode: RdbMode | ((key: RdbKey) => RdbMode),
   /** How many keys there are, about. */
   keys: number,
-  /** Of longer strings, only the beginning is kept. */
+  /** Only the beginning of longer strings is kept. */
   maxString = NO_LIMITS.maxString,
 ): Generator<RdbBatch> {
   const limits = { ...NO_LIMITS, maxString, prefix: KEPT_OF_LONG, streams: true, flat: true }

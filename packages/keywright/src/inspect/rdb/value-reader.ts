@@ -251,7 +251,7 @@ export class ValueReader {
       if (cursor.plain <= (this.#kind.type === "string" ? maxString : maxBytes)) {
         if (!cursor.hasContent(start)) return cursor.needed
         sink.offset = offset
-        // Of a tail, only the newest stays.
+        // A tail keeps only the newest.
         this.kept = (this.#isTail ? 0 : this.kept) + cursor.plain
         this.#stored = (this.#isTail ? 0 : this.#stored) + cursor.stored
         this.#checkKept(offset)

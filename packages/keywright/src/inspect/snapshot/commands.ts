@@ -134,7 +134,7 @@ const typed: Readonly<Record<string, Readonly<Record<string, CommandHandler>>>> 
   },
 }
 
-/** Of keys of any type. */
+/** Commands for keys of any type. */
 const untyped: Readonly<Record<string, CommandHandler>> = {
   TYPE: (entry) => (entry === undefined ? "none" : entry.type === "module" ? entry.encoding : entry.type),
   PTTL: (entry, { now }) =>

@@ -84,7 +84,7 @@ export class Ranking {
   readonly #scores: Float64Array
   readonly #order: Uint32Array
 
-  /** Of members and scores by turns. */
+  /** `elements`: member, score, member, score … */
   constructor(elements: Elements) {
     this.length = elements.length / 2
     this.#elements = elements

@@ -48,7 +48,7 @@ export class KeyIndex {
     this.#table = new Int32Array(slots)
     for (let number = 0; number < this.length; number++) {
       const slot = this.#slotOf(this.#hashes[2 * number]!, this.#hashes[2 * number + 1]!)
-      // Of a key that a file has several times, which no server writes, the first is found.
+      // If a file has a key several times, which no server writes, the first one is found.
       if (this.#table[slot] === 0) this.#table[slot] = number + 1
     }
   }

@@ -36,7 +36,7 @@ export interface MonitorTarget {
   readonly password?: string | undefined
 }
 
-/** Of an address. Where it stands for several servers, or for one that is looked up, `driver` says how to reach them. */
+/** The servers behind an address. Where it names several, or one to be looked up, `driver` says how to reach them. */
 export async function targetsOf(server: string | MonitorTarget, driver: Driver): Promise<MonitorTarget[]> {
   const { username, password } = typeof server === "string" ? credentialsOf(server) : server
   const nodes = await driver.primaries()

@@ -38,7 +38,7 @@ export interface SeenCommand extends Pick<MonitoredCommand, "db" | "script"> {
 export interface TopFrame {
   readonly at: string
   readonly seconds: number
-  /** Of all commands; null when the server's statistics were reset meanwhile. */
+  /** The rate of all commands; null when the server's statistics were reset meanwhile. */
   readonly perSecond: number | null
   readonly sample: {
     readonly seconds: number

@@ -31,7 +31,7 @@ export class PageSize {
   #slow = 0
   #times = 1
 
-  /** Of the given size, or one that adapts. */
+  /** Pages of `fixed` keys, or of a size that adapts. */
   constructor(fixed?: number) {
     this.#keys = fixed ?? FIRST_KEYS
     this.#isFixed = fixed !== undefined

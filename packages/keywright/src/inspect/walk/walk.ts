@@ -221,8 +221,8 @@ type PlaceInDatabase = Pick<WalkPosition, "node" | "cursor">
 const BEGINNING: PlaceInDatabase = { node: 0, cursor: "0" }
 
 /**
- * The pages of one database, from some place on. After the last one, `next` is a node that is not there: whether the
- * process is the same is to be seen then.
+ * The pages of one database, from a given place on. After the last one, `next` names a node that does not exist; whether
+ * the process is still the same is checked then.
  */
 async function* pagesIn(
   driver: Driver,

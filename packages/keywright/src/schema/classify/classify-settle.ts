@@ -40,8 +40,8 @@ export function settling(rows: readonly TreeRow[], spans: Int32Array): Settling 
     masks[row]!.every((test, i) => !test || test(key, at[2 * i]!, at[2 * i + 1]!))
 
   /**
-   * Of several rows that the masks leave: the one whose codecs accept the key and that takes precedence over the
-   * others.
+   * Picks from several rows that the masks leave: the one whose codecs accept the key and that takes precedence over
+   * the others.
    */
   function ask(key: string, left: readonly number[]): number {
     const taking = left.filter((row) => parseKey(key, rows[row]!.head, rows[row]!.slots))

@@ -37,7 +37,7 @@ export interface Codec<Read, Write = Read, Encoded extends string | Uint8Array =
   readonly allow?: string
   /** Its text is a number that Redis can count with: a score, a counter. */
   readonly numeric?: true
-  /** Of numbers with bounds: the codec without them, for the ends of a range that is asked for and for what the server counted. */
+  /** For numbers with bounds: the codec without them, for the ends of a range and for what the server has counted. */
   readonly unbounded?: NumericCodec<number>
   /** Redacted wherever it is printed. */
   readonly secret?: true
@@ -45,7 +45,7 @@ export interface Codec<Read, Write = Read, Encoded extends string | Uint8Array =
   readonly optional?: true
   /** The name of the id that it carries: `id("token")`. */
   readonly id?: string
-  /** Of {shard}: how it follows from another parameter. */
+  /** For {shard}: how it follows from another parameter. */
   readonly shard?: ShardRule
 }
 
@@ -57,9 +57,9 @@ export interface ShardRule {
   readonly tags: readonly string[]
   /** Parameters that decide, where a key has all of one list. */
   readonly sources: readonly (readonly string[])[]
-  /** Of a value. */
+  /** The tag of the shard of a value. */
   tagOf(value: unknown): string
-  /** Of the texts of a key's parameters; undefined where they do not decide. */
+  /** The same from the texts of a key's parameters; undefined where they do not determine it. */
   tagOfTexts(texts: Readonly<Record<string, string | undefined>>): string | undefined
 }
 

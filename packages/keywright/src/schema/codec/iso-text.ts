@@ -29,7 +29,7 @@ export function isoText(ms: number): string {
   return `${dayText}${TWO[Math.floor(minute / 60)]}:${TWO[minute % 60]}:${TWO[second]}.${THREE[rest % 1000]}Z`
 }
 
-/** Of `2011-10-03T13:30:00.000Z`; NaN where Date has to tell: another form, or another day than the last. */
+/** The time of `2011-10-03T13:30:00.000Z`; NaN where Date has to parse it: another form, or a day other than the last. */
 export function isoTime(text: string): number {
   if (text.length !== 24 || !text.startsWith(dayText)) return Number.NaN
   if (text[13] !== ":" || text[16] !== ":" || text[19] !== "." || text[23] !== "Z") return Number.NaN

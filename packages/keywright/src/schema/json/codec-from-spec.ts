@@ -56,7 +56,7 @@ interface SpecReader {
   readonly make: (need: (name: string) => AtPath, from: SpecParts, path: string) => AnyCodec
 }
 
-/** Of a codec that is put around one of text. */
+/** For a codec that wraps a codec of text. */
 const around = (make: (of: Codec<unknown>) => AnyCodec): SpecReader => ({
   names: ["of"],
   make: (need) => make(readTextCodec(need("of")) as Codec<unknown>),

@@ -58,7 +58,7 @@ export interface GroupForm extends NotesForm {
   /** For a database: its number and name. */
   readonly db?: number
   readonly name?: string
-  /** Of a scope or family. */
+  /** For a scope or family. */
   readonly prefix?: string
   /** For a family: the entry that says that it is loaded. */
   readonly marker?: string

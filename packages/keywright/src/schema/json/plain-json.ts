@@ -3,7 +3,7 @@
 /** Characters that act on a terminal or on the order of what is read, and that JSON leaves as they are. */
 const leftByJson = /[\x7f-\x9f]|\p{Cf}|\p{Zl}|\p{Zp}/gu
 
-/** JSON that says the same, with nothing in it that a terminal would act on. */
+/** The same JSON without any character that a terminal would act on. */
 export const plainJson = (json: string): string =>
   json.replace(leftByJson, (found) => Array.from({ length: found.length }, (_, i) => escapeOf(found, i)).join(""))
 

@@ -20,7 +20,7 @@ export interface Cell {
 export interface Raw {
   readonly text?: string
   readonly base64?: string
-  /** Of the whole value. */
+  /** The size of the whole value. */
   readonly bytes: number
   readonly cut: boolean
 }

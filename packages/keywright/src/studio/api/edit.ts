@@ -43,7 +43,7 @@ export interface FormField {
   readonly as: "json" | "text"
   readonly input: "text" | "multiline" | "number" | "boolean" | "choice" | "json"
   readonly choices?: readonly string[]
-  /** Of JSON fields. */
+  /** For JSON fields. */
   readonly schema?: JsonSchema
 }
 

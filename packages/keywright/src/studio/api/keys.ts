@@ -42,7 +42,7 @@ export interface KeysPage {
   readonly keys: readonly KeyRow[]
   /** Undefined at the end. */
   readonly next: string | undefined
-  /** Of the pattern, unfiltered, as the last scan counted; undefined when it has not yet. */
+  /** All keys of the pattern, unfiltered, as the last scan counted them; undefined before it has. */
   readonly total: number | undefined
   /** True while the first scan is running: there may be more keys than can be listed now. */
   readonly partial: boolean

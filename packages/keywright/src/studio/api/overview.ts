@@ -55,7 +55,7 @@ export interface Pulse {
   readonly maxMemory: number
   readonly opsPerSecond: number
   readonly clients: number
-  /** Of this system's databases. */
+  /** This system's databases. */
   readonly databases: readonly { readonly db: number; readonly keys: number; readonly expires: number }[]
 }
 

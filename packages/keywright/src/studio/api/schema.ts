@@ -90,7 +90,7 @@ export interface TreePattern {
   readonly params: readonly ParamInfo[]
   /** Some segment is secret: keys are redacted. */
   readonly secret: boolean
-  /** Of records: what they can be found and sorted by. */
+  /** For records: what they can be found and sorted by. */
   readonly indexes: readonly IndexInfo[]
 }
 

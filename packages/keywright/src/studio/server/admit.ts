@@ -10,7 +10,7 @@ import { type Guard, HEADERS } from "./guard.ts"
 export function admit(guard: Guard, incoming: IncomingMessage, outgoing: ServerResponse): boolean {
   for (const [name, value] of Object.entries(HEADERS)) outgoing.setHeader(name, value)
   const { method = "", url = "", headersDistinct } = incoming
-  // Of a header that comes twice, both count: nobody else may have gone by the other one.
+  // If a header comes twice, both count: another program may have gone by either.
   const header = (name: string) => headersDistinct[name]?.join(", ")
   const refusal = guard.refusalOf({ method, target: url, header })
   if (refusal === undefined) return true

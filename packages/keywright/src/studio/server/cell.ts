@@ -89,7 +89,7 @@ export function fieldCell(
   return open === value ? asRead(codec, cell) : { codec: codec.name, decoded: shown(open), secret: true }
 }
 
-/** Of a document with a name twice, the codec has read one, and the stored text has both. */
+/** If a document has a name twice, the codec has read one of the two, and the stored text has both. */
 function asRead(codec: AnyCodec, { raw, ...rest }: Cell): Cell {
   return raw === undefined || mayHold(codec.spec, []) ? rest : { raw, ...rest }
 }

@@ -82,7 +82,7 @@ class PatternCount {
 
   add(key: Wire, type: string, ttlMs: number | undefined, bytes: number | undefined): void {
     this.tally.add(key, type, ttlMs, bytes)
-    // Of what could not be read, nothing is said.
+    // What could not be read is not counted as right or wrong.
     if (ttlMs === undefined) return
     const fault = this.#rule && ttlFault(this.#rule, ttlMs)
     this.#health[this.#rule === undefined ? "undecided" : (FAULTS[fault ?? ""] ?? "right")]++

@@ -29,7 +29,7 @@ const FIRST_ELEMENTS = 3
 const MOST_DOCUMENT_BYTES = 65_536
 const MOST_HASH_BYTES = 262_144
 const MOST_PLAIN_BYTES = 4096
-/** Of a large collection, elements that are as long as this on average are not read in a list. */
+/** A list does not read elements of a large collection if they are this long on average. */
 const MOST_ELEMENT_BYTES = 2048
 const WORDS = tableOf<readonly [one: string, many: string]>({
   hash: ["field", "fields"],

@@ -117,7 +117,7 @@ async function inOrder(
   }
 }
 
-/** By which it is sorted: not by what is hidden of it, which its place among others would tell. */
+/** The text by which it is sorted: not its hidden part, which its position in the list would reveal. */
 function placeOf(system: OpenSystem, { db, row }: Wanted, key: Wire): string {
   const { key: shown, ref } = system.link(db, key, row)
   return shown === showWire(key) ? shown : `${shown} ${ref}`

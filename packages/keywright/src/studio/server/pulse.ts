@@ -71,7 +71,7 @@ export class PulseWatch {
       }
       this.#keep(this.#last)
     } catch {
-      this.#last = { ...(this.#last ?? nothing(name)), at, up: false } // That it does not answer is what is said.
+      this.#last = { ...(this.#last ?? nothing(name)), at, up: false } // What is reported is that it does not answer.
     }
     this.#hub.emit("pulse", this.#last)
     return this.#last

@@ -64,7 +64,7 @@ function sameIds({ system, owner, reveal }: CellView, key: string): Way[] {
   for (const other of system.model.keys.values()) {
     if (other === row || other.toolkit || other.params.length === 0 || ways.length >= MOST_SAME) continue
     if (other.declared.entity !== undefined && other.declared.entity.name === row.declared.entity?.name) continue
-    // Who spells an id may not learn of a key that nobody may spell.
+    // Knowing an id must not reveal a key that nobody may search for.
     if (!other.params.every((name) => system.isSoughtBy(other, name))) continue
     const texts: Record<string, string> = {}
     const all = other.params.every((name) => {

@@ -50,7 +50,7 @@ export class Scan {
     return this.#state
   }
 
-  /** Of the last whole scan; while there is none, of the first. */
+  /** What the last whole scan counted; until there is one, what the first has counted so far. */
   get count(): Count | undefined {
     return this.#whole ?? this.#running
   }

@@ -26,7 +26,7 @@ export const fieldCodes = Object.freeze({
     narrower,
     "backfill",
     "New programs cannot read what was stored without it, and old writers leave it out.",
-    // Of a value that went, some records are concerned; of a field that is new, all: no update of a new writer works.
+    // A removed value concerns some records, this all of them: no update by a new writer works.
     "all at once",
   ),
   "FIELD.RELAXED": row(

@@ -1,4 +1,5 @@
-/* Every check of a key that was read; those of keys that cannot be (type, unknown, undecided) are called by page-audit.ts.
+/* Every check of a key that was read. The checks of keys that cannot be read (type, unknown), and of patterns without a
+ * decision about their TTL (undecided), are called by page-audit.ts.
  * Values come first: what cannot be decoded is not followed. */
 
 import { compareCheck } from "./compare.ts"
@@ -51,10 +52,10 @@ const ownChecks: readonly CheckKind[] = [
 /** Records against their index entries and lists, both ways, each looked up. */
 const indexChecks: readonly CheckKind[] = [indexEntriesCheck, indexHoldersCheck, listEntryCheck, listHoldersCheck]
 
-/** Which checks a walk makes: all; all, with indexes only summed up; all but those of indexes; those of indexes only. */
+/** What a walk checks: everything; everything, with indexes only summed up; all but the indexes; only the indexes. */
 export type Checking = "all" | { readonly sums: Sums } | "own" | "indexes"
 
-/** The checks that concern a pattern, ready to be made of each of its keys. */
+/** The checks that concern a pattern, prepared to run on each of its keys. */
 export function checksFor(row: KeyModel, model: Model, checking: Checking): CheckKey[] {
   const checks =
     checking === "all"

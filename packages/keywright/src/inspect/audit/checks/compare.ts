@@ -86,7 +86,7 @@ function checkElsewhere({ rule, row, one }: Omit<Sides, "other">, other: Compare
   return (subject, inquiry) => {
     const parts = comparedParts(subject, one, undefined)
     if (parts.length === 0) return
-    // Of a day, a month is the beginning; what has the same name is the same text.
+    // A month is the beginning of a day; parameters with the same name have the same text.
     const texts = sources.map(([param, from]) => [
       param,
       param === from ? subject.params[from]! : subject.params[from]!.slice(0, "2011-10".length),

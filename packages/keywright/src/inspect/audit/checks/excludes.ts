@@ -53,5 +53,5 @@ function checkFrom(own: KeyModel, truth: KeyModel, grace: ReturnType<typeof grac
   }
 }
 
-/** Of a set 1, of a sorted set the score; errors are neither. */
+/** A set answers 1, a sorted set the score; errors are neither. */
 const isThere = (reply: unknown): boolean => reply === 1 || typeof reply === "string"

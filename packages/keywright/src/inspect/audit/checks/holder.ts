@@ -29,7 +29,7 @@ export interface IdHolder {
   has(reply: Reply, id: string): boolean
   add(id: string, key: string): Command | undefined
   remove(id: string, key: string): Command
-  /** To remove an id means to delete a key that says more than this. */
+  /** Removing an id means deleting a key that says more than that. */
   readonly removesKey: boolean
   place(id: string): KeyPart | undefined
   /** Its ids may not be printed. */
@@ -122,7 +122,7 @@ function inside(row: KeyModel, place: string): IdHolder | undefined {
     ids: ({ elements, bad }) =>
       elements.filter((_, i) => i % width === 0 && !bad?.has(i)).map((one) => of(String(one))),
     asks: (id, params) => asking(row, params, (key) => (isValue ? [has, key] : [has, key, held(id)])),
-    // Of a list, 0 is the place of its first item.
+    // For a list, 0 is the position of its first item.
     has: (reply, id) =>
       isValue ? typeof reply === "string" && of(reply) === id : reply !== null && (reply !== 0 || has === "LPOS"),
     add: (id, key) => (add === undefined ? undefined : [add, key, held(id)]),

@@ -28,7 +28,7 @@ export const keepCheck: CheckKind = ({ declared }) => {
       found: `${length} elements`,
       reads: [{ db: row.db, command: [command, key] }],
       isStillWrong: ([now]) => Number(now) > keep,
-      // Which end of a list is the older one, only its writers know.
+      // Only its writers know which end of a list is the older one.
       fix: { db: row.db, commands: [trim], ...(kind === "list" && { destroys: true }) },
     })
   }

@@ -61,7 +61,7 @@ function memberLook(codec: AnyCodec, width: 1 | 2): CheckKey {
         ["ZADD", key, String(elements[i + 1]), quote(raw)],
         ["ZREM", key, raw],
       ]
-      // Where both are there, nobody knows which score is right.
+      // If both are there, nobody knows which score is right.
       const other: Command = ["ZSCORE", key, quote(raw)]
       inquiry.ask(row.db, other, (score) => (score === null ? found(fix, other) : found()))
     }

@@ -19,7 +19,7 @@ export const ttlCheck: CheckKind = ({ declared }, model) => {
   const isFamily = declared.family !== undefined
   return (subject, inquiry) => {
     if (!subject.first) return
-    // Of a family the deadline was asked for, on the server's clock: the confirmation looks at PTTL.
+    // For a family, its deadline by the server's clock was read; the confirmation looks at PTTL.
     const left = isFamily && subject.ttl > 0 ? subject.ttl - nowOf(model) : subject.ttl
     const code = judge(rule, longest, left)
     if (code === undefined) return

@@ -130,7 +130,7 @@ function hashLook(fields: CodecFields): CheckKey {
         element(subject, inquiry, i, codec, { field }, ["HGET", key, field], (reply) => reply, elements[i + 1])
         continue
       }
-      // Of an inferred record nobody has said that there are no others.
+      // For an inferred record, nobody has said that it has no other fields.
       if (row.declared.inferred === true && typeof name === "string") continue
       inquiry.suspect({
         code: "VALUE.FIELD_UNKNOWN",
@@ -161,7 +161,7 @@ function pairs(subject: Subject, inquiry: Inquiry, field: AnyCodec, value: AnyCo
     const name = elements[i]!
     const place = { field: showElement(field, name, row) }
     const again = ["HGET", key, name as Wire]
-    // That the field is there is what makes a wrong name wrong.
+    // A wrong name is wrong as long as the field is there.
     element(subject, inquiry, i, field, place, again, (reply) => (reply === null ? undefined : name))
     if (subject.bad?.has(i)) continue
     element(subject, inquiry, i, value, place, again, (reply) => reply, elements[i + 1])

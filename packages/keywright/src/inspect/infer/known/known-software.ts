@@ -12,7 +12,7 @@ export interface KnownSoftware {
   /** Which of them give it away, and how many of these must be there. Default: two of all. */
   readonly signs?: readonly string[]
   readonly least?: number
-  /** Of patterns that any key could have: fields that the documents in its own have. */
+  /** For patterns that any key could match: fields that the documents in the program's own keys have. */
   readonly fields?: Readonly<Record<string, readonly string[]>>
   /** The same, for values that are not documents: what they may look like, as a shape or as an atom of text. */
   readonly looks?: Readonly<Record<string, readonly string[]>>

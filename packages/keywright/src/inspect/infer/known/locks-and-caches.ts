@@ -7,7 +7,7 @@ const lockKeys = ["lock", "locks", "redlock"].flatMap((word) => [
   `${word}:{kind=}:{resource…} string`,
   `${word}:{resource} string`,
 ])
-/** Who holds a lock is known by a token: hexadecimal digits, a UUID, or random letters. */
+/** The holder of a lock is identified by a token: hexadecimal digits, a UUID, or random letters. */
 const lockTokens = ["hex", "uuid", "token"]
 
 const mutex = "mutex:{resource…} string"
@@ -30,7 +30,7 @@ export const locksAndCaches: readonly KnownSoftware[] = [
     name: "redis-semaphore",
     about: "Locks (redis-semaphore): who holds a resource, or has a place in it, until the TTL ends",
     keys: [mutex, "semaphore:{resource…} zset"],
-    // Who holds it is known by a UUID.
+    // A UUID identifies the holder.
     looks: { [mutex]: ["uuid"] },
     signs: [mutex],
     least: 1,

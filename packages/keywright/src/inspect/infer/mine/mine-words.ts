@@ -101,7 +101,7 @@ export function isNames(
       : isTenants(items, profile, literal.filter(isOwnWay).length)
   if (words.length >= limits.plenty || (words.length >= 2 && words.every(isLocale)) || areCodes(words, before))
     return true
-  // Words before nothing but parameters are what says what the keys are, unless they are too many.
+  // Words that only parameters follow say what the keys are, unless there are too many of them.
   if (words.length >= limits.several && (repeated <= 4 || isSame(items, at, 1, isLiteral))) return true
   if (words.length >= limits.leastLeading && deep.length > 0) return true
   if (words.length >= 3 && areRecords(profile)) return true

@@ -39,7 +39,7 @@ export type PatternPart = string | Param
 export interface Mined {
   readonly parts: readonly PatternPart[]
   readonly keys: readonly Learned[]
-  /** Of a program that is known. */
+  /** If it is the pattern of a well-known program. */
   readonly known?: KnownPattern
 }
 
@@ -166,7 +166,7 @@ function templates(
   const isApart = all.size > 1 && all.size <= 6 && areOthers([...all.values()], at)
   for (const [, own] of all) {
     const { pieces } = own[0]!.segments[at]!
-    // One that happens to look composed, among many that do not, is one of those.
+    // One that happens to look composed, among many that do not, counts as one of them.
     const isChance = 5 * own.length <= atoms.length && similar(profileOf(atoms, at), profileOf(own, at))
     const tells = isTelling(pieces, isNameless, own[0]!.segments.length) || (isApart && /\p{L}{3}/u.test(pieces[0]!))
     if (isChance || isMany || !tells || !isSeparable(own, at)) loose.push(...own)

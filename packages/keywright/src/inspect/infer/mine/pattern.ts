@@ -71,7 +71,7 @@ function paramNames(row: MinedRow): string[] {
     // `paymentRef` and `stat_tag` count as one word.
     const isShort = isSaid && before.length === 2 && !before.some(isGeneric)
     const said = camel(isShort ? [before[0]!, singular(base)] : [singular(base)])
-    // A number before a token is whose it is.
+    // A number before a token is the id of its owner.
     const name = known ?? (kind === "int" && soundsSecret(said) ? "id" : said)
     return unique(name, taken, name === "id" ? [] : [`${name}Id`, camel([...before.map(singular), "id"])])
   })

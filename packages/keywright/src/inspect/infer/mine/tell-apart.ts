@@ -44,7 +44,7 @@ function narrowed(row: MinedRow, rival: MinedRow): boolean {
   const isAlike = row.pattern() === rival.pattern()
   const found = isAlike ? byTexts(row, rival) : bySigns(row)
   if (found === undefined || !narrow(row, found.param, found.form)) return false
-  // Who has such a text is certain only when the other refuses it.
+  // Only if the other pattern refuses such a text is it certain whose it is.
   const other = isAlike ? { param: found.param, form: `(?!(?:${found.form})$)[^]+` } : bySigns(rival)
   if (other !== undefined && rival.params[other.param]!.kind === "text") narrow(rival, other.param, other.form)
   return true

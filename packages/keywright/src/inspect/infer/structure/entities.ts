@@ -113,7 +113,7 @@ async function allOf(patterns: readonly Pattern[], entity: FoundEntity, ask: Ask
       return answers.filter((answer) => answer?.elements.length === 1).length >= least * ids.length
     }),
   )
-  // That of the same beginning, where there are several.
+  // If there are several, the one that begins like the entity.
   const all = likely.filter((_, i) => proved[i])
   return all.find((pattern) => startsLike(pattern, entity)) ?? all[0]
 }

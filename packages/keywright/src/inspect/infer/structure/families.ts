@@ -27,9 +27,9 @@ const head = ({ row }: Pattern): string => {
     .join("")
 }
 
-/** Those of the group whose deadlines are that of most others. */
+/** The patterns of the group whose keys end at the same moment as those of most others. */
 async function together(group: readonly Pattern[], ask: KeySource["ask"]): Promise<readonly Pattern[]> {
-  // Of a key with a separator in a parameter, the texts are not known.
+  // If a parameter contains a separator, its texts are not known.
   const known = group.flatMap((pattern) =>
     [...pattern.of.examples, ...pattern.of.latest.filter(Boolean)]
       .map((key) => paramsIn(pattern, key))

@@ -34,7 +34,7 @@ export async function indexOf(
       record.db === db && cells.texts.sketch.within(record.row.texts[0]!.sketch).share >= structure.shareOfIds,
   )
   const found = await Promise.all(likely.map((entity) => proved(pattern, entity, ask)))
-  // Where several entities fit, the one that is named in the key.
+  // If several entities fit, the key's words decide.
   return found.flat().sort((a, b) => Number(names(pattern, b.entity)) - Number(names(pattern, a.entity)))[0]
 }
 

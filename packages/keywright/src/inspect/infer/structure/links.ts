@@ -122,7 +122,7 @@ function mayBeSame(one: Pattern, other: Pattern): boolean {
   if (one.row.params.length + other.row.params.length > 0) return false
   const [a, b] = [textsOf(one), textsOf(other)]
   if (Math.min(a.sketch.distinct, b.sketch.distinct) < structure.leastSame) return false
-  // Of large collections only parts were read, and not the same ones.
+  // Only parts of large collections were read, and not the same parts.
   if (one.of.values.cut + other.of.values.cut > 0)
     return !a.only("int") && [...a.atoms.keys()].every((atom) => b.atoms.has(atom))
   return shareIn(a, b.sketch) >= structure.shareOfIds && shareIn(b, a.sketch) >= structure.shareOfIds
@@ -211,7 +211,7 @@ function mayRefer(one: Pattern, home: Pattern, records: ReadonlySet<Pattern>): b
 /** One map of everything, whose fields are ids. */
 const isMap = ({ described, row }: Pattern): boolean => described.kind === "map" && row.params.length === 0
 
-/** Of a large map only a part was read. */
+/** Only a part of a large map was read. */
 const mayHave = ({ of: { values } }: Pattern, texts: TextStatistics): boolean =>
   values.names.sketch.distinct >= structure.least &&
   (values.cut > 0

@@ -28,7 +28,7 @@ export function isSecretParam({ row, of }: Pattern, param: number): boolean {
   return isHard && (isAbout || (of.values.cells.documents?.objects?.fields?.has("cookie") ?? false))
 }
 
-/** Whether the value of such a key opens a door: by what the key is called, or by what it is. */
+/** Whether the value of such a key grants access, judged by the name of the key or by the value itself. */
 export function isSecretValue(pattern: Pattern): boolean {
   const { row, of } = pattern
   const { texts, blobs, count } = of.values.cells
@@ -37,7 +37,7 @@ export function isSecretValue(pattern: Pattern): boolean {
   return texts.samples.length > 0 && (isCalled || texts.samples.every(isSecretText))
 }
 
-/** Nearly all of them are: a token that happens to look like a word is one of those. */
+/** Whether nearly all of them are: a single token may happen to look like a word. */
 function isHardToGuess({ atoms }: TextStatistics): boolean {
   let [all, hard] = [0, 0]
   for (const [atom, seen] of atoms) {

@@ -67,7 +67,7 @@ function record(kind: "hash" | "stream", { fields, records, cut }: Values): Desc
   for (const [name, cells] of fields ?? []) {
     const { spec, note } = cellSpec(cells)
     if (note !== undefined) notes.push(`${name}: ${note}`)
-    // Of what was read in part, nothing is certain.
+    // Where only a part was read, there may be other values.
     const certain = cut > 0 && spec.codec === "oneOf" ? ({ codec: "text" } as const) : spec
     specs.push([
       name,

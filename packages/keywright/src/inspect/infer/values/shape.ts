@@ -52,7 +52,7 @@ function collectionShape(type: string, elements: readonly Wire[]): ValueShape {
   const value = jsonOf(first)?.value
   if (isObject(value)) return { shape: `${type}:document`, fields: Object.keys(value).slice(0, MOST_FIELDS) }
   if (members.length > MOST_NAMES) return { shape: type }
-  // Of a key that is listed, its last part.
+  // If the members are keys, their last parts are the names.
   const names = members.map((member) => (isText(member) ? member.slice(member.lastIndexOf(":") + 1) : ""))
   const areWords = names.every((name) => name.length <= 64 && atomOf(name) === "word")
   return areWords ? { shape: type, names } : { shape: type }

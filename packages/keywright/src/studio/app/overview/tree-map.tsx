@@ -67,7 +67,7 @@ function Box({ node, part }: { readonly node: Placed; readonly part: number }) {
       : href("browse", [leaf.system, leaf.pattern])
   const hasName = width > 54 && height > 20
   return (
-    // Where a name is to be seen, it is what the box is called: speech commands go by what is seen.
+    // A visible name is the box's only label: speech commands go by what is visible.
     <a class={`box ${leaf?.known ?? ""}`} style={style} href={to} title={text} aria-label={hasName ? undefined : text}>
       {hasName ? <ShownCode class="key cut" text={endOf(name, width)} /> : null}
       {width > 54 && height > 38 ? <span class="quiet">{bytesText(bytes)}</span> : null}

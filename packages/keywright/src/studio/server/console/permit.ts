@@ -50,7 +50,7 @@ export async function permit(
       places.map(({ wire }) => ["MEMORY", "USAGE", wire]),
       SAFE,
     )
-    // Null: there is no such key. Anything else that is not a number is no answer.
+    // Null: there is no such key. Any other reply that is not a number counts as too large.
     const bytes = sizes.reduce<number>((sum, size) => sum + (size === null ? 0 : Number(size)), 0)
     if (!(bytes <= MOST_BYTES)) throw consoleTooLarge(places[0]!.link.key)
   }

@@ -48,7 +48,7 @@ export async function runLine(
   return running.logged(text.slice(0, 300), run)
 }
 
-/** Of exactly these words, in this database. */
+/** What confirms exactly these words, in this database. */
 const confirmOf = ({ name }: OpenSystem, db: number, { words }: Understood): string =>
   createHash("sha256")
     .update(JSON.stringify([name, db, ...words.map((word) => word.toString("base64"))]))
