@@ -254,6 +254,16 @@ for (const values of FORMS)
       await Promise.all([few.close(), any.close()])
     })
 
+    test("of attempts to pay an order there are only so many", async () => {
+      const id = await order("VNPAY")
+      const again = () => served.call(`POST /payment/vnpay/order/${id}`, { token: ann.token })
+      for (let attempt = 2; attempt <= 100; attempt++) expect((await again()).status).toBe(200)
+      const refused = await again()
+      expect([refused.status, (refused.body as { error: string }).error]).toEqual([409, "too_many_attempts"])
+      const late = await served.call(`GET /payment/vnpay/ipn?${signed(result(`VNPAY${id}-99`, 10_000_000))}`)
+      expect(late.body).toMatchObject({ RspCode: "00" })
+    })
+
     test("at local midnight nothing has been sold today (RST-15, RST-C8)", async () => {
       await order("CASH", 3)
       expect((await served.admin("POST /jobs/reset-sold-today/run")).body).toEqual({ reset: 1 })
