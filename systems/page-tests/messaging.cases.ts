@@ -68,6 +68,11 @@ export const messenger: Story = {
     // In the drawer once the page has dealt with the answer.
     await page.locator(".action > details > summary", { hasText: "ada wrote to" }).nth(2).waitFor({ state: "attached" })
     expect(await field.inputValue()).toBe("Typed meanwhile")
+    const name = "long".repeat(32)
+    await fill(page.getByLabel("New channel of ada"), name)
+    await page.getByRole("button", { name: `# ${name}` }).waitFor()
+    const lists = paneOf(page, "ada").locator(".talks")
+    expect(await lists.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBeLessThanOrEqual(0)
   },
   async expires(page, pages) {
     for (const user of ["ada", "eva"])

@@ -101,6 +101,14 @@ describe.runIf(needs("chromium"))("the pages", () => {
     expect(await hands.inDrawer("Ordered, to be paid by VNPay")).toContain("order:{id}")
   })
 
+  it("a link that names an order as paid is not believed", async () => {
+    const page = await pages.open("desk", "/restaurant?orderId=4711&status=PAID", 2)
+    await page.getByLabel("E-mail").waitFor()
+    expect(new URL(page.url()).search).toBe("")
+    expect(await page.getByText("Order 4711").count()).toBe(0)
+    await pages.leave(page)
+  })
+
   it("when the server is away, every page says so, and continues when it is back", async () => {
     const opened: Page[] = []
     for (const [i, { path, enter }] of stories.entries()) {

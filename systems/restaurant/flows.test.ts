@@ -5,7 +5,7 @@ import { isFull } from "../../test/full.ts"
 import { serveForTest } from "../platform/testing/serve-for-test.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { onRealServer } from "../platform/testing/servers.ts"
-import { login, open, PASSWORD, result, signed, type Person, type Restaurant } from "./restaurant.cases.ts"
+import { ADMIN_EMAIL, login, open, PASSWORD, result, signed, type Person, type Restaurant } from "./restaurant.cases.ts"
 import { type Values, violations } from "./raw-check.cases.ts"
 
 /** Values as Jackson stores them are the same restaurant: in the full run. */
@@ -254,6 +254,16 @@ for (const values of FORMS)
       await Promise.all([few.close(), any.close()])
     })
 
+    test("of attempts to pay an order there are only so many", async () => {
+      const id = await order("VNPAY")
+      const again = () => served.call(`POST /payment/vnpay/order/${id}`, { token: ann.token })
+      for (let attempt = 2; attempt <= 100; attempt++) expect((await again()).status).toBe(200)
+      const refused = await again()
+      expect([refused.status, (refused.body as { error: string }).error]).toEqual([409, "too_many_attempts"])
+      const late = await served.call(`GET /payment/vnpay/ipn?${signed(result(`VNPAY${id}-99`, 10_000_000))}`)
+      expect(late.body).toMatchObject({ RspCode: "00" })
+    })
+
     test("at local midnight nothing has been sold today (RST-15, RST-C8)", async () => {
       await order("CASH", 3)
       expect((await served.admin("POST /jobs/reset-sold-today/run")).body).toEqual({ reset: 1 })
@@ -294,6 +304,34 @@ for (const values of FORMS)
       const ipn = await bare.call(`GET /payment/vnpay/ipn?${signed(result("VNPAY1", 1))}`)
       expect(ipn.body).toMatchObject({ RspCode: "97" })
       await bare.close()
+    })
+
+    test("strangers who register before there is an administrator do not keep the restaurant without one (RST-11)", async () => {
+      await raw("FLUSHALL")
+      const bare = await serveForTest(server(), "restaurant", ...as)
+      const body = { username: "x", email: ADMIN_EMAIL, password: "the password of a stranger" }
+      expect((await bare.call("POST /register", { body })).status).toBe(201)
+      await bare.close()
+      const startFor = (email: string) =>
+        serveForTest(
+          server(),
+          "restaurant",
+          ...as,
+          ...["--set", `restaurant.adminEmail=${email}`, "--set", `restaurant.adminPassword=${PASSWORD}`],
+        )
+      const taken = await startFor(ADMIN_EMAIL)
+      expect(taken.logged()).toContain("somebody has registered with restaurant.adminEmail")
+      const { token: stranger } = await login(taken, ADMIN_EMAIL, body.password)
+      expect((await taken.call("GET /api/users", { token: stranger })).status).toBe(403)
+      await taken.close()
+      const set = await startFor("boss@example.com")
+      const { token: boss } = await login(set, "boss@example.com")
+      expect((await set.call("GET /api/users", { token: boss })).status).toBe(200)
+      await set.close()
+      const again = await startFor("other@example.com")
+      expect(again.logged()).not.toContain("there is no administrator")
+      expect(await raw("SCARD", "user:list")).toBe(2)
+      await again.close()
     })
   })
 

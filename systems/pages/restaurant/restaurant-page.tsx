@@ -16,7 +16,7 @@ import { guest, inCart, isKnown, load, logIn, logOut, welcomeBack, why } from ".
 /** The restaurant: a menu, a cart, an order, and the kitchen. */
 export function RestaurantPage() {
   useFresh(() => Promise.all([load(), loadKitchen()]))
-  useEffect(welcomeBack, [])
+  useEffect(() => void welcomeBack().catch(() => undefined), [])
   const who = guest.value
   if (who === undefined) return isKnown.value ? <WayIn /> : <Frame />
   return (

@@ -155,11 +155,13 @@ export async function payAgain(orderId: string): Promise<void> {
   location.assign(paymentUrl)
 }
 
-/** VNPay sends the browser back with the order in the address. */
-export function welcomeBack(): void {
-  const query = new URLSearchParams(location.search)
-  const order = query.get("orderId")
-  if (order === null) return
+/** VNPay sends the browser back with the order in the address; whether it is paid, the restaurant says: anybody can make a link. */
+export async function welcomeBack(): Promise<void> {
+  const id = new URLSearchParams(location.search).get("orderId")
+  if (id === null) return
   history.replaceState(null, "", location.pathname)
-  say(query.get("status") === "PAID" ? `Order ${order} is paid.` : `Order ${order} is not paid yet.`)
+  await followGuest()
+  if (token === undefined) return
+  const order = await ask<Order>(`GET /api/orders/${encodeURIComponent(id)}`)
+  if (order.id === id) say(order.paymentStatus === "PAID" ? `Order ${id} is paid.` : `Order ${id} is not paid yet.`)
 }

@@ -3,7 +3,8 @@
 
 import type { Order } from "../context.ts"
 
-export const MOST_ATTEMPTS = 9999
+/** Of new ones: each leaves a key. Orders of other programs may have had more. */
+export const MOST_ATTEMPTS = 100
 
 export const paymentRefOf = (orderId: string, attempt: number): string =>
   attempt === 1 ? `VNPAY${orderId}` : `VNPAY${orderId}-${attempt}`

@@ -16,6 +16,12 @@ describe("text of any origin", () => {
     expect(shown("lone \ud800 half")).toBe("lone [\\u{d800}] half")
   })
 
+  it("stacks no more accents on a letter than any language writes", () => {
+    expect(shown("e\u0301, a" + "\u0300".repeat(10) + "b\u0300")).toBe(
+      "e\u0301, a" + "\u0300".repeat(8) + "[\\u{300}][\\u{300}]b\u0300",
+    )
+  })
+
   it("keeps line breaks in longer text only", () => {
     expect(shown("a\nb\tc\r")).toBe("a[\\n]b[\\t]c[\\r]")
     expect(shown("a\nb\tc\r", "keep")).toBe("a\nb\tc[\\r]")

@@ -1,6 +1,6 @@
 /* Text of any origin, cut into what can be shown as it is and what cannot: control
- * characters, marks that turn the direction of writing, lone surrogates, which are shown
- * by their numbers. */
+ * characters, marks that turn the direction of writing, lone surrogates, and accents upon
+ * accents, which would cover the lines above, are shown by their numbers. */
 
 import { charName, unseen } from "../../../render/unseen.ts"
 
@@ -10,10 +10,17 @@ export interface Piece {
   readonly odd: boolean
 }
 
+const MARK = /[\p{Mn}\p{Me}]/u
+/** On one letter: more than any language writes. */
+const MOST_MARKS = 8
+
 export function textPieces(text: string, newlines: "keep" | "show" = "show"): Piece[] {
   const pieces: { text: string; odd: boolean }[] = []
+  let marks = 0
   for (const char of text) {
-    const odd = unseen.test(char) && !(newlines === "keep" && (char === "\n" || char === "\t"))
+    marks = MARK.test(char) ? marks + 1 : 0
+    const isUnseen = unseen.test(char) && !(newlines === "keep" && (char === "\n" || char === "\t"))
+    const odd = isUnseen || marks > MOST_MARKS
     const shown = odd ? charName(char) : char
     const last = pieces.at(-1)
     if (last !== undefined && last.odd === odd && !odd) last.text += shown
