@@ -9,7 +9,9 @@ import type { Key } from "../../schema/key.ts"
 import type { CheckFinding } from "./check-finding.ts"
 
 const WORDS = new Set(
-  "password passwd passphrase pwd secret secrets token tokens apikey credential credentials otp cvv cvc ssn".split(" "),
+  "password passwords passwd passphrase pwd secret secrets token tokens apikey apikeys credential credentials otp cvv cvc ssn".split(
+    " ",
+  ),
 )
 const PAIRS = /(?:api|private|access|secret|auth|server|signing) key|session id/
 
