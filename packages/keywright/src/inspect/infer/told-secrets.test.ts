@@ -36,6 +36,9 @@ const places: Readonly<Record<string, (secret: string, n: number) => Command>> =
   "a document in a field of a hash": (secret, n) => [
     ...["HSET", `user:${n}`, "n", `${n}`, "profile", JSON.stringify({ id: n, password: secret })],
   ],
+  "a field of a hash whose fields are data": (secret, n) => [
+    ...["HSET", "settings", n % 9 === 0 ? `${["smtp", "ftp", "db"][n % 3]!}_password` : `a${n % 60}`, secret],
+  ],
   "a field of a stream": (secret, n) => ["XADD", "log", "*", "n", `${n}`, "token", secret],
   "a document in a stream": (secret, n) => [
     "XADD",

@@ -73,6 +73,7 @@ export function shapeForm(pattern: Pattern, ids: Ids): Pick<DefForm, "shape"> {
     const isElement = part === "member" || part === "item"
     const isSecret =
       (part === "value" && described.kind === "string" && isHidable(own) && isSecretValue(pattern)) ||
+      (part === "value" && described.kind === "map" && isHidable(own) && hasSecretFields(pattern)) ||
       (isElement && isHidable(own) && isCalledSecret(pattern)) ||
       (isElement && own.codec === "text" && hasLongTokens(pattern.of.values.cells.texts))
     return [part, isSecret ? hidden(own) : own] as const
@@ -83,6 +84,10 @@ export function shapeForm(pattern: Pattern, ids: Ids): Pick<DefForm, "shape"> {
 /** Documents have fields that are secret, and numbers say little. */
 const isHidable = ({ codec }: CodecSpec): boolean =>
   codec === "text" || codec === "oneOf" || codec === "id" || codec === "bytes" || codec === "quoted"
+
+/** In a hash whose fields are data, one codec reads all values. */
+const hasSecretFields = ({ of: { values } }: Pattern): boolean =>
+  [...(values.fields?.keys() ?? [])].some((name) => isSecretField(name, undefined))
 
 /** A proposal that says which values a secret has would tell it. */
 const hidden = (of: CodecSpec): CodecSpec => ({ codec: "secret", of: of.codec === "oneOf" ? { codec: "text" } : of })
