@@ -50,3 +50,12 @@ test("a pattern with a pipe, a backtick or markup stays in its cell, as text", (
   expect(row).toContain("<b>")
   expect(row).toMatch(/`{2,}[^`].*<b>.*`{2,}/)
 })
+
+test("a backslash before a pipe does not escape the one that keeps the pipe in its cell", () => {
+  const row = diffMarkdown(shownDifference(differences.backslashes))
+    .split("\n")
+    .find((line) => line.includes("PATTERN.MOVED"))!
+  expect(row).toContain("<b>")
+  expect(row).not.toMatch(/\\\\\|/)
+  expect(row.split("|").length).toBe(9)
+})

@@ -27,6 +27,10 @@ export const differences = {
     keyspace({ basket: string("basket:{id}", text) }, forever),
   ],
   hostile: [keyspace({ x: string("x|`y`:{id}", text) }, forever), keyspace({ x: string("x|<b>:{id}", text) }, forever)],
+  backslashes: [
+    keyspace({ x: string("x:{id}", text) }, forever),
+    keyspace({ x: string("x\\|<b>:{id}", text) }, forever),
+  ],
 } as const satisfies Record<string, Pair>
 
 export function shownDifference([before, after]: Pair): ShownDifference {

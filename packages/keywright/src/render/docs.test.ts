@@ -112,6 +112,26 @@ describe("Markdown", () => {
   })
 })
 
+describe("a table of a Markdown page", () => {
+  /** Some readers take any bar behind a backslash for escaped, others do not if that backslash is escaped itself. */
+  const readers = [/(?<!\\)\|/g, /(?<=(?<!\\)(?:\\\\)*)\|/g]
+  const bars = (row: string) => readers.map((bar) => row.match(bar)!.length)
+  const attack = "x\\|<img src=x onerror=alert(1)>|\\\\|`y`"
+  const notes = { ttl: "1h", doc: `One \`${attack}\` and ${attack}.` } as const
+
+  it("ends no cell, for any reader, in a key, a field or a doc with backslashes and bars", () => {
+    const hostile = keyspace({
+      key: string(`${attack}:{id}`, text, notes),
+      fields: hash("h:{id}", { [attack]: oneOf("a", attack) }, notes),
+    })
+    const rows = markdown(hostile as Keyspace)
+      .split("\n")
+      .filter((line) => line.startsWith("|"))
+    expect(rows.filter((row) => row.includes("onerror")).length).toBe(3)
+    expect(new Set(rows.map((row) => bars(row).join(" ")))).toEqual(new Set(["5 5", "4 4"]))
+  })
+})
+
 describe("the diagram", () => {
   it("is of entities and their relations, each pair once", () => {
     const { kind, boxes, lines } = diagramOf(schema)

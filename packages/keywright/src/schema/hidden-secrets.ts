@@ -50,9 +50,11 @@ const PARTS = ["value", "item", "member", "field", "score"]
 function hidingDocuments(shape: Key["shape"], secret: Notes["secret"], params: ParamCodecsOf): Key["shape"] {
   const fields = secretsIn(secret, params)
   if (fields !== true && fields.length === 0) return shape
+  const isListed = Array.isArray(secret) && secret.some((name) => !Object.hasOwn(params, name))
   const parts = PARTS.flatMap((part) => {
     const of = shape[part] as AnyCodec | undefined
-    const made = of && hidingInside(of, fields)
+    const isOfMap = part === "value" && shape["field"] !== undefined
+    const made = of && (isListed && isOfMap ? hidingValues(of, fields) : hidingInside(of, fields))
     return made === of ? [] : [[part, made] as const]
   })
   return parts.length === 0 ? shape : { ...shape, ...Object.fromEntries(parts) }
@@ -64,6 +66,10 @@ function hidingInside(of: AnyCodec, fields: SecretFields): AnyCodec {
   if (isDocument(of.spec)) return hidingFields(of, fields)
   return mayHold(of.spec, fields) ? hidden(of) : of
 }
+
+/** The values of a map: one codec reads all of them, whichever field they are of, so all are hidden. */
+const hidingValues = (of: AnyCodec, fields: SecretFields): AnyCodec =>
+  of.secret || isDocument(of.spec) ? hidingInside(of, fields) : hidden(of)
 
 function secretsIn(secret: Notes["secret"], params: ParamCodecsOf): SecretFields {
   if (secret === true) return true

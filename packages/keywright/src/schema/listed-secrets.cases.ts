@@ -66,6 +66,7 @@ export const wallet = keyspace(
     cardSet: set("card-set:{id}", card, listed),
     ranked: zset("ranked:{id}", card, listed),
     named: map("named:{id}", text, card, listed),
+    settings: map("settings:{id}", text, text, listed),
     fields: hash("fields:{id}", { name: text, pin: text, code: optional(int) }, { secret: ["pin", "code"] }),
     holder: hash("holder:{id}", { name: text, card: optional(json(z.any())) }, listed),
     packed: hash(
@@ -152,6 +153,7 @@ export const walletWrites: readonly (readonly Wire[])[] = [
   ["RPUSH", "packed-cards:1", messagePack(json(z.any())).encode(nested)],
   ["SET", "small-card:1", packed],
   ["SET", "php-card:1", php(json(z.any())).encode(nested)],
+  ["HSET", "settings:1", "name", "a", "pin", CANARY],
   ["RPUSH", "rows:1", `a|${CANARY}`, `a|b|${CANARY}`],
   ["HSET", "row:1", "name", "a", "columns", `a|${CANARY}`],
   ["HSET", "row:2", "name", "a", "columns", `a|b|${CANARY}`],

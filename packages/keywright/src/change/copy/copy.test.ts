@@ -127,6 +127,17 @@ onBothServers("export and import", (server) => {
     expect(readFileSync(file, "utf8")).toContain("9f86d081")
   })
 
+  it("leaves out fields that nobody has declared, in a hash with secrets: they may hold one", async () => {
+    const { driver } = server()
+    await driver.send(["HSET", "fields:9", "name", "a", "oldPin", LISTED])
+    await exportKeys(wallet as unknown as Keyspace, driver, { file })
+    const exported = readFileSync(file, "utf8")
+    expect(exported).not.toContain(LISTED)
+    expect(exported).toContain('"leftOut":["oldPin"]')
+    await exportKeys(wallet as unknown as Keyspace, driver, { file }, { secrets: true })
+    expect(readFileSync(file, "utf8")).toContain(LISTED)
+  })
+
   it("leaves fields out that are listed as secret, in every kind and at every depth", async () => {
     const { driver } = server()
     for (const command of walletWrites) await driver.send(command)

@@ -37,8 +37,9 @@ export function leaveOut(row: Key, keys: readonly Key[]): Leave | undefined {
     const codecs = row.shape["fields"] as CodecFields
     const isListed = fields !== true && fields.length > 0
     const formOf = (name: string): FieldForm => {
+      // Another version of a program may have put a secret there.
+      if (!Object.hasOwn(codecs, name)) return "secret"
       if (!isListed) return "text"
-      if (!Object.hasOwn(codecs, name)) return "undeclared"
       const { spec } = codecs[name]!
       return isDocument(spec) ? codecs[name]! : mayHold(spec, fields) ? "secret" : "text"
     }
@@ -54,7 +55,7 @@ const codecFields = (fields: CodecFields): string[] =>
     .map(([name]) => name)
 
 /** The codec of a document, or what else a field is. */
-type FieldForm = AnyCodec | "secret" | "undeclared" | "text"
+type FieldForm = AnyCodec | "secret" | "text"
 
 function withoutPairs(part: ValuePart, fields: readonly string[], formOf: (name: string) => FieldForm): Remaining {
   if (part.type !== "hash") return "secret"
@@ -101,12 +102,12 @@ function areMadeOf(codec: AnyCodec, raw: Reply, fields: readonly string[]): bool
 /** Whether the value of a field is a document that may have one of these fields: one that cannot be read, too. */
 function holdsInside(value: string, fields: readonly string[], form: FieldForm): boolean {
   if (form === "secret") return true
-  const isCodec = typeof form === "object"
+  const isCodec = form !== "text"
   if (!isCodec && !/^\s*[[{]/.test(value)) return false
   try {
     const document: unknown = JSON.parse(value)
     return isHeldIn(document, fields) || hasNameTwice(value, document) || (isCodec && areMadeOf(form, value, fields))
   } catch {
-    return form !== "text"
+    return isCodec
   }
 }

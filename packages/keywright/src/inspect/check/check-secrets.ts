@@ -9,14 +9,16 @@ import type { Key } from "../../schema/key.ts"
 import type { CheckFinding } from "./check-finding.ts"
 
 const WORDS = new Set(
-  "password passwd passphrase pwd secret secrets token tokens apikey credential credentials otp cvv cvc ssn".split(" "),
+  "password passwords passwd passphrase pwd secret secrets token tokens apikey apikeys credential credentials otp cvv cvc ssn".split(
+    " ",
+  ),
 )
 const PAIRS = /(?:api|private|access|secret|auth|server|signing) key|session id/
 
 /** What follows a secret's name and says something about it. */
 const ABOUT = /^(count|counter|total|type|kind|ttl|at|time|expiry|expires|length|hint|name|version)$/
 
-/** `"refreshToken"` and `"api_key"` do; `"tokenCount"` counts them and does not. */
+/** `"refreshToken"`, `"api_key"` and `"password2"` do; `"tokenCount"` counts them and does not. */
 export function soundsSecret(name: string): boolean {
   const words = name
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
@@ -24,7 +26,7 @@ export function soundsSecret(name: string): boolean {
     .split(/[^a-z\d]+/)
     .filter((word) => word !== "")
   if (ABOUT.test(words.at(-1) ?? "")) return false
-  return words.some((word) => WORDS.has(word)) || PAIRS.test(words.join(" "))
+  return words.some((word) => WORDS.has(word.replace(/^([a-z]+)\d+$/, "$1"))) || PAIRS.test(words.join(" "))
 }
 
 /** Keys with a secret part that are held as values which are not. */

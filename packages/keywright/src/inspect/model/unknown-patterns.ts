@@ -55,12 +55,11 @@ function wordPattern(word: string): string {
  * console.log(showUnknown("session:5d41402abc4b2a76b9719d911017c592")) // → session:…
  */
 export function showUnknown(key: Wire): string {
-  const shown = isText(key)
-    ? beginningOf(beginningOfName(key), LOOKED_AT)
-        .replace(UUID, "…")
-        .replace(LONG, (text) => (isRandom(text) && !/^\d+$/.test(text) ? "…" : text))
-        .replace(WORD, (word) => (isRandom(word) && !/^\d+$/.test(word) ? "…" : word))
-    : showWire(key)
+  const text = isText(key) ? beginningOf(beginningOfName(key), LOOKED_AT) : showWire(key.subarray(0, LOOKED_AT))
+  const shown = text
+    .replace(UUID, "…")
+    .replace(LONG, (word) => (isRandom(word) && !/^\d+$/.test(word) ? "…" : word))
+    .replace(WORD, (word) => (isRandom(word) && !/^\d+$/.test(word) ? "…" : word))
   return shown.length > SHOWN ? `${beginningOf(shown, SHOWN)}…` : shown
 }
 

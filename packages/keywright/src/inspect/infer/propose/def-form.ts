@@ -3,10 +3,10 @@
 import type { CodecSpec } from "../../../schema/codec/codec-spec.ts"
 import type { DefForm, TtlForm } from "../../../schema/json/form.ts"
 import type { Pattern } from "../mine/pattern.ts"
-import { fieldTexts, packedFieldTexts } from "../structure/places.ts"
 import { type Ids, paramSpec } from "./proposal-params.ts"
-import { hasLongTokens, isSecretField, isSecretValue } from "../structure/secrets.ts"
+import { hasLongTokens, isCalledSecret, isSecretField, isSecretValue } from "../structure/secrets.ts"
 import { values as limits } from "../thresholds.ts"
+import { fieldsIn } from "../values/documents.ts"
 import { pilesUp } from "../values/piles-up.ts"
 
 /** Undefined where too little was seen to say it: nobody has decided it then. */
@@ -37,7 +37,7 @@ export function defForm(pattern: Pattern, ids: Ids, around: TtlForm | undefined 
     ...shapeForm(pattern, ids),
     ...keepForm(pattern),
     ...(!isSaid && own !== undefined && { ttl: own }),
-    ...(secret.length > 0 && described.fields === undefined && { secret }),
+    ...(secret.length > 0 && { secret }),
   }
 }
 
@@ -70,17 +70,27 @@ export function shapeForm(pattern: Pattern, ids: Ids): Pick<DefForm, "shape"> {
     // A counter counts; what it counts is not an id.
     const inner = described.kind === "counter" || known === undefined ? spec : known
     const own: CodecSpec = whole.codec === "quoted" ? { codec: "quoted", of: inner } : inner
+    const isElement = part === "member" || part === "item"
     const isSecret =
       (part === "value" && described.kind === "string" && isHidable(own) && isSecretValue(pattern)) ||
-      ((part === "member" || part === "item") && own.codec === "text" && hasLongTokens(pattern.of.values.cells.texts))
-    return [part, isSecret ? { codec: "secret" as const, of: own } : own] as const
+      (part === "value" && described.kind === "map" && isHidable(own) && hasSecretFields(pattern)) ||
+      (isElement && isHidable(own) && isCalledSecret(pattern)) ||
+      (isElement && own.codec === "text" && hasLongTokens(pattern.of.values.cells.texts))
+    return [part, isSecret ? hidden(own) : own] as const
   })
   return shape.length === 0 ? {} : { shape: Object.fromEntries(shape) }
 }
 
 /** Documents have fields that are secret, and numbers say little. */
 const isHidable = ({ codec }: CodecSpec): boolean =>
-  codec === "text" || codec === "id" || codec === "bytes" || codec === "quoted"
+  codec === "text" || codec === "oneOf" || codec === "id" || codec === "bytes" || codec === "quoted"
+
+/** In a hash whose fields are data, one codec reads all values. */
+const hasSecretFields = ({ of: { values } }: Pattern): boolean =>
+  [...(values.fields?.keys() ?? [])].some((name) => isSecretField(name, undefined))
+
+/** A proposal that says which values a secret has would tell it. */
+const hidden = (of: CodecSpec): CodecSpec => ({ codec: "secret", of: of.codec === "oneOf" ? { codec: "text" } : of })
 
 /** A field of a hash: an id, a secret, or as it looks. */
 function fieldSpec(pattern: Pattern, name: string, spec: CodecSpec, ids: Ids): CodecSpec {
@@ -89,13 +99,12 @@ function fieldSpec(pattern: Pattern, name: string, spec: CodecSpec, ids: Ids): C
   const known = spec.codec === "text" || spec.codec === "int" ? ids.spec(pattern, `.${name}`) : undefined
   const of = known ?? spec
   const isSecret = of.codec !== "secret" && isSecretField(name, pattern.of.values.fields?.get(name)?.texts)
-  return isSecret ? { codec: "secret", of } : of
+  return isSecret ? hidden(of) : of
 }
 
-/** Fields of a document that look secret. */
-export const secretFields = (pattern: Pattern): string[] =>
-  pattern.described.kind === "hash"
-    ? []
-    : [...fieldTexts(pattern), ...packedFieldTexts(pattern)]
-        .filter(([name, texts]) => isSecretField(name, texts))
-        .map(([name]) => name)
+/** Fields of documents that look secret, at every depth: a listed name stands for all of them. */
+export function secretFields({ of: { values } }: Pattern): string[] {
+  const cells = [values.cells, ...(values.fields?.values() ?? [])]
+  const fields = cells.flatMap(({ documents, unpacked }) => [...fieldsIn(documents), ...fieldsIn(unpacked)])
+  return [...new Set(fields.filter(([name, texts]) => isSecretField(name, texts)).map(([name]) => name))]
+}

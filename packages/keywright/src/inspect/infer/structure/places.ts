@@ -56,10 +56,6 @@ const mayLead = ({ row }: Pattern): boolean =>
   row.params.at(-1)?.kind === "text" &&
   literalWords(row).some((one) => /^(?:index|idx|lookup|by|ref|to|map)$/i.test(one))
 
-/** Fields of documents that are packed, at the top: they are not compared with other places. */
-export const packedFieldTexts = ({ of: { values } }: Pattern): [string, TextStatistics][] =>
-  documentTexts(values.cells.unpacked)
-
 /** Fields of records and of documents, at the top. */
 export function fieldTexts({ described, of: { values } }: Pattern): [string, TextStatistics][] {
   if (described.kind === "hash") return [...(values.fields ?? [])].map(([name, cells]) => [name, cells.texts])

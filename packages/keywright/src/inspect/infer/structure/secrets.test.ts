@@ -17,6 +17,7 @@ it.each([
 
 it.each<[string, string[], boolean]>([
   ["password", ["x"], true],
+  ["password2", ["x"], true],
   ["name", ["Ann", "Bob"], false],
   ["note", ["sk_live_abc", "sk_live_def"], true],
   ["note", ["sk_live_abc", "plain"], false],

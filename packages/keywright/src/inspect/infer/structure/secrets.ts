@@ -30,12 +30,14 @@ export function isSecretParam({ row, of }: Pattern, param: number): boolean {
 
 /** Whether the value of such a key grants access, judged by the name of the key or by the value itself. */
 export function isSecretValue(pattern: Pattern): boolean {
-  const { row, of } = pattern
-  const { texts, blobs, count } = of.values.cells
+  const { texts, blobs, count } = pattern.of.values.cells
   if (blobs.get("jwt") === count) return true
-  const isCalled = soundsSecret(literalWords(row).join(" ")) && !row.params.some((_, i) => isSecretParam(pattern, i))
-  return texts.samples.length > 0 && (isCalled || texts.samples.every(isSecretText))
+  return texts.samples.length > 0 && (isCalledSecret(pattern) || texts.samples.every(isSecretText))
 }
+
+/** Whether the name of such a key says that what it holds is secret, and not what it is about. */
+export const isCalledSecret = (pattern: Pattern): boolean =>
+  soundsSecret(literalWords(pattern.row).join(" ")) && !pattern.row.params.some((_, i) => isSecretParam(pattern, i))
 
 /** Whether nearly all of them are: a single token may happen to look like a word. */
 function isHardToGuess({ atoms }: TextStatistics): boolean {

@@ -76,6 +76,19 @@ export class Objects {
   }
 }
 
+/** Fields at every depth, with what was seen of their texts; names that are data are none. */
+export function* fieldsIn(documents: Documents | undefined): Generator<[string, TextStatistics | undefined]> {
+  const { objects, arrays } = documents ?? {}
+  for (const [name, of] of objects?.fields ?? []) {
+    const texts = of.strings ?? of.wholes
+    if (texts !== undefined || of.objects !== undefined || of.arrays !== undefined) yield [name, texts]
+    yield* fieldsIn(of)
+  }
+  for (const of of objects?.first.values() ?? []) yield* fieldsIn(of)
+  if (objects !== undefined) yield* fieldsIn(objects.values)
+  if (arrays !== undefined) yield* fieldsIn(arrays.items)
+}
+
 export class Arrays {
   count = 0
   readonly items = new Documents()
