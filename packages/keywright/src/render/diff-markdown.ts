@@ -5,7 +5,7 @@ import type { Change } from "../change/diff/change.ts"
 import type { Level, Verdict } from "../change/diff/verdict.ts"
 import { shellLine } from "../errors/shell-line.ts"
 import { dataText, differentOrders, orderText, type ShownDifference } from "./diff-text.ts"
-import { code, codeBlock, inCell, paragraphs, prose } from "./page/markdown-prose.ts"
+import { code, codeBlock, paragraphs, prose } from "./page/markdown-prose.ts"
 import { counted } from "./quantity.ts"
 
 const signs: Readonly<Record<Verdict, string>> = { works: "✓", fails: "✗ fails", silent: "≈ silent", "n/a": "·" }
@@ -39,10 +39,12 @@ function changesTable(changes: readonly Change[]): string {
   const head = `| change | where | old readers | new readers | old writers | new writers | order |${isCounted ? " data |" : ""}`
   const rows = changes.map(
     (change) =>
-      `| ${code(change.code)} ${inCell(change.title)}<br>${inCell(code(change.what))} | ${inCell(code(change.path))} | ${signs[change.oldReader]} | ${signs[change.newReader]} | ${signs[change.oldWriter]} | ${signs[change.newWriter]} | ${change.order} |${isCounted ? ` ${change.keys === undefined ? "" : dataText(change.keys, change.misfits)} |` : ""}`,
+      `| ${code(change.code)} ${cell(change.title)}<br>${code(cell(change.what))} | ${code(cell(change.path))} | ${signs[change.oldReader]} | ${signs[change.newReader]} | ${signs[change.oldWriter]} | ${signs[change.newWriter]} | ${change.order} |${isCounted ? ` ${change.keys === undefined ? "" : dataText(change.keys, change.misfits)} |` : ""}`,
   )
   return [head, `|---|---|---|---|---|---|---|${isCounted ? "---|" : ""}`, ...rows].join("\n")
 }
+
+const cell = (text: string): string => text.replaceAll("|", "\\|")
 
 function reasons(changes: readonly Change[]): string {
   const told = changes.filter(({ level }) => level !== "harmless")

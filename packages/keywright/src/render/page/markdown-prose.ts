@@ -39,13 +39,6 @@ export function code(text: string): string {
   return `${fence} ${shown} ${fence}`
 }
 
-/**
- * Markdown inside a table, where a bar ends a cell even in code. After a backslash it is shown by its number: readers
- * disagree on whether one more backslash would escape the bar or that backslash, and what is behind the cell is no code.
- */
-export const inCell = (markdown: string): string =>
-  markdown.replace(/(\\?)\|/g, (_, before: string) => (before === "" ? "\\|" : "\\\\x7c"))
-
 /** Lines of code, which end where they should. */
 export function codeBlock(language: string, text: string): string {
   const fence = "`".repeat(Math.max(3, 1 + Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))))

@@ -3,7 +3,7 @@
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { diagramOf } from "./diagram.ts"
 import { type DocField, type DocKey, type DocPage, type DocSection, shownPage } from "./doc-model.ts"
-import { code, codeBlock, inCell, paragraphs, prose } from "./markdown-prose.ts"
+import { code, codeBlock, paragraphs, prose } from "./markdown-prose.ts"
 import { mermaid } from "./mermaid.ts"
 import { throughText } from "../titles.ts"
 
@@ -127,5 +127,6 @@ function toolkitText({ toolkit }: DocPage, title: string): string {
   return `${title} Keywright's own keys\n\nWhat Keywright itself may store beside these keys.\n\n| key | type | what for | TTL |\n|---|---|---|---|\n${rows.join("\n")}`
 }
 
-const cell = (text: string): string => inCell(prose(text))
-const codeCell = (text: string): string => inCell(code(text))
+/** In a table, a bar ends a cell even in code. */
+const cell = (text: string): string => prose(text).replaceAll("|", "\\|")
+const codeCell = (text: string): string => code(text).replaceAll("|", "\\|")
