@@ -8,10 +8,13 @@
 
 import type { Command } from "../driver.ts"
 
-/** Who may change a key need not be allowed to read it: then the change was made, and only its result is not known. */
+/**
+ * Who may change a key need not be allowed to read it: then the change was made, and only its result is not known.
+ * The parser of ioredis rounds a little below 2^53, too.
+ */
 const changing = (read: string) => `
 local changed = redis.call(ARGV[1], KEYS[1], unpack(ARGV, 2))
-if changed < 9007199254740992 and changed > -9007199254740992 then
+if changed < 9000000000000000 and changed > -9000000000000000 then
   return changed
 end
 local exact = redis.pcall(${read})
