@@ -23,7 +23,7 @@ const kinds = {
   added: "a whole number, with INCR a score or nothing",
   place: "a place or nothing",
   id: "the id of an entry",
-  group: "OK, or a whole number",
+  group: "OK, or a whole number, or with HELP a list",
   popped: "one of its keys and an element, or nothing",
 } as const
 
@@ -209,6 +209,7 @@ function fits(kind: ReplyKind, reply: Reply, command: Command): boolean {
     case "id":
       return reply === null ? command.some(isOnlyThere) : isId(reply)
     case "group":
+      if (/^HELP$/i.test(String(command[1]))) return Array.isArray(reply)
       return /^(?:CREATE|SETID)$/i.test(String(command[1])) ? isSame(reply, "OK") : typeof reply === "number"
     case "popped":
       if (reply === null) return true

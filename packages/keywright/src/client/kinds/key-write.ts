@@ -91,8 +91,8 @@ export function once(
 ): Promise<Reply> {
   const operation = operationKey(notes.operationId, operationOf(commands[0]!), [key], lane.driver.cluster)
   const family = ready.family ? familyKeys(ready, key) : []
-  const { operationId: _, rememberFor, ...call } = notes
-  const remembered = String(rememberedMs(lane, rememberFor))
+  const { operationId: _, rememberFor: __, ...call } = notes
+  const remembered = String(rememberedMs(lane, notes))
   // The operation id makes a repetition harmless, so the driver may send it again.
   const options = { ...call, safe: true }
   return lane.script(keyWrite, [key, ...family, operation], [remembered, ...wordsOf(commands)], options)

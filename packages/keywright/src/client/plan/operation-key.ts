@@ -9,7 +9,7 @@
 import { randomUUID } from "node:crypto"
 import { sha1 } from "../../driver/reply-digest.ts"
 import { operationIdRefused } from "../../errors/client.ts"
-import { type Duration, LONGEST_NOTED, toMsUpTo } from "../../schema/duration.ts"
+import { type Duration, LONGEST_NOTED, toMs, toMsUpTo } from "../../schema/duration.ts"
 import type { Lane } from "../call/lane.ts"
 import { slotTag } from "../call/slot-tag.ts"
 
@@ -18,9 +18,19 @@ export const REMEMBERED_MS = 60_000
 /** `rememberFor`, in milliseconds. */
 export const rememberMsOf = (chosen: Duration): number => toMsUpTo(chosen, LONGEST_NOTED)
 
-/** How long the answer to an operation is remembered, in milliseconds. */
-export const rememberedMs = (lane: Lane, chosen: Duration | undefined): number =>
-  chosen === undefined ? (lane.rememberMs ?? REMEMBERED_MS) : rememberMsOf(chosen)
+/**
+ * How long the answer to an operation is remembered, in milliseconds: not less than its call may take, because the
+ * driver sends it again until then.
+ */
+export function rememberedMs(lane: Lane, { rememberFor, timeoutMs = lane.driver.timeoutMs }: NotesOfCall): number {
+  const chosen = rememberFor === undefined ? (lane.rememberMs ?? REMEMBERED_MS) : rememberMsOf(rememberFor)
+  const longest = toMs(LONGEST_NOTED)
+  // From outside it may be anything, and is refused where it is used.
+  if (!(timeoutMs > chosen)) return chosen
+  return timeoutMs < longest ? Math.ceil(Number(timeoutMs)) : longest
+}
+
+type NotesOfCall = { readonly rememberFor?: Duration | undefined; readonly timeoutMs?: number | undefined }
 
 /**
  * `what` is the command or step; the key is in the slot of the first of `keys`. Without an id, a key that no other call

@@ -109,10 +109,10 @@ function refusalOf(
 const misread = (reply: Reply): Error => unexpected(reply, "what became of the plan")
 
 function rememberedAs(plan: Plan, lane: Lane, options: SendPlanOptions, chosen: Applied["ids"]): RememberedAs {
-  const { operationId, rememberFor } = options
+  const { operationId } = options
   return {
     key: planMemoryKey(operationId, plan.purpose, plan.firstKey, lane.driver.cluster),
-    ms: rememberedMs(lane, rememberFor),
+    ms: rememberedMs(lane, options),
     ids: [...chosen.values()],
   }
 }

@@ -184,7 +184,7 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
     for (const [arg, codec] of args) addWords(arg, codec, input, words)
     if (step.once) {
       keys.push(operationKey(notes.operationId, name, keys, lane.driver.cluster))
-      words.push(String(rememberedMs(lane, notes.rememberFor)))
+      words.push(String(rememberedMs(lane, notes)))
     }
     const done = observed(pattern, EVALSHA)
     let reply: Reply

@@ -79,8 +79,8 @@ const POOLS = {
 }
 
 describe.each(Object.entries(POOLS))("a pool of %s", (_name, create) => {
-  const poolOf = (settings: Parameters<typeof createClientPool>[0]) => {
-    const pool = create(settings)
+  const poolOf = (...settings: Parameters<typeof createClientPool>) => {
+    const pool = create(...settings)
     pool.on("error", () => undefined)
     ends.push(() => pool.destroy())
     return pool
@@ -108,6 +108,22 @@ describe.each(Object.entries(POOLS))("a pool of %s", (_name, create) => {
       await expect(call).rejects.toMatchObject({ code: "DRIVER.CLIENT" })
     }
     expect(await (await direct.database(3)).send(["DBSIZE"])).toBe(0)
+  })
+
+  test("a call that is given up before a client is free was not sent, and is not sent later", async () => {
+    const pool = poolOf({ url: redis.url }, { minimum: 1, maximum: 1 })
+    await pool.connect()
+    const driver = driverOf(pool, 200)
+    let release = () => {}
+    const others = pool.execute(() => new Promise<void>((resolve) => (release = resolve)))
+    const step = ["INCR", "n"]
+    const calls = [driver.send(step), driver.batch([step]), driver.multi([step]), driver.send(step, { safe: true })]
+    for (const result of await Promise.allSettled(calls))
+      expect(result).toMatchObject({ reason: { name: "NotApplied", code: "DRIVER.TIMEOUT" } })
+    release()
+    await others
+    expect(await driver.send(step)).toBe(1)
+    expect(await direct.send(["GET", "n"])).toBe("1")
   })
 })
 

@@ -21,8 +21,8 @@ export interface Courier {
   readonly db: number
   /** Rejects with the server's error, with NotApplied when it was certainly not sent, or with OutcomeUnknown. */
   one(command: Command, bytes: boolean, ticket: Ticket): Promise<Reply>
-  /** Work whose commands go over one connection, in order. */
-  together<T>(work: (one: Courier["one"]) => Promise<T>): Promise<T>
+  /** Work whose commands go over one connection, in order. Until there is one, the signal ends it. */
+  together<T>(work: (one: Courier["one"]) => Promise<T>, signal: Cancel): Promise<T>
   /** The replies to MULTI, the commands and EXEC, errors in place. */
   multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]>
   /** Another connection, with the settings of the client, that listens. */

@@ -237,8 +237,9 @@ export class InjectedDriver implements Driver {
       if (error instanceof KeywrightError) return error
       throw error
     }
-    const replies = await this.#courier.together((one) =>
-      Promise.all(commands.map((command) => one(command, bytes, ticket).catch(inPlace))),
+    const replies = await this.#courier.together(
+      (one) => Promise.all(commands.map((command) => one(command, bytes, ticket).catch(inPlace))),
+      ticket.signal,
     )
     const unsent = replies.filter((reply) => reply instanceof NotApplied && reply.code.startsWith("DRIVER."))
     const unknown = replies.find((reply) => reply instanceof OutcomeUnknown)

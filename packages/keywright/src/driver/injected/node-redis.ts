@@ -54,7 +54,7 @@ abstract class NodeRedisCourier implements Courier {
     return this.deliver((args, options) => this.route(command, args, options), command, bytes, ticket.signal)
   }
 
-  together<T>(work: (one: Courier["one"]) => Promise<T>): Promise<T> {
+  together<T>(work: (one: Courier["one"]) => Promise<T>, _signal: Cancel): Promise<T> {
     return work((command, bytes, ticket) => this.one(command, bytes, ticket))
   }
 
@@ -206,34 +206,41 @@ class PoolCourier extends NodeRedisCourier {
     this.label = `database ${this.db} (node-redis pool)`
   }
 
-  override together<T>(work: (one: Courier["one"]) => Promise<T>): Promise<T> {
-    return this.#on((client) => {
+  override together<T>(work: (one: Courier["one"]) => Promise<T>, signal: Cancel): Promise<T> {
+    return this.#on(signal, (client) => {
       const send: Sender = (args, options) => client.sendCommand(args, options)
       return work((command, bytes, ticket) => this.deliver(send, command, bytes, ticket.signal))
     })
   }
 
   multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]> {
-    return this.#on(async (client) => {
+    return this.#on(ticket.signal, async (client) => {
       await untilReady(client, ticket.signal, this.label)
       return this.chain(client, commands, bytes)
     })
   }
 
   protected route(_command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown> {
-    return this.#on((client) => client.sendCommand(args, options))
+    return this.#on(options.abortSignal, (client) => client.sendCommand(args, options))
   }
 
   protected template(): Promise<NodeRedisClient> {
-    return this.#on((client) => Promise.resolve(client))
+    return this.#on(undefined, (client) => Promise.resolve(client))
   }
 
-  #on<T>(work: (client: NodeRedisClient) => Promise<T>): Promise<T> {
-    return this.#pool.execute((client) =>
-      databaseOf(client.options) === this.db
-        ? work(client)
-        : Promise.reject(poolOfDatabase(databaseOf(client.options))),
-    )
+  /** What is given up before one of its clients is free was not sent. */
+  #on<T>(signal: Cancel | undefined, work: (client: NodeRedisClient) => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const late = () => reject(notSent("a command", this.label, signal?.reason))
+      const begin = (client: NodeRedisClient) => {
+        signal?.removeEventListener("abort", late)
+        return databaseOf(client.options) === this.db
+          ? work(client)
+          : Promise.reject(poolOfDatabase(databaseOf(client.options)))
+      }
+      signal?.addEventListener("abort", late)
+      this.#pool.execute(begin).then(resolve, reject)
+    })
   }
 }
 

@@ -176,9 +176,11 @@ export class Connection implements LinkOwner, LinkUser, CallHolder {
     this.#reject(call, error)
   }
 
-  /** New calls go to a new link; those in flight keep their chance of an answer on the old one. */
+  /**
+   * For the wrong server: new calls go to a new link; those in flight keep their chance of an answer on the old one.
+   */
   leave(reason: Error): void {
-    if (this.#link !== undefined) this.#retire(this.#link, reason)
+    if (this.#link !== undefined) this.#retire(this.#link, reason, () => this.#dialler.left())
   }
 
   /** Ends the link: what it would still answer does not count. Calls go to a new one. */
@@ -418,12 +420,12 @@ export class Connection implements LinkOwner, LinkUser, CallHolder {
     return Infinity
   }
 
-  #retire(link: Link, reason: Error): void {
+  #retire(link: Link, reason: Error, dial = () => this.#dialler.dial()): void {
     this.#link = undefined
     this.#late = 0
     this.#retiring.add(link)
     this.#lastError = reason
-    this.#dialler.dial()
+    dial()
     this.#overseer?.unlinked(reason)
     this.#dismissIdle()
   }

@@ -65,16 +65,24 @@ export class Dialler {
   /** The link in use has ended: dials the next one. */
   lost(link: Link, reason: Error | undefined): void {
     const isProtocol = reason instanceof KeywrightError && reason.code === "DRIVER.PROTOCOL"
-    const isUseless = isProtocol || link.received === this.#receivedBefore
-    this.#isBroken = isUseless && performance.now() - this.#linkedAt < STEADY_MS
-    if (!this.#isBroken) this.#attempt = 0
-    this.#dialLater()
+    this.#dialAfter(isProtocol || link.received === this.#receivedBefore)
+  }
+
+  /** The link in use is to the wrong server: dials the next one. */
+  left(): void {
+    this.#dialAfter(true)
   }
 
   end(): void {
     this.#ended = true
     clearTimeout(this.#redial)
     this.#dialling?.abort(new Error("closed"))
+  }
+
+  #dialAfter(isUseless: boolean): void {
+    this.#isBroken = isUseless && performance.now() - this.#linkedAt < STEADY_MS
+    if (!this.#isBroken) this.#attempt = 0
+    this.#dialLater()
   }
 
   #dialLater(): void {

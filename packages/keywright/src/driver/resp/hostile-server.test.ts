@@ -383,6 +383,7 @@ describe("an answer of another kind", () => {
   test.each([
     [["XGROUP", "CREATE", "k", "g", "$"], "+OK\r\n", "OK"],
     [["XGROUP", "DESTROY", "k", "g"], ":1\r\n", 1],
+    [["XGROUP", "HELP"], "*1\r\n+XGROUP …\r\n", ["XGROUP …"]],
     [["SET", "k", "v", "nx", "get"], "$1\r\nw\r\n", "w"],
     [["ZADD", "k", "NX", "INCR", "1", "a"], "_\r\n", null],
     [["XADD", "k", "NOMKSTREAM", "*", "a", "b"], "_\r\n", null],

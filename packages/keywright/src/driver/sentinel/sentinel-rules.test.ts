@@ -71,6 +71,13 @@ test("READONLY asks them again, and the call is carried out at the primary of no
   expect(await call).toBe("node 1")
 })
 
+test("a primary that answers READONLY is dialled again as rarely as one that refuses connections", async () => {
+  servers.nodes[0]!.answer = () => "-READONLY You can't write against a read only replica.\r\n"
+  await expect(open(2000).send(["INCR2", "a"])).rejects.toMatchObject({ name: "NotApplied", code: "SERVER.READONLY" })
+  // 20, 40, 80 … 500 ms apart, each at least by half: at once it would be hundreds.
+  expect(servers.nodes[0]!.server.opened()).toBeLessThan(25)
+})
+
 test("a primary that is lost: a call that may be repeated goes to the next one", async () => {
   expect(await open().send(["ECHO2", "a"])).toBe("node 0")
   await servers.nodes[0]!.server.close()

@@ -86,6 +86,17 @@ describe("what settings endanger", () => {
     expect(patterns("volatile-lru")).toEqual(["session:{ref}"])
   })
 
+  it("names operation ids and leases, which have a deadline even where no pattern has one", () => {
+    const lasting = keyspace(
+      { n: string("n:{id}", text, { doc }), page: string("cache:{hash}", text, { ttl: "5m", evictable: true, doc }) },
+      { ttl: "never" },
+    ) as Keyspace
+    const [eviction] = diagnose({ ...fine, config: { ...fine.config, "maxmemory-policy": "volatile-lru" } }, lasting)
+    expect(eviction).toMatchObject({ code: "DOCTOR.EVICTION", severity: "warning" })
+    expect(eviction!.message).toContain("operation ids, and leases")
+    expect(found({}, { "maxmemory-policy": "noeviction" }, lasting)).toEqual([])
+  })
+
   it("depends on the schema: caches may be lost, replicas that an entity asks for may not be missing", () => {
     const cache = keyspace({ page: string("cache:{hash}", text, { ttl: "5m", evictable: true, doc }) }) as Keyspace
     expect(found({}, { "maxmemory-policy": "allkeys-lru", appendonly: "no" }, cache)).toEqual([

@@ -4,6 +4,9 @@ import type { Key } from "../../schema/key.ts"
 import type { CheckFinding } from "../check/check-finding.ts"
 import type { ServerSettings } from "./server-settings.ts"
 
+const NOTES_EVICTED =
+  "Without the result of an operation id, a repeated call is carried out again; without a lease, a job may run twice."
+
 export function checkMemory({ config, info }: ServerSettings, keys: readonly Key[]): CheckFinding[] {
   const used = Number(info["used_memory"] ?? 0)
   const evicted = Number(info["evicted_keys"] ?? 0)
@@ -50,6 +53,15 @@ function checkPolicy(limit: number, policy: string, used: number, keys: readonly
       ? lasting.filter(({ ttl }) => ttl !== undefined && ttl.on !== "never")
       : []
   const found: CheckFinding[] = []
+  if (endangered.length === 0 && lasting.length > 0 && policy !== "noeviction") {
+    found.push({
+      code: "DOCTOR.EVICTION",
+      severity: "warning",
+      message: `maxmemory-policy ${policy} may remove results of operation ids, and leases`,
+      why: `They have a deadline. ${NOTES_EVICTED}`,
+      fix: "Set maxmemory-policy noeviction, or keep caches on a server of their own.",
+    })
+  }
   if (endangered.length > 0) {
     const entities = new Set(endangered.flatMap(({ entity }) => entity?.name ?? []))
     found.push({
@@ -58,8 +70,8 @@ function checkPolicy(limit: number, policy: string, used: number, keys: readonly
       message: `maxmemory-policy ${policy} may remove ${endangered.length} patterns that are not declared evictable`,
       why:
         entities.size > 0
-          ? `An evicted record leaves its index entries behind, an evicted index hides its records: ${[...entities].slice(0, 5).join(", ")}.`
-          : "They would vanish under memory pressure, although nobody deleted them.",
+          ? `An evicted record leaves its index entries behind, an evicted index hides its records: ${[...entities].slice(0, 5).join(", ")}. ${NOTES_EVICTED}`
+          : `They would vanish under memory pressure, although nobody deleted them. ${NOTES_EVICTED}`,
       fix: "Set maxmemory-policy noeviction, keep caches on a server of their own, or declare evictable: true.",
       patterns: endangered.map(({ pattern }) => pattern),
     })
