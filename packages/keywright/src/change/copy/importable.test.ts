@@ -1,9 +1,12 @@
 /* What an export does not call unreadable can be imported, whatever somebody has stored: a backup is of no use otherwise. */
 
 import { expect, it } from "vitest"
+import { ownersOf } from "./owners.ts"
 import { onSavingServers } from "../../inspect/snapshot/saving-servers.cases.ts"
 import { exportKeys, type ExportSource } from "./export-keys.ts"
 import { importKeys } from "./import-keys.ts"
+import { writeParts } from "./key-lines.ts"
+import { LineWriter } from "./line-writer.ts"
 
 async function exported(source: ExportSource) {
   const chunks: Buffer[] = []
@@ -41,4 +44,36 @@ onSavingServers("the export of what somebody has stored to be in the way", (serv
       ])
     }
   })
+
+  it("goes on past a text that takes no room on the server, and more as a line than can be read", async () => {
+    const { driver } = server()
+    await driver.batch([
+      ["SETRANGE", "large", "90000000", "x"],
+      ["SET", "small", "1"],
+    ])
+    const { result, bytes } = await exported(driver)
+    expect(result).toMatchObject({ keys: 2, unreadable: 1, unreadableReason: expect.stringContaining("longer line") })
+    await driver.send(["FLUSHALL"])
+    expect(await importKeys(undefined, driver, bytes, { leftOut: "skip" })).toMatchObject({ written: 1 })
+    expect(await driver.send(["GET", "small"])).toBe("1")
+  })
+})
+
+it("a key of several lines ends with one that says that the next would be too long", async () => {
+  const lines = new LineWriter(1000)
+  const one = { key: "some", owner: ownersOf(undefined, [], true)("some") }
+  const parts = [["a"], ["b".repeat(1100)], ["c"]].map((elements) => ({ type: "set" as const, elements }))
+  let text = ""
+  const written = await writeParts(lines, 0, one, "set", undefined, parts, async () => void (text += lines.take()))
+  text += lines.take()
+  expect(written).toMatchObject({ leftOut: false, unreadable: expect.stringContaining("longer line") })
+  expect(
+    text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as unknown),
+  ).toEqual([
+    { db: 0, key: "some", type: "set", value: ["a"], more: true },
+    { db: 0, key: "some", type: "set", unreadable: written!.unreadable },
+  ])
 })
