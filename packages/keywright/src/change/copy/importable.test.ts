@@ -1,6 +1,8 @@
 /* What an export does not call unreadable can be imported, whatever somebody has stored: a backup is of no use otherwise. */
 
 import { expect, it } from "vitest"
+import * as z from "zod"
+import { json, keyspace, type Keyspace, layout } from "../../index.ts"
 import { ownersOf } from "./owners.ts"
 import { onSavingServers } from "../../inspect/snapshot/saving-servers.cases.ts"
 import { exportKeys, type ExportSource } from "./export-keys.ts"
@@ -8,9 +10,12 @@ import { importKeys } from "./import-keys.ts"
 import { writeParts } from "./key-lines.ts"
 import { LineWriter } from "./line-writer.ts"
 
-async function exported(source: ExportSource) {
+const record = layout({ key: "{entity}:{id}", counter: "{entity}:counter", all: "{entity}:list" })
+const shop = keyspace({ dish: record("dish", json(z.object({ id: z.string() }))) }) as Keyspace
+
+async function exported(source: ExportSource, schema?: Keyspace) {
   const chunks: Buffer[] = []
-  const result = await exportKeys(undefined, source, (more) => void chunks.push(Buffer.from(more)), { databases: [0] })
+  const result = await exportKeys(schema, source, (more) => void chunks.push(Buffer.from(more)), { databases: [0] })
   return { result, bytes: chunks as unknown as AsyncIterable<Uint8Array> }
 }
 
@@ -56,6 +61,28 @@ onSavingServers("the export of what somebody has stored to be in the way", (serv
     await driver.send(["FLUSHALL"])
     expect(await importKeys(undefined, driver, bytes, { leftOut: "skip" })).toMatchObject({ written: 1 })
     expect(await driver.send(["GET", "small"])).toBe("1")
+  })
+
+  it.each([
+    ["many digits", "9007199254740991"],
+    ["very many digits", "9".repeat(70_000)],
+  ])("leaves a counter of %s out, which the import raises to the highest id", async (_, digits) => {
+    const { driver, save } = server()
+    const lost = ["SET", "dish:counter", digits]
+    await driver.batch([lost, ["SET", "dish:7", '{"id":"7"}'], ["SADD", "dish:list", "7"]])
+    const file = await save()
+    for (const source of [driver, { rdb: file }]) {
+      const { result, bytes } = await exported(source, shop)
+      expect(result).toMatchObject({
+        keys: 3,
+        unreadable: 1,
+        unreadableReason: expect.stringContaining("few ids left"),
+      })
+      await driver.send(["FLUSHALL"])
+      expect(await importKeys(shop, driver, bytes, { leftOut: "skip" })).toMatchObject({ written: 2 })
+      expect(await driver.send(["GET", "dish:counter"])).toBe("7")
+      await driver.send(lost)
+    }
   })
 })
 

@@ -1,7 +1,9 @@
 /* Keys as lines of an export. */
 
+import { HIGHEST_IMPORTED } from "../../client/plan/highest-counter.ts"
 import type { Wire } from "../../driver/driver.ts"
 import { type Hashes, KeyDigest } from "./digest.ts"
+import { isBeyondIds } from "./import-admission.ts"
 import { type ValuePart, writeValue } from "./key-value.ts"
 import { LineTooLong, type LineWriter } from "./line-writer.ts"
 import { type KeyLine, type KeyType, lineWord } from "./lines.ts"
@@ -20,6 +22,7 @@ export interface WrittenKey {
   readonly unreadable?: string
 }
 
+const TOO_HIGH = `it is a counter above ${HIGHEST_IMPORTED}, which has few ids left, or none`
 const SECRET: WrittenKey = Object.freeze({ digest: undefined, leftOut: true })
 
 /** A key that fits into one line. */
@@ -32,6 +35,7 @@ export function writeKey(
 ): WrittenKey {
   const rest = owner.leave?.rest(part)
   if (rest === "secret") return writeSecret(lines, db, key, owner, part.type)
+  if (isBeyondIds(owner.row, part)) return writeUnreadable(lines, db, { key, owner }, TOO_HIGH)
   try {
     const digest = begin(lines, db, key, part.type)
     writeValue(lines, digest, rest?.part ?? part)
@@ -67,6 +71,7 @@ export async function writeParts(
       await flush()
     }
     if (rest === "secret") return writeSecret(lines, db, key, owner, type)
+    if (isBeyondIds(owner.row, whole)) return writeUnreadable(lines, db, { key, owner }, TOO_HIGH)
     for (const field of rest?.fields ?? []) left.add(field)
     const begun = digest === undefined ? undefined : type
     try {
