@@ -50,6 +50,27 @@ onSavingServers("the export of what somebody has stored to be in the way", (serv
     }
   })
 
+  it("leaves a stream out that has an entry delivered too often to be counted, and says so", async () => {
+    const { driver, save } = server()
+    const fill = () =>
+      driver.batch([
+        ["SET", "small", "1"],
+        ["XADD", "log", "1-1", "f", "v"],
+        ["XGROUP", "CREATE", "log", "g", "0"],
+        ["XCLAIM", "log", "g", "c", "0", "1-1", "RETRYCOUNT", "9223372036854775807", "FORCE", "JUSTID"],
+      ])
+    await fill()
+    const file = await save()
+    for (const source of [driver, { rdb: file }]) {
+      const { result, bytes } = await exported(source)
+      expect(result).toMatchObject({ keys: 2, unreadable: 1, unreadableReason: expect.stringContaining("2^53") })
+      await driver.send(["FLUSHALL"])
+      expect(await importKeys(undefined, driver, bytes, { leftOut: "skip" })).toMatchObject({ written: 1 })
+      await driver.send(["FLUSHALL"])
+      await fill()
+    }
+  })
+
   it("goes on past a text that takes no room on the server, and more as a line than can be read", async () => {
     const { driver } = server()
     await driver.batch([

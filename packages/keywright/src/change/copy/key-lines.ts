@@ -8,6 +8,7 @@ import { type ValuePart, writeValue } from "./key-value.ts"
 import { LineTooLong, type LineWriter } from "./line-writer.ts"
 import { type KeyLine, type KeyType, lineWord } from "./lines.ts"
 import type { CopiedAs } from "./owners.ts"
+import { isWellFormed } from "./value-forms.ts"
 
 export interface OwnedKey {
   readonly key: Wire
@@ -22,7 +23,6 @@ export interface WrittenKey {
   readonly unreadable?: string
 }
 
-const TOO_HIGH = `it is a counter above ${HIGHEST_IMPORTED}, which has few ids left, or none`
 const SECRET: WrittenKey = Object.freeze({ digest: undefined, leftOut: true })
 
 /** A key that fits into one line. */
@@ -35,7 +35,8 @@ export function writeKey(
 ): WrittenKey {
   const rest = owner.leave?.rest(part)
   if (rest === "secret") return writeSecret(lines, db, key, owner, part.type)
-  if (isBeyondIds(owner.row, part)) return writeUnreadable(lines, db, { key, owner }, TOO_HIGH)
+  const fault = faultOf(owner, part)
+  if (fault !== undefined) return writeUnreadable(lines, db, { key, owner }, fault)
   try {
     const digest = begin(lines, db, key, part.type)
     writeValue(lines, digest, rest?.part ?? part)
@@ -43,6 +44,13 @@ export function writeKey(
   } catch (error) {
     return withoutValue(lines, db, { key, owner }, error)
   }
+}
+
+/** Why no import would take it, though a server has it. */
+function faultOf({ row }: CopiedAs, part: ValuePart): string | undefined {
+  if (isBeyondIds(row, part)) return `it is a counter above ${HIGHEST_IMPORTED}, which has few ids left, or none`
+  if (part.end === undefined || isWellFormed({ ...part, elements: [] })) return undefined
+  return "a number of its stream is not below 2^53"
 }
 
 /** Instead of a line that is too long. Where lines of the key are written already, this one continues them. */
@@ -71,9 +79,10 @@ export async function writeParts(
       await flush()
     }
     if (rest === "secret") return writeSecret(lines, db, key, owner, type)
-    if (isBeyondIds(owner.row, whole)) return writeUnreadable(lines, db, { key, owner }, TOO_HIGH)
-    for (const field of rest?.fields ?? []) left.add(field)
     const begun = digest === undefined ? undefined : type
+    const fault = faultOf(owner, whole)
+    if (fault !== undefined) return writeUnreadable(lines, db, { key, owner }, fault, begun)
+    for (const field of rest?.fields ?? []) left.add(field)
     try {
       const name = begin(lines, db, key, type)
       digest ??= name
