@@ -60,6 +60,16 @@ describe.runIf(needs("redis-server"))("keywright copy", () => {
     expect(await drivers[1].send(["HGET", "{main}:cart:token-1", "item1"])).toBe("2")
   })
 
+  it("says that a key was not copied whose name belongs to another key on the target", async () => {
+    await drivers[0].send(["SET", "{main}:cart:token-1", "999"])
+    const { code, stderr } = await copy("--to-tag", "main", "--foreign")
+    expect({ code, stderr }).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining("of the target owns their names"),
+    })
+    expect(await drivers[1].send(["HGET", "{main}:cart:token-1", "item1"])).toBe("2")
+  })
+
   it("refuses a target that has keys, and takes it with --overwrite; --json is one document", async () => {
     await copy()
     const refused = await copy()

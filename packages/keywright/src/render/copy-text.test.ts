@@ -10,7 +10,7 @@ it("says by pattern whether both sides are equal, and what each round wrote", ()
     "{{tag}}:list": { from: 1, to: 1, same: true },
   }
   const rounds = [round(3), round(1, 2)]
-  const result = { keys: 3, rounds, foreign: 0, patterns, verified: true, pausedMs: 1200, resumed: true }
+  const result = { keys: 3, rounds, foreign: 0, inTheWay: 0, patterns, verified: true, pausedMs: 1200, resumed: true }
   expect(copyText(result, plain).split("\n")).toEqual([
     "3 keys copied, both sides are equal",
     "  ✓ {{tag}}:cart:{id}  2",
@@ -25,6 +25,7 @@ it("names the patterns that differ", () => {
     keys: 2,
     rounds: [round(2)],
     foreign: 0,
+    inTheWay: 0,
     patterns,
     verified: false,
     pausedMs: undefined,

@@ -151,6 +151,8 @@ async function writeRecord(
 function unreadable(record: RdbRecord): string | undefined {
   if (record.type === "module") return "a module's value, which only the module can read"
   if (record.value === undefined || record.cut) return "a value that was not read"
+  if (record.expireAtMs !== undefined && !Number.isSafeInteger(record.expireAtMs))
+    return "its deadline is a whole number of 2^53 or more"
   const hasFieldTtl = record.type === "hash" && record.value.some((pair) => pair.length === 3)
   return hasFieldTtl ? FIELDS_EXPIRE : undefined
 }

@@ -41,8 +41,7 @@ export const admission =
     if (type === "other" && !modules) throw importModule(number, show(db, key))
     const owned = owner(db, key)
     // No import keeps records from being created.
-    if (owned?.row?.entity?.role === "counter" && isBeyondIds(part))
-      throw importCounter(number, show(db, key), HIGHEST_IMPORTED)
+    if (isBeyondIds(owned?.row, part)) throw importCounter(number, show(db, key), HIGHEST_IMPORTED)
     if (foreign) return true
     const refuse = (why: string) => importForeign(number, show(db, key), why)
     if (owned?.row === undefined) throw refuse("the schema has no pattern for it")
@@ -53,6 +52,6 @@ export const admission =
     return fault !== OTHER_SCHEMA
   }
 
-/** A number that few ids come after, or none. */
-const isBeyondIds = ({ type, elements: [text] }: ValuePart): boolean =>
-  type === "string" && /^\d+$/.test(String(text)) && Number(text) > HIGHEST_IMPORTED
+/** A counter that few ids come after, or none. */
+export const isBeyondIds = (row: Key | undefined, { type, elements: [text] }: ValuePart): boolean =>
+  row?.entity?.role === "counter" && type === "string" && /^\d+$/.test(String(text)) && Number(text) > HIGHEST_IMPORTED

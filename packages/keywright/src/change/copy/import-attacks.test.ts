@@ -67,7 +67,7 @@ const odd: readonly (readonly [what: string, line: Record<string, unknown>])[] =
   ["a text in several lines", { db: 0, key: "dish:1", type: "string", value: "1", more: true }],
   ["a deadline that is a text", { ...owned, pexpireat: "1" }],
   ["a deadline below all", { ...owned, pexpireat: -5 }],
-  ["a deadline beyond all", { ...owned, pexpireat: 9e15 }],
+  ["a deadline beyond all", { ...owned, pexpireat: 2 ** 53 }],
   ["a deadline with a fraction", { ...owned, pexpireat: 1.5 }],
   ["a reason that is not a text", { ...owned, unreadable: { toString: 1 } }],
   ["fields left out that are not texts", { ...owned, leftOut: [{}] }],

@@ -20,8 +20,6 @@ import { hasTwice, isWellFormed } from "./value-forms.ts"
 export const MOST_WORDS = 1000
 
 const TYPES = new Set<unknown>(["string", "list", "set", "zset", "hash", "stream", "other"])
-/** Later than this no clock goes. */
-const LATEST_MS = 8.64e15
 const DATABASES = 1_000_000
 /** As many as a reader of RDB files takes: each line is looked for among them. */
 export const MOST_DATABASES = 10_000
@@ -53,7 +51,7 @@ export function readLine(text: string, number: number): KeyLine | Closing {
   if (!isDatabase(db) || !PLAIN_DATABASE.test(text) || !isWord(key) || !TYPES.has(type))
     throw importRefused(number, "it does not describe a key")
   if (typeof key === "string" && !key.isWellFormed()) throw importRefused(number, `its key has ${LONE_SURROGATE}`)
-  const isTime = Number.isSafeInteger(pexpireat) && pexpireat! > 0 && pexpireat! <= LATEST_MS
+  const isTime = Number.isSafeInteger(pexpireat) && pexpireat! > 0
   if (pexpireat !== undefined && !(isTime && PLAIN_DEADLINE.test(text)))
     throw importRefused(number, "its expiry is not a time in milliseconds")
   if (

@@ -4,6 +4,7 @@ import { createReadStream, type ReadStream } from "node:fs"
 import { importRefused } from "../../errors/change.ts"
 import { requireOrdinary } from "../../files/ordinary-file.ts"
 import { MOST_DATABASES, readLine, readManifest } from "./import-line.ts"
+import { LONGEST_LINE } from "./line-writer.ts"
 import type { Manifest } from "./lines.ts"
 
 export interface ImportLine {
@@ -15,8 +16,6 @@ export interface ImportLine {
 }
 
 const NEWLINE = 10
-/** A value has up to 512 MB; as a line it can be read up to this. */
-const LONGEST = 400_000_000
 
 /** A last line without its end was cut off: it is left out. */
 export async function* linesOf(path: string, start = 0, before = 0): AsyncGenerator<ImportLine> {
@@ -37,7 +36,7 @@ export async function* linesOf(path: string, start = 0, before = 0): AsyncGenera
     }
     if (from < chunk.length) rest.push(chunk.subarray(from))
     waiting += chunk.length - from
-    if (waiting > LONGEST) throw importRefused(number + 1, `it has more than ${LONGEST} bytes`)
+    if (waiting > LONGEST_LINE) throw importRefused(number + 1, `it has more than ${LONGEST_LINE} bytes`)
   }
 }
 

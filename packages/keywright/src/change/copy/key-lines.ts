@@ -1,11 +1,14 @@
 /* Keys as lines of an export. */
 
+import { HIGHEST_IMPORTED } from "../../client/plan/highest-counter.ts"
 import type { Wire } from "../../driver/driver.ts"
 import { type Hashes, KeyDigest } from "./digest.ts"
+import { isBeyondIds } from "./import-admission.ts"
 import { type ValuePart, writeValue } from "./key-value.ts"
-import type { LineWriter } from "./line-writer.ts"
+import { LineTooLong, type LineWriter } from "./line-writer.ts"
 import { type KeyLine, type KeyType, lineWord } from "./lines.ts"
 import type { CopiedAs } from "./owners.ts"
+import { isWellFormed } from "./value-forms.ts"
 
 export interface OwnedKey {
   readonly key: Wire
@@ -32,9 +35,29 @@ export function writeKey(
 ): WrittenKey {
   const rest = owner.leave?.rest(part)
   if (rest === "secret") return writeSecret(lines, db, key, owner, part.type)
-  const digest = begin(lines, db, key, part.type)
-  writeValue(lines, digest, rest?.part ?? part)
-  return end(lines, digest, pexpireat, rest?.fields)
+  const fault = faultOf(owner, part)
+  if (fault !== undefined) return writeUnreadable(lines, db, { key, owner }, fault)
+  try {
+    const digest = begin(lines, db, key, part.type)
+    writeValue(lines, digest, rest?.part ?? part)
+    return end(lines, digest, pexpireat, rest?.fields)
+  } catch (error) {
+    return withoutValue(lines, db, { key, owner }, error)
+  }
+}
+
+/** Why no import would take it, though a server has it. */
+function faultOf({ row }: CopiedAs, part: ValuePart): string | undefined {
+  if (isBeyondIds(row, part)) return `it is a counter above ${HIGHEST_IMPORTED}, which has few ids left, or none`
+  if (part.end === undefined || isWellFormed({ ...part, elements: [] })) return undefined
+  return "a number of its stream is not below 2^53"
+}
+
+/** Instead of a line that is too long. Where lines of the key are written already, this one continues them. */
+function withoutValue(lines: LineWriter, db: number, one: OwnedKey, error: unknown, begun?: KeyType): WrittenKey {
+  if (!(error instanceof LineTooLong)) throw error
+  lines.drop()
+  return writeUnreadable(lines, db, one, "its value would be a longer line than an import reads", begun)
 }
 
 /** A key in as many lines as it has parts, one of them in memory at a time: `flush` takes them. */
@@ -56,24 +79,39 @@ export async function writeParts(
       await flush()
     }
     if (rest === "secret") return writeSecret(lines, db, key, owner, type)
+    const begun = digest === undefined ? undefined : type
+    const fault = faultOf(owner, whole)
+    if (fault !== undefined) return writeUnreadable(lines, db, { key, owner }, fault, begun)
     for (const field of rest?.fields ?? []) left.add(field)
-    const name = begin(lines, db, key, type)
-    digest ??= name
-    writeValue(lines, digest, rest?.part ?? whole)
+    try {
+      const name = begin(lines, db, key, type)
+      digest ??= name
+      writeValue(lines, digest, rest?.part ?? whole)
+    } catch (error) {
+      return withoutValue(lines, db, { key, owner }, error, begun)
+    }
   }
   return digest === undefined ? undefined : end(lines, digest, pexpireat, [...left])
 }
 
-/** A line that says that this key could not be read. */
-export function writeUnreadable(lines: LineWriter, db: number, { key, owner }: OwnedKey, reason: string): WrittenKey {
-  const shown = owner.leave?.show?.(key) ?? key
-  lines.json({ db, key: lineWord(shown), type: "other", unreadable: reason } satisfies KeyLine)
+/** A line that says that this key could not be read; `begun` is its type, where it has lines already. */
+export function writeUnreadable(
+  lines: LineWriter,
+  db: number,
+  { key, owner }: OwnedKey,
+  reason: string,
+  begun?: KeyType,
+): WrittenKey {
+  const shown = begun === undefined ? (owner.leave?.show?.(key) ?? key) : key
+  lines.begin()
+  lines.json({ db, key: lineWord(shown), type: begun ?? "other", unreadable: reason } satisfies KeyLine)
   lines.plain("\n")
   return { digest: undefined, leftOut: false, unreadable: reason }
 }
 
 function begin(lines: LineWriter, db: number, key: Wire, type: KeyType): KeyDigest {
   const digest = new KeyDigest(type)
+  lines.begin()
   lines.plain('{"db":')
   lines.plain(db === 0 ? "0" : String(db))
   lines.plain(',"key":')
@@ -106,6 +144,7 @@ function end(
 
 function writeSecret(lines: LineWriter, db: number, key: Wire, { leave }: CopiedAs, type: KeyType): WrittenKey {
   const shown = leave?.show?.(key as string) ?? key
+  lines.begin()
   lines.json({ db, key: lineWord(shown), type, leftOut: "secret" } satisfies KeyLine)
   lines.plain("\n")
   return SECRET

@@ -9,6 +9,14 @@ import type { Wire } from "../../driver/driver.ts"
 import { plainJson } from "../../schema/json/plain-json.ts"
 import { feed, feedNumber, type Hashes, HIGH_FACTOR, LOW_FACTOR } from "./digest.ts"
 
+/** No import reads a longer line: it could not become a text. */
+export const LONGEST_LINE = 400_000_000
+/** What comes after a value: a deadline, a digest. */
+const REST = 1000
+
+/** A key whose line is longer. It stays out of the export, which would otherwise be of no use. */
+export class LineTooLong extends Error {}
+
 const ROOM = 1 << 18
 /** Longer texts are written natively. */
 const SHORT = 1024
@@ -27,6 +35,21 @@ const LETTERS: Readonly<Record<number, number>> = { 8: 98, 9: 116, 10: 110, 12: 
 export class LineWriter {
   #bytes = Buffer.allocUnsafeSlow(ROOM)
   #at = 0
+  #start = 0
+  readonly #longest: number
+
+  constructor(longest = LONGEST_LINE - REST) {
+    this.#longest = longest
+  }
+
+  /** Begins a line, which `drop` takes back. */
+  begin(): void {
+    this.#start = this.#at
+  }
+
+  drop(): void {
+    this.#at = this.#start
+  }
 
   /** Bytes that have not been taken. */
   get size(): number {
@@ -44,8 +67,8 @@ export class LineWriter {
 
   /** Any JSON. */
   json(value: unknown): void {
-    const text = plainJson(JSON.stringify(value))
-    this.#room(Buffer.byteLength(text))
+    const text = textOf(value)
+    this.#fit(Buffer.byteLength(text))
     this.#at += this.#bytes.write(text, this.#at)
   }
 
@@ -53,12 +76,12 @@ export class LineWriter {
   word(wire: Wire, into: Hashes): void {
     if (typeof wire === "string") {
       if (wire.length <= SHORT && this.#ascii(wire, into)) return
-      feed(into, wire)
       this.json(wire)
+      feed(into, wire)
       return
     }
-    feed(into, wire)
     this.json({ base64: Buffer.from(wire).toString("base64") })
+    feed(into, wire)
   }
 
   /** A digest in 16 hexadecimal digits. */
@@ -72,7 +95,7 @@ export class LineWriter {
   take(): Buffer {
     const taken = this.#bytes.subarray(0, this.#at)
     if (this.#bytes.length > ROOM) this.#bytes = Buffer.allocUnsafeSlow(ROOM)
-    this.#at = 0
+    this.#at = this.#start = 0
     return taken
   }
 
@@ -81,7 +104,7 @@ export class LineWriter {
     const { length } = text
     const before = [into.high, into.low] as const
     feedNumber(into, length)
-    this.#room(length * WIDEST + 2)
+    this.#fit(length * WIDEST + 2)
     const bytes = this.#bytes
     let { high, low } = into
     let at = this.#at
@@ -107,12 +130,26 @@ export class LineWriter {
     return true
   }
 
+  #fit(bytes: number): void {
+    if (this.#at + bytes - this.#start > this.#longest) throw new LineTooLong()
+    this.#room(bytes)
+  }
+
   #room(bytes: number): void {
     const needed = this.#at + bytes
     if (needed <= this.#bytes.length) return
     const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.#bytes.length))
     this.#bytes.copy(larger, 0, 0, this.#at)
     this.#bytes = larger
+  }
+}
+
+/** Some hundreds of megabytes with much to escape are more than one text can hold. */
+function textOf(value: unknown): string {
+  try {
+    return plainJson(JSON.stringify(value))
+  } catch (error) {
+    throw error instanceof RangeError ? new LineTooLong() : error
   }
 }
 

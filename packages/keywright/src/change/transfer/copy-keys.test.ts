@@ -245,6 +245,25 @@ describe.runIf(needs("redis-server"))("a copy", () => {
     expect(await to.send(["GET", "something:else"])).toBe("1")
   })
 
+  it("leaves a key that no pattern owns where its name belongs to another key on the target", async () => {
+    await from.send(["SET", "hits:h", "1"])
+    for (const name of ["h", "more"]) await from.send(["SET", `{acme}:hits:${name}`, "999"])
+    expect(await copy()).toMatchObject({ verified: true, foreign: 2, inTheWay: 2 })
+    await to.send(["FLUSHALL"])
+    expect(await copy({ foreign: true })).toMatchObject({ verified: true, foreign: 2, inTheWay: 2, keys: 1 })
+    expect(await to.send(["GET", "{acme}:hits:h"])).toBe("1")
+    expect(await to.send(["EXISTS", "{acme}:hits:more"])).toBe(0)
+  })
+
+  it("does so from any logical database to any other", async () => {
+    const there = await from.database(2)
+    await from.send(["SET", "hits:h", "1"])
+    await from.send(["SET", "{acme}:hits:h", "999"])
+    const result = await copyKeys(shop as Keyspace, from, there, { to: tagged as Keyspace, foreign: true })
+    expect(result).toMatchObject({ verified: true, inTheWay: 1 })
+    expect(await there.send(["GET", "{acme}:hits:h"])).toBe("1")
+  })
+
   it("refuses another schema, and a pause of the server that it writes to", async () => {
     const refused = (other: unknown) => copy({ to: other as Keyspace })
     await expect(refused(keyspace({ login: map("login:", token, text) }))).rejects.toMatchObject({

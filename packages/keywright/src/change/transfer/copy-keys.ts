@@ -84,6 +84,8 @@ export interface CopyResult {
   readonly rounds: readonly CopyRound[]
   /** Keys of the source that no pattern owns. */
   readonly foreign: number
+  /** Of these, those whose names a pattern of the target owns: they are never copied, since something else belongs there. */
+  readonly inTheWay: number
   /** By pattern of the target: how many keys each side has, and whether the digests of all of them are equal. */
   readonly patterns: Readonly<Record<string, { readonly from: number; readonly to: number; readonly same: boolean }>>
   /** Both sides are equal, pattern by pattern. */
@@ -95,6 +97,7 @@ export interface CopyResult {
   readonly resumed: boolean
 }
 
+const NOTHING: CopyCounts = { keys: 0, written: 0, deleted: 0, foreign: 0, inTheWay: 0 }
 const ROUNDS = 20
 /** Fewer changes than this share of the keys are quiet; or this many. */
 const QUIET_SHARE = 0.001
@@ -146,7 +149,7 @@ export async function copyKeys(
   const walking = { ...(options.rate !== undefined && { rate: options.rate }), ...(signal !== undefined && { signal }) }
   const rounds: CopyRound[] = []
   let round = noted?.round ?? 1
-  let counts: CopyCounts = { keys: 0, written: 0, deleted: 0, foreign: 0 }
+  let counts = NOTHING
   let pause: Pause | undefined
   let paused: number | undefined
 
@@ -157,7 +160,7 @@ export async function copyKeys(
   const endPause = () => cleanUp("the pause of writers could not be ended early", () => pause?.end())
 
   const next = async (resume?: string): Promise<CopyRound> => {
-    counts = { keys: 0, written: 0, deleted: 0, foreign: 0 }
+    counts = { ...NOTHING }
     let told = 0
     await notebook.write(round, resume)
     await copyRound(route, counts, {
@@ -200,9 +203,18 @@ export async function copyKeys(
       await cleanUp("the copy's progress note could not be removed", () => notebook.remove())
     }
     const pausedMs = paused === undefined ? undefined : Math.round(performance.now() - paused)
-    const { keys, foreign: strange } = counts
+    const { keys, foreign: strange, inTheWay } = counts
     await endPause()
-    const result = { keys, rounds, foreign: strange, patterns, verified, pausedMs, resumed: noted !== undefined }
+    const result = {
+      keys,
+      rounds,
+      foreign: strange,
+      inTheWay,
+      patterns,
+      verified,
+      pausedMs,
+      resumed: noted !== undefined,
+    }
     return { ...result, ...(left.length > 0 && { left }) }
   } catch (error) {
     await endPause()

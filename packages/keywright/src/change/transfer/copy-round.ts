@@ -24,7 +24,7 @@ import { digestPart, readValueParts } from "../copy/key-value.ts"
 import { LargeKey } from "../copy/large-key.ts"
 import type { OwnedKey } from "../copy/key-lines.ts"
 import type { KeyType } from "../copy/lines.ts"
-import { type CopiedAs, ownersOf, showKey } from "../copy/owners.ts"
+import { type CopiedAs, type OwnerOf, ownersOf, showKey } from "../copy/owners.ts"
 import { isOver, type WholeKey, writeKeys } from "../copy/write-keys.ts"
 import type { Key } from "../../schema/key.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
@@ -62,6 +62,8 @@ export interface CopyCounts {
   deleted: number
   /** Keys that no pattern owns. */
   foreign: number
+  /** Of these, those whose names a pattern of the target owns. */
+  inTheWay: number
 }
 
 type RoundOptions = Pick<WalkOptions, "rate" | "signal" | "onProgress" | "resume"> & {
@@ -74,7 +76,8 @@ const PAGE = 500
 /** Makes the target what the source is. */
 export async function copyRound(route: CopyRoute, counts: CopyCounts, options: RoundOptions): Promise<void> {
   const { from, to, there, foreign } = route
-  const owners = new Map(from.databases.map(({ db, keys }) => [db, ownersOf(from.keyspace, keys, true)]))
+  const [owners, ownersThere] = [ownersIn(from), ownersIn(to)]
+  const placeOf = databaseIn(to)
   const driverOf = driversOf(to)
   const notes = new ExpiryNotes(from.keyspace, there)
   const { onPage, ...walking } = options
@@ -86,10 +89,14 @@ export async function copyRound(route: CopyRoute, counts: CopyCounts, options: R
     const known = owned.filter(({ owner }) => owner.row !== undefined && !owner.toolkit)
     const wanted = known.filter(({ key, owner }) => there.splitOf(owner.row!, String(key)) === undefined)
     const strange = owned.filter(({ owner }) => owner.row === undefined)
-    counts.keys += known.length + (foreign ? strange.length : 0)
+    // Under such a name, the target has what is copied from another key.
+    const ownerThere = ownersThere.get(placeOf(database.db)?.db ?? -1)
+    const free = strange.filter(({ key }) => ownerThere?.(key).row === undefined)
+    counts.keys += known.length + (foreign ? free.length : 0)
     counts.foreign += strange.length
+    counts.inTheWay += strange.length - free.length
     if (route.operations) await copyOperations(route, database, owned, driverOf(database.db))
-    const read = await readPage(database.driver, foreign ? [...wanted, ...strange] : wanted)
+    const read = await readPage(database.driver, foreign ? [...wanted, ...free] : wanted)
     const moved = read.flatMap((one) => movedTo(one, there, database.db))
     for (const [db, here] of groupBy(moved, (one) => one.db))
       counts.written += await copyKeys(route, database.driver, driverOf(db), here)
@@ -236,10 +243,18 @@ export async function dropGone(
   })
 }
 
+const ownersIn = ({ keyspace, databases }: CopyEnd): ReadonlyMap<number, OwnerOf> =>
+  new Map(databases.map(({ db, keys }) => [db, ownersOf(keyspace, keys, true)]))
+
 /** By number; of a schema without databases, all keys are where the address says. */
-function driversOf({ databases }: CopyEnd): (db: number) => Driver {
-  const byNumber = new Map(databases.map(({ db, driver }) => [db, driver]))
-  return (db) => (databases.length === 1 ? databases[0]!.driver : byNumber.get(db)!)
+function databaseIn({ databases }: CopyEnd): (db: number) => Database | undefined {
+  const byNumber = new Map(databases.map((one) => [one.db, one]))
+  return (db) => (databases.length === 1 ? databases[0] : byNumber.get(db))
+}
+
+function driversOf(end: CopyEnd): (db: number) => Driver {
+  const databaseOf = databaseIn(end)
+  return (db) => databaseOf(db)!.driver
 }
 
 /** Its name in the target, and the pattern there. */
@@ -261,7 +276,7 @@ export async function sumsOf(
   add: (pattern: string, digest: KeyDigest) => void,
   options: Pick<WalkOptions, "rate" | "signal">,
 ): Promise<void> {
-  const owners = new Map(databases.map(({ db, keys }) => [db, ownersOf(keyspace, keys, true)]))
+  const owners = ownersIn({ keyspace, databases })
   await walk(databases, { page: PAGE, ...options }, async ({ database: { db, driver }, keys }) => {
     const owned = keys
       .map((key) => ({ key, owner: owners.get(db)!(key) }))

@@ -67,10 +67,13 @@ async function otherPlacement(call: Invocation, keyspace: Keyspace): Promise<Key
 function print({ out, options }: Invocation, result: CopyResult): ExitCode {
   if (out.json) out.document({ schemaVersion: 1, ...result })
   else out.show(result, copyText)
-  const isLeft = result.foreign > 0 && options["foreign"] !== true
-  if (isLeft)
-    out.warn(`${countText(result.foreign)} keys that no pattern owns were not copied; --foreign includes them`)
+  const left = options["foreign"] === true ? 0 : result.foreign - result.inTheWay
+  if (left > 0) out.warn(`${countText(left)} keys that no pattern owns were not copied; --foreign includes them`)
+  if (result.inTheWay > 0)
+    out.warn(
+      `${countText(result.inTheWay)} keys that no pattern of the source owns were not copied: a pattern of the target owns their names`,
+    )
   for (const what of result.left ?? []) out.warn(what)
   if (!result.verified) out.warn("the two sides differ; run the same call again, with --pause if the source is in use")
-  return result.verified && !isLeft ? 0 : 4
+  return result.verified && left + result.inTheWay === 0 ? 0 : 4
 }

@@ -5,7 +5,7 @@ import { needs } from "../../../../../test/needs.ts"
 import { RespClient } from "../../../../../test/resp-client.ts"
 import { pageCheckText } from "../../render/page-check-text.ts"
 import { plain } from "../../render/paint.cases.ts"
-import { int, keyspace, map, secret, set, string, text, zset } from "../../index.ts"
+import { id, int, keyspace, map, secret, set, string, text, zset } from "../../index.ts"
 import { fromJson } from "../../schema/json/from-json.ts"
 import { checkPagesAndServer } from "./check-page-server.ts"
 import { infer } from "../infer/infer.ts"
@@ -138,5 +138,20 @@ describe.runIf(needs("redis-server"))("a page, the schema and the server", () =>
     ])
     expect(pageCheckText(findings, plain)).toContain("wrong: 2 on the page")
     expect(pageCheckText(findings, plain)).not.toContain("in the schema")
+  })
+
+  it("a key with a hash tag right behind an id keeps no page from being checked", async () => {
+    await raw.send("SET", "note:7{x}z", "text")
+    const tagged = keyspace(
+      {
+        note: string("note:{n}{{tag}}z", text, {
+          params: { n: id("n", { matching: /\d+/ }), tag: id("tag", { matching: /[a-z]+/ }) },
+        }),
+      },
+      { ttl: "never" },
+    )
+    const page = { file: "p.md", text: "`LRANGE note:7{x}z 0 -1`" }
+    const { findings } = await checkPagesAndServer(tagged, [page], server.driver)
+    expect(findings.map(({ wrong, at }) => [at?.line, ...wrong])).toEqual([[1, "page"]])
   })
 })

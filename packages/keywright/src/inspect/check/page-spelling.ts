@@ -35,8 +35,7 @@ export function spellingsOf(keyspace: Keyspace): Spellings {
   const prefixes = prefixesOf(keyspace.entries)
   const all: Spelling[] = [...keyspace.keys, ...toolkitKeys()].flatMap((key) => [
     { key, pattern: key.pattern },
-    // On a page, a hash tag in its braces looks like a placeholder.
-    ...(key.pattern.includes("{{") ? [{ key, pattern: key.pattern.replace(/\{\{(\w+)\}\}/g, "{$1}") }] : []),
+    ...withoutTag(key.pattern).map((pattern) => ({ key, pattern })),
     ...prefixes
       .filter((prefix) => key.pattern.startsWith(prefix) && key.pattern.length > prefix.length)
       .map((prefix) => ({ key, pattern: key.pattern.slice(prefix.length) })),
@@ -61,6 +60,12 @@ export function spellingsOf(keyspace: Keyspace): Spellings {
     knownHead: (word) => heads.has(headOf(word)),
     near: (word) => nearest(word, all),
   }
+}
+
+/** On a page, a hash tag in its braces looks like a placeholder: together with a parameter that touches it, like one. */
+function withoutTag(pattern: string): string[] {
+  const spelled = pattern.replace(/\{\{(\w+)\}\}/g, "{$1}")
+  return spelled === pattern ? [] : [spelled.replace(/(\{\w+\})(?:\{\w+\})+/g, "$1")]
 }
 
 /** What a page may leave out: prefixes of scopes that have parameters, and what keys of a sharded group have in common. */
