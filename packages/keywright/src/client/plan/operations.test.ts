@@ -182,6 +182,12 @@ onBothServers("repetitions with an operation id", (server) => {
     expect(await db.dish.update("1", takeTheLast, once)).toMatchObject({ stock: 1 })
   })
 
+  test("what was taken is returned again, however large", async () => {
+    const large = "x".repeat(20_000)
+    await db.text().set(large)
+    expect([await db.text().take(once), await db.text().take(once)]).toEqual([large, large])
+  })
+
   test("an answer of more than 16 kB, or one that is not data, is not kept: the repetition says that it was done", async () => {
     const large = "x".repeat(20_000)
     const create = () => db.dish.create({ note: large }, once)
