@@ -18,6 +18,12 @@ it.each([
 it.each<[string, string[], boolean]>([
   ["password", ["x"], true],
   ["password2", ["x"], true],
+  ["accesstoken", ["x"], true],
+  ["DBPASSWORD", ["x"], true],
+  ["privatekey", ["x"], true],
+  ["jwt", ["x"], true],
+  ["tokenizer", ["x"], false],
+  ["monkey", ["x"], false],
   ["name", ["Ann", "Bob"], false],
   ["note", ["sk_live_abc", "sk_live_def"], true],
   ["note", ["sk_live_abc", "plain"], false],
