@@ -65,6 +65,20 @@ const places: Readonly<Record<string, (secret: string, n: number) => Command>> =
   "a document that a key called so holds": (secret, n) => [
     ...["SET", `secret:${n}`, JSON.stringify({ name: `n${n}`, of: [{ value: secret }] })],
   ],
+  "a document in quotes": (secret, n) => [
+    ...["SET", `doc:${n}`, JSON.stringify(JSON.stringify({ id: n, password: secret }))],
+  ],
+  "a document that is text in another": (secret, n) => [
+    ...["SET", `doc:${n}`, JSON.stringify({ id: n, body: JSON.stringify({ password: secret }) })],
+  ],
+  "the password of an address": (secret, n) => [
+    "HSET",
+    `app:${n}`,
+    "n",
+    `${n}`,
+    "database",
+    `postgres://app:${secret}@db`,
+  ],
   "records that are called so": (secret, n) =>
     n % 4 < 2 ? ["HSET", `secret:${n}`, "id", `${n}`, "value", secret] : ["SADD", "secret:all", `${n - 2}`],
   "documents of records that are called so": (secret, n) =>

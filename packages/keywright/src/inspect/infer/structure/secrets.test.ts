@@ -10,6 +10,12 @@ it.each([
   ["sk_live_abc", true],
   ["ghp_abc", true],
   ["plain text", false],
+  ["postgres://app:pw@db/shop", true],
+  ["https://host:443/a@b", false],
+  ['{"id":1,"password":"x"}', true],
+  ['[{\\"apiKey\\": \\"x\\"}]', true],
+  ["user=ann&password=x", true],
+  ["user=ann&tokenCount=3", false],
   ["skater", false],
 ])("%s is a secret: %s", (text, is) => {
   expect(isSecretText(text)).toBe(is)
