@@ -130,6 +130,14 @@ describe("a table of a Markdown page", () => {
     expect(rows.filter((row) => row.includes("onerror")).length).toBe(3)
     expect(new Set(rows.map((row) => bars(row).join(" ")))).toEqual(new Set(["5 5", "4 4"]))
   })
+
+  it("is text in the name of an index, as everywhere", () => {
+    const unique = { [attack]: "mail:{email}" } as never
+    const page = markdown(keyspace({ user: entity("u:{id}", json(User), { unique, ttl: "never" }) }) as Keyspace)
+    const rows = page.split("\n").filter((row) => row.includes("onerror"))
+    expect(rows.length).toBe(2)
+    for (const row of rows) expect([row.includes("<img"), ...bars(row)]).toEqual([false, 5, 5])
+  })
 })
 
 describe("the diagram", () => {

@@ -9,10 +9,10 @@ import type { Key } from "../../schema/key.ts"
 import type { CheckFinding } from "./check-finding.ts"
 
 const WORDS = new Set(
-  "password passwords passwd passphrase pwd secret secrets token tokens apikey apikeys credential credentials otp cvv cvc ssn".split(
-    " ",
-  ),
+  "passphrase pwd apikey apikeys credential credentials authorization jwt otp cvv cvc ssn".split(" "),
 )
+/** Also without anything between the words, as in `accesstoken`. */
+const ENDS = /(?:password|passwd|passcode|secret|token|(?:private|access|secret|auth|signing)key)s?$/
 const PAIRS = /(?:api|private|access|secret|auth|server|signing) key|session id/
 
 /** What follows a secret's name and says something about it. */
@@ -26,7 +26,8 @@ export function soundsSecret(name: string): boolean {
     .split(/[^a-z\d]+/)
     .filter((word) => word !== "")
   if (ABOUT.test(words.at(-1) ?? "")) return false
-  return words.some((word) => WORDS.has(word.replace(/^([a-z]+)\d+$/, "$1"))) || PAIRS.test(words.join(" "))
+  const plain = words.map((word) => word.replace(/^([a-z]+)\d+$/, "$1"))
+  return plain.some((word) => WORDS.has(word) || ENDS.test(word)) || PAIRS.test(words.join(" "))
 }
 
 /** Keys with a secret part that are held as values which are not. */

@@ -51,6 +51,38 @@ const places: Readonly<Record<string, (secret: string, n: number) => Command>> =
   ],
   "the value of a key that is called so": (secret, n) => ["SET", `reset-token:${n}`, secret],
   "the items of a list that is called so": (secret) => ["RPUSH", "old:passwords", secret],
+  "the values of a map that is called so": (secret, n) => ["HSET", `secrets:${n % 5}`, `user${n}`, secret],
+  "the fields of a map that is called so": (secret, n) => ["HSET", "tokens", `${secret}${n}`, `user${n}`],
+  "the fields of a hash that is called so": (secret, n) => [
+    "HSET",
+    `credentials:${n}`,
+    "user",
+    `u${n}`,
+    "value",
+    secret,
+  ],
+  "the fields of a stream that is called so": (secret, n) => ["XADD", "tokens", "*", "user", `u${n}`, "value", secret],
+  "a document that a key called so holds": (secret, n) => [
+    ...["SET", `secret:${n}`, JSON.stringify({ name: `n${n}`, of: [{ value: secret }] })],
+  ],
+  "a document in quotes": (secret, n) => [
+    ...["SET", `doc:${n}`, JSON.stringify(JSON.stringify({ id: n, password: secret }))],
+  ],
+  "a document that is text in another": (secret, n) => [
+    ...["SET", `doc:${n}`, JSON.stringify({ id: n, body: JSON.stringify({ password: secret }) })],
+  ],
+  "the password of an address": (secret, n) => [
+    "HSET",
+    `app:${n}`,
+    "n",
+    `${n}`,
+    "database",
+    `postgres://app:${secret}@db`,
+  ],
+  "records that are called so": (secret, n) =>
+    n % 4 < 2 ? ["HSET", `secret:${n}`, "id", `${n}`, "value", secret] : ["SADD", "secret:all", `${n - 2}`],
+  "documents of records that are called so": (secret, n) =>
+    n % 4 < 2 ? ["SET", `secret:${n}`, JSON.stringify({ id: n, value: secret })] : ["SADD", "secret:all", `${n - 2}`],
 }
 
 /** All that is shown of a server without being asked for its secrets. */

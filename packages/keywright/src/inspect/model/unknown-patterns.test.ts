@@ -34,6 +34,8 @@ it("does not print what may be a secret", () => {
   expect(showUnknown("tok:Zk3xQ9vLm2Rt8Wp1Yb6N:x")).toBe("tok:…:x")
   const serialised = Buffer.from("\xac\xed\0\x05t\0,session:0a4d55a8-d778-4502-8fab-701977c5d840", "latin1")
   expect(showUnknown(serialised)).toBe(String.raw`\xac\xed\x00\x05t\x00,session:…`)
+  const digest = Buffer.from("11f6ad8ec52a2984abaafd7c3b516503785c2072", "hex")
+  expect(showUnknown(Buffer.concat([Buffer.from("session:"), digest]))).toBe("session:…")
   expect(showUnknown("lock:17:1234567890123456789")).toBe("lock:17:1234567890123456789")
 })
 

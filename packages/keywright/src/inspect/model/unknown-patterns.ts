@@ -12,6 +12,8 @@ const DATE = /(?<!\d)\d{4}-\d{2}(?:-\d{2})?(?!\d)/g
 const EMAIL = /(?<![^\s:/|#@])[^\s:/|#@]+@[^\s:/|#@]+\.[a-z]{2,}/gi
 const LONG = /[\w-]{16,}/g
 const WORD = /[A-Za-z0-9]+/g
+/** Random bytes, a third of which can be read; more than the header of a text that Java has serialised. */
+const RAW = /(?:\\x[0-9a-f]{2}(?:[^\\]|\\(?!x)){0,4}){7,}/g
 
 /** Characters of a key: it may have millions. */
 const LOOKED_AT = 2000
@@ -55,7 +57,9 @@ function wordPattern(word: string): string {
  * console.log(showUnknown("session:5d41402abc4b2a76b9719d911017c592")) // → session:…
  */
 export function showUnknown(key: Wire): string {
-  const text = isText(key) ? beginningOf(beginningOfName(key), LOOKED_AT) : showWire(key.subarray(0, LOOKED_AT))
+  const text = isText(key)
+    ? beginningOf(beginningOfName(key), LOOKED_AT)
+    : showWire(key.subarray(0, LOOKED_AT)).replace(RAW, "…")
   const shown = text
     .replace(UUID, "…")
     .replace(LONG, (word) => (isRandom(word) && !/^\d+$/.test(word) ? "…" : word))

@@ -59,7 +59,9 @@ function sectionText(section: DocSection, title: string): string {
 /** An entity: its keys as a table, then the fields of its record. */
 function entityText(section: DocSection, title: string, text: string): string {
   const record = section.keys.find((key) => key.role === "the record")
-  const rows = section.keys.map((key) => `| ${codeCell(key.pattern)} | ${key.type} | ${key.role ?? ""} | ${key.ttl} |`)
+  const rows = section.keys.map(
+    (key) => `| ${codeCell(key.pattern)} | ${key.type} | ${cell(key.role ?? "")} | ${key.ttl} |`,
+  )
   return paragraphs([
     `${title} ${prose(section.title)}`,
     text,

@@ -74,7 +74,7 @@ export function shapeForm(pattern: Pattern, ids: Ids): Pick<DefForm, "shape"> {
     const isSecret =
       (part === "value" && described.kind === "string" && isHidable(own) && isSecretValue(pattern)) ||
       (part === "value" && described.kind === "map" && isHidable(own) && hasSecretFields(pattern)) ||
-      (isElement && isHidable(own) && isCalledSecret(pattern)) ||
+      (!saysLittle(own) && isCalledSecret(pattern)) ||
       (isElement && own.codec === "text" && hasLongTokens(pattern.of.values.cells.texts))
     return [part, isSecret ? hidden(own) : own] as const
   })
@@ -89,8 +89,17 @@ const isHidable = ({ codec }: CodecSpec): boolean =>
 const hasSecretFields = ({ of: { values } }: Pattern): boolean =>
   [...(values.fields?.keys() ?? [])].some((name) => isSecretField(name, undefined))
 
+/** Numbers, flags and dates; and what is secret already. */
+const saysLittle = ({ codec }: CodecSpec): boolean =>
+  /^(?:int|float|bigint|decimal|packedInts|(?:loose)?flag|day|month|compactDay|unix\w+|isoInstant|secret)$/i.test(codec)
+
+const hidden = (of: CodecSpec): CodecSpec => ({ codec: "secret", of: withoutValues(of) })
+
 /** A proposal that says which values a secret has would tell it. */
-const hidden = (of: CodecSpec): CodecSpec => ({ codec: "secret", of: of.codec === "oneOf" ? { codec: "text" } : of })
+export const withoutValues = (of: CodecSpec): CodecSpec =>
+  JSON.parse(JSON.stringify(of), (name, part: { codec?: unknown } | null) =>
+    part?.codec === "oneOf" ? { codec: "text" } : name === "enum" && Array.isArray(part) ? undefined : part,
+  ) as CodecSpec
 
 /** A field of a hash: an id, a secret, or as it looks. */
 function fieldSpec(pattern: Pattern, name: string, spec: CodecSpec, ids: Ids): CodecSpec {
@@ -98,7 +107,9 @@ function fieldSpec(pattern: Pattern, name: string, spec: CodecSpec, ids: Ids): C
   if (spec.codec === "quoted") return { codec: "quoted", of: fieldSpec(pattern, name, spec.of, ids) }
   const known = spec.codec === "text" || spec.codec === "int" ? ids.spec(pattern, `.${name}`) : undefined
   const of = known ?? spec
-  const isSecret = of.codec !== "secret" && isSecretField(name, pattern.of.values.fields?.get(name)?.texts)
+  const isOfSecret = known === undefined && !saysLittle(of) && isCalledSecret(pattern)
+  const isSecret =
+    isOfSecret || (of.codec !== "secret" && isSecretField(name, pattern.of.values.fields?.get(name)?.texts))
   return isSecret ? hidden(of) : of
 }
 

@@ -1,10 +1,12 @@
 /* An entity in the JSON form: its records, and all that moves with them. */
 
 import type { CodecSpec, JsonSchema } from "../../../schema/codec/codec-spec.ts"
+import { documentSpec } from "../../../schema/codec/document-spec.ts"
 import type { Stamp } from "../../../schema/entity.ts"
 import type { EntityForm, IndexForm, TtlForm } from "../../../schema/json/form.ts"
-import { likelyTtl, paramSpecs, secretFields, shapeForm, ttlForm } from "./def-form.ts"
+import { likelyTtl, paramSpecs, secretFields, shapeForm, ttlForm, withoutValues } from "./def-form.ts"
 import type { FoundEntity } from "../structure/found-entity.ts"
+import { isCalledSecret } from "../structure/secrets.ts"
 import type { Pattern } from "../mine/pattern.ts"
 import type { Ids } from "./proposal-params.ts"
 
@@ -13,7 +15,9 @@ export function entityForm(entity: FoundEntity, ids: Ids, around: TtlForm | unde
   const { described, row, names } = pattern
   // Whether records expire is a part of what an entity is.
   const own = pattern.of.ttls.count > 0 ? likelyTtl(pattern) : ttlForm(pattern)
-  const secret = secretFields(pattern)
+  const document = described.shape["value"]
+  const isSecret = document !== undefined && isCalledSecret(pattern)
+  const secret = isSecret ? fieldsOf(document).filter((name) => name !== entity.idField) : secretFields(pattern)
   const params = Object.assign(
     {},
     ...[pattern, ...indexes.flatMap((index) => index.patterns)].map((one) => entityParams(one, ids)),
@@ -38,7 +42,7 @@ export function entityForm(entity: FoundEntity, ids: Ids, around: TtlForm | unde
     store:
       described.fields !== undefined
         ? { as: "hash", fields: withId(shapeForm(pattern, ids).shape!["fields"] as Record<string, CodecSpec>, entity) }
-        : { as: "json", value: described.shape["value"]! },
+        : { as: "json", value: isSecret ? withoutValues(document) : document! },
     ...(Object.keys(params).length > 0 && { params }),
     ...(counter === undefined
       ? row.params[0]!.atom === "uuid" && { ids: "uuid" as const }
@@ -52,6 +56,9 @@ export function entityForm(entity: FoundEntity, ids: Ids, around: TtlForm | unde
     ...(secret.length > 0 && { secret }),
   }
 }
+
+/** Those at the top of a document. */
+const fieldsOf = (document: CodecSpec): string[] => Object.keys(documentSpec(document)?.schema?.["properties"] ?? {})
 
 /** Every record has its id. */
 const withId = (fields: Record<string, CodecSpec>, { idField }: FoundEntity): Record<string, CodecSpec> => {

@@ -5,7 +5,7 @@ import { documentSpec } from "../../../schema/codec/document-spec.ts"
 import type { CodecSpec, JsonSchema } from "../../../schema/codec/codec-spec.ts"
 import type { Pattern } from "../mine/pattern.ts"
 import { fieldTexts } from "../structure/places.ts"
-import { isSecretField } from "../structure/secrets.ts"
+import { isCalledSecret, isSecretField } from "../structure/secrets.ts"
 import { comesAgain } from "../values/enumeration.ts"
 import { pilesUp } from "../values/piles-up.ts"
 import { keepForm } from "./def-form.ts"
@@ -39,7 +39,7 @@ const wordsSeen = ({ names, row, of }: Pattern): string[] =>
   })
 
 const fieldsSeen = (pattern: Pattern): string[] =>
-  fieldTexts(pattern)
+  (isCalledSecret(pattern) ? [] : fieldTexts(pattern))
     .filter(([name, texts]) => comesAgain(texts) && !isSecretField(name, texts) && !isClosed(pattern, name))
     .slice(0, MOST_FIELDS)
     .map(([name, texts]) => `${name} seen: ${[...texts.values!.keys()].sort().join(", ")}`)

@@ -10,6 +10,12 @@ it.each([
   ["sk_live_abc", true],
   ["ghp_abc", true],
   ["plain text", false],
+  ["postgres://app:pw@db/shop", true],
+  ["https://host:443/a@b", false],
+  ['{"id":1,"password":"x"}', true],
+  ['[{\\"apiKey\\": \\"x\\"}]', true],
+  ["user=ann&password=x", true],
+  ["user=ann&tokenCount=3", false],
   ["skater", false],
 ])("%s is a secret: %s", (text, is) => {
   expect(isSecretText(text)).toBe(is)
@@ -18,6 +24,12 @@ it.each([
 it.each<[string, string[], boolean]>([
   ["password", ["x"], true],
   ["password2", ["x"], true],
+  ["accesstoken", ["x"], true],
+  ["DBPASSWORD", ["x"], true],
+  ["privatekey", ["x"], true],
+  ["jwt", ["x"], true],
+  ["tokenizer", ["x"], false],
+  ["monkey", ["x"], false],
   ["name", ["Ann", "Bob"], false],
   ["note", ["sk_live_abc", "sk_live_def"], true],
   ["note", ["sk_live_abc", "plain"], false],

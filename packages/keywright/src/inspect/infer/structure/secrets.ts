@@ -79,8 +79,13 @@ export function isBearer(places: readonly IdPlace[]): boolean {
   )
 }
 
-/** Hashed passwords, private keys, signed tokens. */
+/** Names in a document or a form that is kept as text, such as one in another document. */
+const NAMED = /(?:^|["&?;\s])([\w.-]{1,64})(?:\\{0,9}"\s{0,9}:|=)/g
+
+/** Hashed passwords, private keys, signed tokens; addresses with a password, and texts that name a secret and its value. */
 export const isSecretText = (text: string): boolean =>
+  /:\/\/[^\s/:@]{0,99}:[^\s/@]{1,999}@/.test(text) ||
+  [...text.matchAll(NAMED)].some(([, name]) => soundsSecret(name!)) ||
   /^\$(?:argon2|2[aby]|scrypt|pbkdf2)|^-----BEGIN [A-Z ]*PRIVATE KEY|^eyJ[\w-]{8,}\.[\w-]+\.|^(?:sk|rk|pk)_(?:live|test)_|^gh[pousr]_|^xox[abp]-|^AKIA[0-9A-Z]{12}/.test(
     text,
   )
