@@ -35,16 +35,19 @@ for i = 2, memory and #KEYS - 1 or #KEYS do
   end
 end
 
--- INCRBY and HINCRBY: the reply is rounded, what is stored is not.
+-- INCRBY and HINCRBY: the reply is rounded, what is stored is not. Who may change a key need
+-- not be allowed to read it: then the change was made, and its result is "", which is no answer.
 local function exact(reply, words)
   if type(reply) ~= "number" or (reply < EXACT and reply > -EXACT) then
     return reply
-  elseif words[1] == "INCRBY" then
-    return redis.call("GET", KEYS[1])
-  elseif words[1] == "HINCRBY" then
-    return redis.call("HGET", KEYS[1], words[3])
   end
-  return reply
+  local text = reply
+  if words[1] == "INCRBY" then
+    text = redis.pcall("GET", KEYS[1])
+  elseif words[1] == "HINCRBY" then
+    text = redis.pcall("HGET", KEYS[1], words[3])
+  end
+  return type(text) == "table" and "" or text
 end
 
 if deadline == -2 then
