@@ -10,12 +10,13 @@
 -- ARGV[2…] the commands, each as: number of words, words … ; the first word after
 --          the command's name represents KEYS[1] and is left out
 -- result   the reply of the first command, the same on every repetition; false when the
---          family is not loaded. A whole number beyond 2^53 comes as text: a number of
---          Lua would round it.
+--          family is not loaded. A whole number near 2^53 or beyond comes as text: a
+--          number of Lua, or some clients, would round it.
 
 -- include needs
 
-local EXACT = 9007199254740992
+-- A little less than 2^53: some clients round before that.
+local EXACT = 9000000000000000
 -- The largest number of Lua that PEXPIREAT takes.
 local LATEST = 9223372036854774784
 
