@@ -13,6 +13,7 @@ import {
   keyspace,
   list,
   many,
+  map,
   set,
   step,
   string,
@@ -26,6 +27,7 @@ import { drainers, schemaOf } from "./shards/drain.cases.ts"
 const schema = keyspace(
   {
     hits: counter("hits:{id}", { ttl: "1h" }),
+    points: map("points", text, int),
     waiting: list("waiting", text, { ttl: "1h" }),
     total: counter("total"),
     page: string("page:{id}", text),
@@ -114,6 +116,17 @@ onBothServers("a script that is refused in its middle", (server) => {
       await db.$close()
     },
   )
+
+  it("adds once what is too large to be told, and does not call it refused", async () => {
+    const db = await connect(schema, server().target)
+    const add = () => db.points().increment("a", 5, { operationId: "one" })
+    await raw("HSET", "points", "a", "9007199254740993")
+    await raw("ACL", "SETUSER", "default", "-hget")
+    for (const _ of [1, 2]) await expect(add()).rejects.toMatchObject({ name: "OutcomeUnknown", code: "DRIVER.REPLY" })
+    await raw("ACL", "SETUSER", "default", "+@all")
+    expect(await raw("HGET", "points", "a")).toBe("9007199254740998")
+    await db.$close()
+  })
 
   it.each(["pexpireat", "time"])("leaves no family without a deadline: -%s", async (command) => {
     const db = await connect(schema, server().target)

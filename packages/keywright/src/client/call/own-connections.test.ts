@@ -9,6 +9,8 @@ import { type RealCluster, startClusterNode, startPrimaries } from "../../../../
 import { type Proxy, startProxy } from "../../../../../test/tcp-proxy.ts"
 import { until } from "../../../../../test/until.ts"
 import type { Driver } from "../../driver/driver.ts"
+import { type DriverOptions, findDriver } from "../../driver/find-driver.ts"
+import { type OwnMethods, wrapDriver } from "../../driver/wrap-driver.ts"
 import { openResp } from "../../driver/resp/open-resp.ts"
 import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
 import { text } from "../../schema/codec/text.ts"
@@ -18,6 +20,12 @@ import { connect } from "../connect.ts"
 import type { Target } from "../target.ts"
 
 const schema = keyspace({ jobs: list("jobs:{name}", text) }, { ttl: "never" })
+
+const calls = (driver: Driver): OwnMethods => ({
+  send: (...call) => driver.send(...call),
+  batch: (...call) => driver.batch(...call),
+  multi: (...call) => driver.multi(...call),
+})
 
 interface Opened {
   readonly target: Target
@@ -120,6 +128,36 @@ describe.runIf(needs("redis-server"))("a wait that is given up", () => {
   test.each(Object.entries(CLIENTS))("takes nothing later: %s", async (_, make) => {
     await takesNothing(await make(server), [openResp(server.url)], nothing, NotApplied)
   })
+
+  test.each(Object.entries(CLIENTS))(
+    "takes nothing later, in the moment when its connection is open: %s",
+    async (_, make) => {
+      const { target, end } = await make(server)
+      const driver =
+        typeof target === "object" && "driver" in target ? target.driver : findDriver(target as DriverOptions)
+      const stop = new AbortController()
+      const stopAfter = <T>(last: Promise<T>): Promise<T> => {
+        void last.then(() => queueMicrotask(() => stop.abort()))
+        return last
+      }
+      const named = async () => {
+        const own = await driver.dedicated()
+        return wrapDriver(own, (one) => one, { ...calls(own), send: (...call) => stopAfter(own.send(...call)) })
+      }
+      // A connection beside a client that was passed in is named by a call of its own.
+      const dedicated = driver.kind === "resp" ? () => stopAfter(driver.dedicated()) : named
+      const db = await connect(schema, { driver: wrapDriver(driver, (one) => one, { ...calls(driver), dedicated }) })
+      const jobs = db.jobs({ name: "a" })
+      const failure = jobs.takeLeft({ waitMs: 60_000, signal: stop.signal }).catch((error: unknown) => error)
+      await until(async () => stop.signal.aborted)
+      await jobs.pushRight("later")
+      expect(await failure).toBeInstanceOf(NotApplied)
+      expect(await jobs.popLeft()).toBe("later")
+      await db.$close()
+      await driver.close()
+      end()
+    },
+  )
 
   test.each(Object.entries(CLIENTS))(
     "takes nothing later, after the connection was cut and made again: %s",

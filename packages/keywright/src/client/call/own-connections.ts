@@ -86,6 +86,11 @@ export class OwnConnections {
       await place.driver.close()
       throw driverClosed(name, this.#driver.label)
     }
+    // Between the opening of the connection and here nothing has listened to the signal.
+    if (deadline.isOver) {
+      this.#idle.push(place)
+      throw deadline.over(name)
+    }
     onPlace?.(place)
     return this.#wait(place, name, commands, deadline, options, isUndone)
   }

@@ -118,6 +118,16 @@ describe.runIf(needs("redis-server"))("durability", () => {
     await db.$close()
   })
 
+  test("a repetition of a step that asks for a shorter time does not shorten how long it is remembered", async () => {
+    const db = await connect(bank, primary.url)
+    await db.$steps.noteOnce({ what: "x" }, { operationId: "hour", rememberFor: "1h" })
+    await db.$steps.noteOnce({ what: "x" }, { operationId: "hour" })
+    const [key] = (await db.$driver().send(["KEYS", "keywright:op:hour:*"])) as string[]
+    expect(Number(await db.$driver().send(["PTTL", key!]))).toBeGreaterThan(60_000)
+    await db.log().delete()
+    await db.$close()
+  })
+
   test("what was written is not called refused when the server may not wait, or becomes a replica", async () => {
     const other = await startRedis()
     const db = await connect(bank, other.url)

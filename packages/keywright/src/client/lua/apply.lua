@@ -73,8 +73,9 @@ if enterPart("operation") == 1 then
     for id in string.gmatch(ids, "[^,]+") do
       result[#result + 1] = id
     end
-    -- A write, so that WAIT after it waits for what was written the first time.
-    call("PEXPIRE", operation, string.format("%.0f", math.abs(tonumber(ARGV[3]))))
+    -- A write, so that WAIT after it waits for what was written the first time. It makes the time longer, never shorter.
+    local ms = math.max(call("PTTL", operation), math.abs(tonumber(ARGV[3])))
+    call("PEXPIRE", operation, string.format("%.0f", ms))
     return result
   end
   at = 8 -- after ARGV[7]

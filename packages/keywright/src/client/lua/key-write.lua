@@ -10,12 +10,13 @@
 -- ARGV[2…] the commands, each as: number of words, words … ; the first word after
 --          the command's name represents KEYS[1] and is left out
 -- result   the reply of the first command, the same on every repetition; false when the
---          family is not loaded. A whole number beyond 2^53 comes as text: a number of
---          Lua would round it.
+--          family is not loaded. A whole number near 2^53 or beyond comes as text: a
+--          number of Lua, or some clients, would round it.
 
 -- include needs
 
-local EXACT = 9007199254740992
+-- A little less than 2^53: some clients round before that.
+local EXACT = 9000000000000000
 -- The largest number of Lua that PEXPIREAT takes.
 local LATEST = 9223372036854774784
 
@@ -35,16 +36,19 @@ for i = 2, memory and #KEYS - 1 or #KEYS do
   end
 end
 
--- INCRBY and HINCRBY: the reply is rounded, what is stored is not.
+-- INCRBY and HINCRBY: the reply is rounded, what is stored is not. Who may change a key need
+-- not be allowed to read it: then the change was made, and its result is "", which is no answer.
 local function exact(reply, words)
   if type(reply) ~= "number" or (reply < EXACT and reply > -EXACT) then
     return reply
-  elseif words[1] == "INCRBY" then
-    return redis.call("GET", KEYS[1])
-  elseif words[1] == "HINCRBY" then
-    return redis.call("HGET", KEYS[1], words[3])
   end
-  return reply
+  local text = reply
+  if words[1] == "INCRBY" then
+    text = redis.pcall("GET", KEYS[1])
+  elseif words[1] == "HINCRBY" then
+    text = redis.pcall("HGET", KEYS[1], words[3])
+  end
+  return type(text) == "table" and "" or text
 end
 
 if deadline == -2 then

@@ -224,6 +224,13 @@ onBothServers("repetitions with an operation id", (server) => {
     await patient.$close()
   })
 
+  test("a repetition that asks for a shorter time does not shorten it", async () => {
+    await db.dish.create({ name: "Pho" }, { ...once, rememberFor: "1h" })
+    await db.dish.create({ name: "Pho" }, once)
+    const [key] = await operations()
+    expect(Number(await server().raw("PTTL", key!))).toBeGreaterThan(60_000)
+  })
+
   test("an answer that somebody else noted is read, or refused with a code", async () => {
     await prepare()
     const calls = [

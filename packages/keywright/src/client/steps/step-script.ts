@@ -14,8 +14,8 @@ import { fencedScript } from "./fenced-script.ts"
 // line numbers in errors are those of the step's file.
 const before = (again: string) =>
   `local kw_op, kw_ms = table.remove(KEYS), table.remove(ARGV) local kw_seen = redis.call("GET", kw_op) if kw_seen then ${again}return cmsgpack.unpack(kw_seen)[1] end if not redis.acl_check_cmd("SET", kw_op, "", "PX", kw_ms) then return redis.error_reply("NOPERM this user may not remember a step") end local function kw_step() `
-/** A write, so that WAIT after a repetition waits for what was written the first time. */
-const WAITING = 'redis.call("PEXPIRE", kw_op, kw_ms) '
+/** A write, so that WAIT after a repetition waits for what was written the first time. It makes the time longer, never shorter. */
+const WAITING = 'redis.call("PEXPIRE", kw_op, string.format("%.0f", math.max(redis.call("PTTL", kw_op), kw_ms))) '
 const AFTER = `
 end
 local kw_reply = kw_step()

@@ -4,6 +4,11 @@ import { Redis } from "ioredis"
 import { Redis as Redis5 } from "ioredis-5"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type RealRedis, startRedis } from "../../../../../test/real-redis.ts"
+import { connect } from "../../client/connect.ts"
+import { int } from "../../schema/codec/number.ts"
+import { text } from "../../schema/codec/text.ts"
+import { counter, map } from "../../schema/define.ts"
+import { keyspace } from "../../schema/keyspace.ts"
 import type { Driver } from "../driver.ts"
 import { findDriver } from "../find-driver.ts"
 
@@ -52,6 +57,22 @@ describe.each([
     const reader = new Redis(redis.url)
     expect(await findDriver({ client: reader }).send(["INCR", "n"])).toBe(9007199254740994n)
     expect(await findDriver({ client: reader }).send(["DECRBY", "n", "9007199254740995"])).toBe(-1)
+    reader.disconnect()
+  })
+
+  test("is told exactly what is a little below 2^53, with an operation id too", async () => {
+    const reader = open(redis.url)
+    const db = await connect(keyspace({ n: counter("n"), map: map("map", text, int) }, { ttl: "never" }), {
+      client: reader,
+    })
+    for (const start of ["9007199254740980", "-9007199254740951"]) {
+      await admin.multi().set("n", start).hset("map", "a", start).exec()
+      for (const notes of [{ operationId: start }, {}]) {
+        expect(await db.n().increment(1, notes)).toBe(Number(await admin.get("n")))
+        expect(await db.map().increment("a", 1, notes)).toBe(Number(await admin.hget("map", "a")))
+      }
+    }
+    await db.$close()
     reader.disconnect()
   })
 })

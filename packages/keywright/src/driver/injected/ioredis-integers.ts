@@ -3,8 +3,8 @@
  * that can get there are run as a script, which returns such a value as text:
  * still one atomic step and one round trip.
  *
- * What remains rounded: BITFIELD with more than 53 bits, and integers beyond 2^53
- * that a script of yours returns, which Lua has rounded before. */
+ * What remains rounded: BITFIELD with more than 53 bits, and integers that a script of
+ * yours returns: beyond 2^53, where Lua has rounded them before, or a little below. */
 
 import type { Command } from "../driver.ts"
 

@@ -183,9 +183,10 @@ export class Connection implements LinkOwner, LinkUser, CallHolder {
     if (this.#link !== undefined) this.#retire(this.#link, reason, () => this.#dialler.left())
   }
 
-  /** Ends the link: what it would still answer does not count. Calls go to a new one. */
+  /** Ends the link, or the attempt to make one: what it would still answer does not count. Calls go to a new one. */
   drop(reason: Error): void {
-    this.#link?.end(reason)
+    if (this.#link === undefined) this.#dialler.giveUp(reason)
+    else this.#link.end(reason)
   }
 
   /** Waits for the answers that are due, each up to its deadline, and ends the connection. */

@@ -73,6 +73,11 @@ export class Dialler {
     this.#dialAfter(true)
   }
 
+  /** The server that is being dialled is the wrong one: dials again. */
+  giveUp(reason: Error): void {
+    this.#dialling?.abort(reason)
+  }
+
   end(): void {
     this.#ended = true
     clearTimeout(this.#redial)

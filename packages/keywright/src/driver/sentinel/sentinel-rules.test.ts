@@ -12,18 +12,22 @@ let sentinel: HostileServer
 let driver: Driver | undefined
 /** The server that the sentinel names, and what it says instead of that, or to everything. */
 let named: number
+/** How often it was asked for that. */
+let asked: number
 let said: string | undefined
 let refusal: string | undefined
 
 beforeEach(async () => {
-  ;[named, said, refusal] = [0, undefined, undefined]
+  ;[named, asked, said, refusal] = [0, 0, undefined, undefined]
   servers = await startFakeNodes(2)
   for (const server of servers.nodes) server.mode = "standalone"
   sentinel = await startHostile(
     ([, word = ""]) => {
       if (refusal !== undefined) return refusal
       if (word === "SENTINELS") return list()
+      if (word === "+switch-master") return list(bulk("subscribe"), bulk(word), ":1\r\n")
       if (word !== "MASTER") return "+PONG\r\n"
+      asked++
       const fields = ["ip", "127.0.0.1", "port", String(servers.nodes[named]!.port), "config-epoch", "1", "quorum", "1"]
       return said ?? list(...fields.map(bulk))
     },
@@ -37,7 +41,10 @@ afterEach(async () => {
 })
 
 const open = (timeoutMs = 20_000): Driver =>
-  (driver = openServer(`redis+sentinel://127.0.0.1:${new URL(sentinel.url).port}/main`, { timeoutMs }))
+  (driver = openServer(`redis+sentinel://127.0.0.1:${new URL(sentinel.url).port}/main`, {
+    timeoutMs,
+    connectTimeoutMs: timeoutMs,
+  }))
 
 /** The error that a call ends with, and all that caused it; asked for again where the machine was too slow to know it. */
 async function failureWith(told: RegExp): Promise<string> {
@@ -60,6 +67,36 @@ test("a server that says that it is a replica is sent nothing: the sentinels are
   named = 1
   expect(await call).toBe("node 1")
   expect(servers.nodes[0]!.log).toEqual([])
+})
+
+test("one that is replaced while it is dialled is left, though it greets as a primary after that", async () => {
+  // As a server that was paused: it takes connections, and answers later.
+  const greet: (() => void)[] = []
+  const words = ["server", "redis", "mode", "standalone", "role", "master"].map(bulk).join("")
+  const hello = `%4\r\n${words}${bulk("proto")}:3\r\n+OK\r\n`
+  const paused = await startHostile(
+    () => "+the previous one\r\n",
+    ([name], socket) => {
+      if (name === "HELLO") greet.push(() => socket.writable && socket.write(hello))
+      return undefined
+    },
+  )
+  const port = Number(new URL(paused.url).port)
+  said = list(...["ip", "127.0.0.1", "port", String(port), "config-epoch", "1"].map(bulk))
+  const call = open().send(["GET2", "a"], { safe: true })
+  await expect.poll(() => greet.length).toBe(1)
+  said = undefined
+  const before = asked
+  const switched = `main 127.0.0.1 ${port} 127.0.0.1 ${servers.nodes[0]!.port}`
+  await expect
+    .poll(() => {
+      sentinel.say(list(bulk("message"), bulk("+switch-master"), bulk(switched)))
+      return asked
+    })
+    .toBeGreaterThan(before)
+  for (const answer of greet) answer()
+  expect(await call).toBe("node 0")
+  await paused.close()
 })
 
 test("READONLY asks them again, and the call is carried out at the primary of now", async () => {
