@@ -43,7 +43,12 @@ export async function readPage(driver: Driver, keys: readonly OwnedKey[]): Promi
   let count = FIRST_KEYS
   for (let from = 0; from < keys.length;) {
     const to = from + count
-    const some = await readSome(driver, keys.slice(from, to), types.slice(from, to), size < MOST_OF_PAGE)
+    const [these, ofTypes] = [keys.slice(from, to), types.slice(from, to)]
+    const some = await readSome(driver, these, ofTypes, size < MOST_OF_PAGE).catch((error: unknown) => {
+      if (!isTooLarge(error)) throw error
+      // Read separately, it is only one of them that cannot be read.
+      return readSome(driver, these, ofTypes, false)
+    })
     read.push(...some.read)
     size += some.size
     // The others are likely to be as large as these.
@@ -165,7 +170,8 @@ async function writeSeparately(
 ): Promise<WrittenKey | undefined> {
   const { key } = one
   const unreadable = (reason: string) => writeUnreadable(lines, driver.db, one, reason)
-  let isBegun = false
+  let begun: KeyType | undefined
+  lines.begin()
   try {
     const [type, pexpireat] = await typeAndDeadline(driver, key)
     if (type === undefined) return undefined
@@ -174,15 +180,22 @@ async function writeSeparately(
     const values = type === "other" ? await moduleValue(driver, key) : readValueParts(driver, key, type)
     if (values === "unreadable") return unreadable(UNKNOWN_TYPE)
     return await writeParts(lines, driver.db, one, type, pexpireat, values, () => {
-      isBegun = true
+      begun = type
       return flush()
     })
   } catch (error) {
-    // Where a part of it is written already, the export stops.
-    if (isBegun || !isServerError(error)) throw error
-    return unreadable(reasonOfRefusal(error, key))
+    if (!isTooLarge(error) && !isServerError(error)) throw error
+    lines.drop() // The part that was read before it has an open line.
+    const reason = isTooLarge(error) ? TOO_LARGE : reasonOfRefusal(error, key)
+    return writeUnreadable(lines, driver.db, one, reason, begun)
   }
 }
+
+const TOO_LARGE = "its value, or a part of it, has more bytes than a reply may have (`replyBytes`)"
+
+/** It would be as large the next time. */
+export const isTooLarge = (error: unknown): error is KeywrightError =>
+  error instanceof KeywrightError && error.code === "DRIVER.REPLY_TOO_LARGE"
 
 const isServerError = (error: unknown): error is KeywrightError =>
   error instanceof KeywrightError && error.code.startsWith("SERVER.")
