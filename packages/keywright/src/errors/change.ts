@@ -274,11 +274,12 @@ export const copyInterrupted = (round: number, keys: number, cause: unknown): Ke
     },
   )
 
-export const copyRefused = (command: string, key: string, reason: string): KeywrightError =>
+/** `fix`: what to do where it is not a matter of permission. */
+export const copyRefused = (command: string, key: string, reason: string, fix: string | undefined): KeywrightError =>
   new KeywrightError("COPY.FAILED", `${command} of ${key} was refused: ${reason}`, {
     key,
     why: "The key would be missing on the other side. What was copied until then is kept.",
-    fix: "Allow both users the commands and the keys, then run the same call again: it continues from there.",
+    fix: `${fix ?? "Allow both users the commands and the keys."} Then run the same call again: it continues from there.`,
   })
 
 export const copyFromReplica = (where: string): KeywrightError =>

@@ -5,7 +5,7 @@
 import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { SAFE } from "../../driver/safe.ts"
-import { isRefusal, isUnknownCommand, reasonOfRefusal } from "../../inspect/walk/refusal.ts"
+import { isRefusal, isTooLarge, isUnknownCommand, reasonOfRefusal } from "../../inspect/walk/refusal.ts"
 import { sizeOfReply } from "../../inspect/walk/wire.ts"
 import { askEach } from "../ask-each.ts"
 import { KeyDigest } from "./digest.ts"
@@ -43,12 +43,7 @@ export async function readPage(driver: Driver, keys: readonly OwnedKey[]): Promi
   let count = FIRST_KEYS
   for (let from = 0; from < keys.length;) {
     const to = from + count
-    const [these, ofTypes] = [keys.slice(from, to), types.slice(from, to)]
-    const some = await readSome(driver, these, ofTypes, size < MOST_OF_PAGE).catch((error: unknown) => {
-      if (!isTooLarge(error)) throw error
-      // Read separately, it is only one of them that cannot be read.
-      return readSome(driver, these, ofTypes, false)
-    })
+    const some = await readSome(driver, keys.slice(from, to), types.slice(from, to), size < MOST_OF_PAGE)
     read.push(...some.read)
     size += some.size
     // The others are likely to be as large as these.
@@ -186,16 +181,9 @@ async function writeSeparately(
   } catch (error) {
     if (!isTooLarge(error) && !isServerError(error)) throw error
     lines.drop() // The part that was read before it has an open line.
-    const reason = isTooLarge(error) ? TOO_LARGE : reasonOfRefusal(error, key)
-    return writeUnreadable(lines, driver.db, one, reason, begun)
+    return writeUnreadable(lines, driver.db, one, reasonOfRefusal(error, key), begun)
   }
 }
-
-const TOO_LARGE = "its value, or a part of it, has more bytes than a reply may have (`replyBytes`)"
-
-/** It would be as large the next time. */
-export const isTooLarge = (error: unknown): error is KeywrightError =>
-  error instanceof KeywrightError && error.code === "DRIVER.REPLY_TOO_LARGE"
 
 const isServerError = (error: unknown): error is KeywrightError =>
   error instanceof KeywrightError && error.code.startsWith("SERVER.")
