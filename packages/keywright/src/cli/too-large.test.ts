@@ -41,6 +41,14 @@ describe.runIf(needs("redis-server"))("a value that no reply has room for", () =
     expect(repair).toMatchObject({ code: 4, stdout: expect.stringMatching(/VALUE\.\w+ {2}1\n/) })
   })
 
+  it("is shown cut in JSON, where it is longer than any text can be", async () => {
+    await driver.batch([["FLUSHALL"], ["HSET", "h:1", "\u0001".repeat(95_000_000), "1"]])
+    const { code, stdout } = await runCli(["inspect", "h:1", servers[0].url, "--infer", "--secrets", "--json"])
+    expect(code).toBe(0)
+    expect(stdout).toContain("… (95000000 characters)")
+    expect(JSON.parse(stdout)).toMatchObject({ type: "hash" })
+  })
+
   it("keeps no schema from being inferred of the others", async () => {
     await fill(["RPUSH", "queue:b", long])
     const { code, stdout } = await runCli(["infer", from()])
