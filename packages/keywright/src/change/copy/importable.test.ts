@@ -128,7 +128,7 @@ describe.runIf(needs("redis-server"))("the export of what a reply has no room fo
   it.each<[string, readonly Command[]]>([
     ["a string", [["SETRANGE", "large", "2000000", "x"]]],
     ["the field of a hash", [["HSET", "large", "f", "x".repeat(2_000_000)]]],
-    ["many elements of a list", few.map((_) => ["RPUSH", "large", "x".repeat(500_000)])],
+    ["many elements of a list", few.map(() => ["RPUSH", "large", "x".repeat(500_000)])],
     ["many entries of a stream", few.map((id) => ["XADD", "large", id, "f", "x".repeat(500_000)])],
   ])("is imported without it: %s", async (_, commands) => {
     await server.driver.send(["FLUSHALL"])
