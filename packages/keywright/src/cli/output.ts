@@ -6,7 +6,7 @@
  * and no other, makes sure that none of it reaches a terminal as anything but text. */
 
 import type { Paint } from "../render/paint.ts"
-import { jsonable, oneLine, printable, withoutControls } from "../render/printable.ts"
+import { eachText, jsonable, oneLine, printable, withoutControls } from "../render/printable.ts"
 import { plainJson } from "../schema/json/plain-json.ts"
 import { coloursOf, withColours } from "./colours.ts"
 
@@ -23,6 +23,9 @@ const COMMAND_IN_LINE = /##(?=\w*\[)/g
 const WORKFLOWS = ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"]
 const CLEAR_LINE = "\r\u001b[2K"
 const CLEAR_SCREEN = "\u001b[H\u001b[J"
+
+/** Where a document would be longer than any text can be, its longest texts are cut to this. */
+const LONGEST_TEXT = 1_000_000
 
 export class Output {
   /** `--json`: data is one JSON document, remarks stay on standard error. */
@@ -68,17 +71,20 @@ export class Output {
 
   /** Data: one JSON document. */
   document(value: unknown): void {
-    this.jsonText(JSON.stringify(value, jsonable, 2))
+    this.#printJson(jsonOf(value, 2))
   }
 
   /** Data: one line of NDJSON. */
   row(value: unknown): void {
-    this.jsonText(JSON.stringify(value, jsonable))
+    this.#printJson(jsonOf(value))
   }
 
   /** Data: what is JSON already, a document or lines. */
   jsonText(text: string): void {
-    const plain = plainJson(text)
+    this.#printJson(plainJson(text))
+  }
+
+  #printJson(plain: string): void {
     this.#print(this.#isWorkflow ? plain.replace(COMMAND_IN_LINE, "#\\u0023") : plain)
   }
 
@@ -146,3 +152,16 @@ export class Output {
     this.#line = false
   }
 }
+
+function jsonOf(value: unknown, indent?: number): string {
+  const json = (one: unknown) => plainJson(JSON.stringify(one, jsonable, indent))
+  try {
+    return json(value)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return json(eachText(value, cut))
+  }
+}
+
+const cut = (text: string): string =>
+  text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT)}… (${text.length} characters)`

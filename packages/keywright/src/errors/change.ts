@@ -10,6 +10,16 @@ export const planRefused = (why: string): SchemaError =>
     fix: "Make a new plan with keywright repair or keywright purge, on the same server and schema.",
   })
 
+export const planTooLarge = (path: string, most: number): KeywrightError =>
+  new KeywrightError(
+    "CHANGE.PLAN_TOO_LARGE",
+    `the plan is not saved to ${path}: it would have more than ${most} bytes`,
+    {
+      why: "It holds every value that its undo restores. Nobody could read it again, so nothing is carried out.",
+      fix: "Take fewer keys at once (--match), or delete the largest of them yourself; purge without --keep-undo holds no values.",
+    },
+  )
+
 export const planOfOtherSchema = (fingerprint: string): SchemaError =>
   new SchemaError("CHANGE.OTHER_SCHEMA", `this plan was made for another schema (${fingerprint.slice(0, 80)})`, {
     why: "What repairs data under one schema may damage it under another.",
@@ -274,11 +284,12 @@ export const copyInterrupted = (round: number, keys: number, cause: unknown): Ke
     },
   )
 
-export const copyRefused = (command: string, key: string, reason: string): KeywrightError =>
+/** `fix`: what to do where it is not a matter of permission. */
+export const copyRefused = (command: string, key: string, reason: string, fix: string | undefined): KeywrightError =>
   new KeywrightError("COPY.FAILED", `${command} of ${key} was refused: ${reason}`, {
     key,
     why: "The key would be missing on the other side. What was copied until then is kept.",
-    fix: "Allow both users the commands and the keys, then run the same call again: it continues from there.",
+    fix: `${fix ?? "Allow both users the commands and the keys."} Then run the same call again: it continues from there.`,
   })
 
 export const copyFromReplica = (where: string): KeywrightError =>

@@ -5,7 +5,7 @@
 import type { Command, Driver, Reply, Wire } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { SAFE } from "../../driver/safe.ts"
-import { isRefusal, isUnknownCommand, reasonOfRefusal } from "../../inspect/walk/refusal.ts"
+import { isRefusal, isTooLarge, isUnknownCommand, reasonOfRefusal } from "../../inspect/walk/refusal.ts"
 import { sizeOfReply } from "../../inspect/walk/wire.ts"
 import { askEach } from "../ask-each.ts"
 import { KeyDigest } from "./digest.ts"
@@ -165,7 +165,8 @@ async function writeSeparately(
 ): Promise<WrittenKey | undefined> {
   const { key } = one
   const unreadable = (reason: string) => writeUnreadable(lines, driver.db, one, reason)
-  let isBegun = false
+  let begun: KeyType | undefined
+  lines.begin()
   try {
     const [type, pexpireat] = await typeAndDeadline(driver, key)
     if (type === undefined) return undefined
@@ -174,13 +175,13 @@ async function writeSeparately(
     const values = type === "other" ? await moduleValue(driver, key) : readValueParts(driver, key, type)
     if (values === "unreadable") return unreadable(UNKNOWN_TYPE)
     return await writeParts(lines, driver.db, one, type, pexpireat, values, () => {
-      isBegun = true
+      begun = type
       return flush()
     })
   } catch (error) {
-    // Where a part of it is written already, the export stops.
-    if (isBegun || !isServerError(error)) throw error
-    return unreadable(reasonOfRefusal(error, key))
+    if (!isTooLarge(error) && !isServerError(error)) throw error
+    lines.drop() // The part that was read before it has an open line.
+    return writeUnreadable(lines, driver.db, one, reasonOfRefusal(error, key), begun)
   }
 }
 

@@ -1,13 +1,17 @@
 /* What an export does not call unreadable can be imported, whatever somebody has stored: a backup is of no use otherwise. */
 
-import { expect, it } from "vitest"
+import { describe, expect, it } from "vitest"
 import * as z from "zod"
+import { needs } from "../../../../../test/needs.ts"
+import type { Command, Driver } from "../../driver/driver.ts"
+import { redisForSuite } from "../../driver/redis-for-suite.cases.ts"
+import { openResp } from "../../driver/resp/open-resp.ts"
 import { json, keyspace, type Keyspace, layout } from "../../index.ts"
 import { ownersOf } from "./owners.ts"
 import { onSavingServers } from "../../inspect/snapshot/saving-servers.cases.ts"
 import { exportKeys, type ExportSource } from "./export-keys.ts"
 import { importKeys } from "./import-keys.ts"
-import { writeParts } from "./key-lines.ts"
+import { writeKey, writeParts } from "./key-lines.ts"
 import { LineWriter } from "./line-writer.ts"
 
 const record = layout({ key: "{entity}:{id}", counter: "{entity}:counter", all: "{entity}:list" })
@@ -105,6 +109,58 @@ onSavingServers("the export of what somebody has stored to be in the way", (serv
       await driver.send(lost)
     }
   })
+})
+
+describe.runIf(needs("redis-server"))("the export of what a reply has no room for", () => {
+  const server = redisForSuite()
+  const few = "1-1 1-2 1-3".split(" ")
+
+  async function isImportedWithout(key: string, source: Driver) {
+    const { result, bytes } = await exported(source)
+    expect(result).toMatchObject({ keys: 3, unreadable: 1 })
+    await server.driver.send(["FLUSHALL"])
+    expect(await importKeys(undefined, server.driver, bytes, { leftOut: "skip" })).toMatchObject({ written: 2 })
+    expect(await server.driver.send(["EXISTS", "a", "z"])).toBe(2)
+    expect(await server.driver.send(["EXISTS", key])).toBe(0)
+    return result.unreadableReason
+  }
+
+  it.each<[string, readonly Command[]]>([
+    ["a string", [["SETRANGE", "large", "2000000", "x"]]],
+    ["the field of a hash", [["HSET", "large", "f", "x".repeat(2_000_000)]]],
+    ["many elements of a list", few.map(() => ["RPUSH", "large", "x".repeat(500_000)])],
+    ["many entries of a stream", few.map((id) => ["XADD", "large", id, "f", "x".repeat(500_000)])],
+  ])("is imported without it: %s", async (_, commands) => {
+    await server.driver.send(["FLUSHALL"])
+    await server.driver.batch([["SET", "a", "1"], ...commands, ["SET", "z", "1"]])
+    const source = openResp(`${server.redis.url}?replyBytes=1000000`)
+    expect(await isImportedWithout("large", source)).toContain("replyBytes")
+    await source.close()
+  })
+
+  it.each([6000, 12_000])(
+    "is imported without the %d entries of a stream whose end a user may not read",
+    async (entries) => {
+      await server.driver.send(["FLUSHALL"])
+      await server.driver.send(["ACL", "SETUSER", "reader", "on", ">pw", "~*", "+@all", "-xinfo"])
+      const adds = Array.from({ length: entries }, (_, i): Command => ["XADD", "log", `1-${i + 1}`, "f", "v"])
+      await server.driver.batch([["SET", "a", "1"], ...adds, ["SET", "z", "1"]])
+      const source = openResp(server.redis.url.replace("//", "//reader:pw@"))
+      expect(await isImportedWithout("log", source)).toContain("NOPERM")
+      await source.close()
+    },
+  )
+})
+
+it("a key whose name is longer than a line has room for is named by its beginning", () => {
+  const lines = new LineWriter(1000)
+  const one = { key: "\u0001".repeat(300), owner: ownersOf(undefined, [], true)("some") }
+  writeKey(lines, 0, { ...one, key: "before" }, undefined, { type: "string", elements: ["1"] })
+  const before = lines.size
+  const written = writeKey(lines, 0, one, undefined, { type: "string", elements: ["1"] })
+  expect(written).toMatchObject({ unreadable: expect.stringContaining("longer line") })
+  const line = JSON.parse(lines.take().subarray(before).toString()) as unknown
+  expect(line).toEqual({ db: 0, key: `${one.key.slice(0, 100)}…`, type: "other", unreadable: written.unreadable })
 })
 
 it("a key of several lines ends with one that says that the next would be too long", async () => {

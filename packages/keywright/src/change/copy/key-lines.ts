@@ -7,6 +7,7 @@ import { isBeyondIds } from "./import-admission.ts"
 import { type ValuePart, writeValue } from "./key-value.ts"
 import { LineTooLong, type LineWriter } from "./line-writer.ts"
 import { type KeyLine, type KeyType, lineWord } from "./lines.ts"
+import type { Word } from "../plan/word.ts"
 import type { CopiedAs } from "./owners.ts"
 import { isWellFormed } from "./value-forms.ts"
 
@@ -55,7 +56,8 @@ function faultOf({ row }: CopiedAs, part: ValuePart): string | undefined {
 
 /** Instead of a line that is too long. Where lines of the key are written already, this one continues them. */
 function withoutValue(lines: LineWriter, db: number, one: OwnedKey, error: unknown, begun?: KeyType): WrittenKey {
-  if (!(error instanceof LineTooLong)) throw error
+  // The digest of a stream is taken of a text, too.
+  if (!(error instanceof LineTooLong || error instanceof RangeError)) throw error
   lines.drop()
   return writeUnreadable(lines, db, one, "its value would be a longer line than an import reads", begun)
 }
@@ -103,9 +105,7 @@ export function writeUnreadable(
   begun?: KeyType,
 ): WrittenKey {
   const shown = begun === undefined ? (owner.leave?.show?.(key) ?? key) : key
-  lines.begin()
-  lines.json({ db, key: lineWord(shown), type: begun ?? "other", unreadable: reason } satisfies KeyLine)
-  lines.plain("\n")
+  writeNamed(lines, db, shown, { type: begun ?? "other", unreadable: reason })
   return { digest: undefined, leftOut: false, unreadable: reason }
 }
 
@@ -143,9 +143,19 @@ function end(
 }
 
 function writeSecret(lines: LineWriter, db: number, key: Wire, { leave }: CopiedAs, type: KeyType): WrittenKey {
-  const shown = leave?.show?.(key as string) ?? key
-  lines.begin()
-  lines.json({ db, key: lineWord(shown), type, leftOut: "secret" } satisfies KeyLine)
-  lines.plain("\n")
+  writeNamed(lines, db, leave?.show?.(key as string) ?? key, { type, leftOut: "secret" })
   return SECRET
+}
+
+/** A line that is not imported: a name that is too long for one is cut. */
+function writeNamed(lines: LineWriter, db: number, name: Wire, rest: Omit<KeyLine, "db" | "key">): void {
+  const write = (key: Word) => lines.json({ db, key, ...rest } satisfies KeyLine)
+  lines.begin()
+  try {
+    write(lineWord(name))
+  } catch (error) {
+    if (!(error instanceof LineTooLong)) throw error
+    write(typeof name === "string" ? `${name.slice(0, 100).toWellFormed()}…` : "…")
+  }
+  lines.plain("\n")
 }

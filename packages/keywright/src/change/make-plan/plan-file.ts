@@ -3,6 +3,7 @@
 import { fsyncSync, writeSync } from "node:fs"
 import type { Driver } from "../../driver/driver.ts"
 import { MOST_BYTES_OF_RECORD, readText } from "../../files/ordinary-file.ts"
+import { planTooLarge } from "../../errors/change.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import { checkPlan, type CheckPlanOptions } from "../check-plan/check-plan.ts"
 import { asSaved, type ChangePlan } from "../plan/plan.ts"
@@ -17,16 +18,43 @@ import { readPlan } from "./read-plan.ts"
  * savePlan(await planRepair(findings, shop, db.$driver()), "plan.json")
  */
 export function savePlan(plan: ChangePlan, path: string): void {
+  savePlanWithin(plan, path, MOST_BYTES_OF_RECORD)
+}
+
+/** Refuses what could not be read again: who carries it out relies on its undo. */
+export function savePlanWithin(plan: ChangePlan, path: string, most: number): void {
   const { actions, ...head } = asSaved(plan)
   replaceFile(path, (file) => {
-    writeSync(file, `${plainJson(JSON.stringify(head)).slice(0, -1)},"actions":[`)
-    for (let at = 0; at < actions.length; at += 1000) {
-      const lines = actions.slice(at, at + 1000).map((action) => plainJson(JSON.stringify(action)))
-      writeSync(file, `${at === 0 ? "\n" : ",\n"}${lines.join(",\n")}`)
+    let size = 0
+    const write = (text: string) => {
+      size += Buffer.byteLength(text)
+      if (size > most) throw planTooLarge(path, most)
+      writeSync(file, text)
     }
-    writeSync(file, "\n]}\n")
+    write(`${plainJson(JSON.stringify(head)).slice(0, -1)},"actions":[`)
+    for (let at = 0; at < actions.length; at += 1000) {
+      const lines = textOf(() =>
+        actions
+          .slice(at, at + 1000)
+          .map((action) => plainJson(JSON.stringify(action)))
+          .join(",\n"),
+      )
+      if (lines === undefined) throw planTooLarge(path, most)
+      write(`${at === 0 ? "\n" : ",\n"}${lines}`)
+    }
+    write("\n]}\n")
     fsyncSync(file)
   })
+}
+
+/** Undefined when it is longer than any text can be. */
+function textOf(write: () => string): string | undefined {
+  try {
+    return write()
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
 }
 
 /**

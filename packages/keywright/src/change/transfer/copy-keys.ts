@@ -231,7 +231,7 @@ const refusing = (keyspace: Keyspace, { db: own }: Driver) => {
   return (db: number, command: Command, refusal: KeywrightError): never => {
     const key = keyOf(command)
     const shown = key === undefined ? "keys" : names.shown(db, key)
-    throw copyRefused(String(command[0]), shown, reasonOfRefusal(refusal, key))
+    throw copyRefused(String(command[0]), shown, reasonOfRefusal(refusal, key), refusal.fix)
   }
 }
 

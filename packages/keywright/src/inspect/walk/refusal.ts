@@ -18,9 +18,19 @@ export const isRefusal = (reply: Reply | undefined): reply is KeywrightError =>
   reply.code !== "SERVER.WRONGTYPE" &&
   !/^ERR no such key/i.test(reply.message)
 
+/** It would be as large the next time. */
+export const isTooLarge = (error: unknown): error is TooLarge =>
+  error instanceof KeywrightError && error.code === "DRIVER.REPLY_TOO_LARGE"
+
+type TooLarge = KeywrightError & { readonly code: "DRIVER.REPLY_TOO_LARGE" }
+
+const TOO_LARGE = "it has more bytes than a reply may have (`replyBytes`)"
+
 /** What the server said, without the name of the key, which may be secret. */
-export const reasonOfRefusal = (refusal: KeywrightError, key: Wire | undefined): string =>
-  key === undefined ? refusal.message : refusal.message.replaceAll(showWire(key), "…")
+export function reasonOfRefusal(refusal: KeywrightError, key: Wire | undefined): string {
+  if (isTooLarge(refusal)) return TOO_LARGE
+  return key === undefined ? refusal.message : refusal.message.replaceAll(showWire(key), "…")
+}
 
 /** A server that does not have this command, as those before its version. */
 export const isUnknownCommand = (reply: Reply | undefined): boolean =>
@@ -41,7 +51,7 @@ export async function batchPatiently(
   timeoutMs: number,
   options: CallOptions,
 ): Promise<Reply[]> {
-  const replies = await driver.batch(commands, options)
+  const replies = await repliesThatFit(driver, commands, options)
   const until = performance.now() + timeoutMs
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     const open: number[] = []
@@ -54,6 +64,19 @@ export async function batchPatiently(
       options,
     )
     open.forEach((i, at) => (replies[i] = again[at]!))
+  }
+}
+
+/** A reply that is too large is that of one command: who can store it must not keep all others from being read. */
+async function repliesThatFit(driver: Driver, commands: readonly Command[], options: CallOptions): Promise<Reply[]> {
+  try {
+    return await driver.batch(commands, options)
+  } catch (error) {
+    if (!isTooLarge(error) || !commands.every(isReading)) throw error
+    if (commands.length === 1) return [error]
+    const replies: Reply[] = []
+    for (const command of commands) replies.push(...(await repliesThatFit(driver, [command], options)))
+    return replies
   }
 }
 
