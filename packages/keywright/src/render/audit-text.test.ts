@@ -27,6 +27,11 @@ const result = (...findings: Finding[]): AuditResult => ({
 const codes = { "KEY.TYPE": { title: "a wrong type", why: "W.", fix: "F.", fixable: false as const } }
 const placed = finding("KEY.TYPE", "b:1", { db: 3, place: { field: "name" }, fixable: true })
 
+it("does not say that all is well where the walk was stopped", () => {
+  const text = auditText(result(), codes, { most: 5, isPartial: true }, plain)
+  expect(text).toBe("1,200 keys of redis://h: no finding in what could be read")
+})
+
 it.each<[string, Finding[], string[]]>([
   ["that all is well", [], ["1,200 keys of redis://h: all as the schema says"]],
   [

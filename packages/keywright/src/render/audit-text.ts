@@ -10,18 +10,26 @@ import type { SarifFinding } from "./sarif.ts"
 
 export type Codes = Readonly<Record<string, FindingCode>>
 
-/** Shows `most` patterns for each code. `inferred`: the rules were inferred from the same keys. */
+interface AuditTextOptions {
+  /** How many patterns are shown for each code. */
+  readonly most: number
+  /** The rules were inferred from the same keys. */
+  readonly inferred?: boolean
+  /** The walk was stopped before it had met all keys. */
+  readonly isPartial?: boolean
+}
+
 export function auditText(
   result: AuditResult,
   codes: Codes,
-  { most, inferred = false }: { readonly most: number; readonly inferred?: boolean },
+  { most, inferred = false, isPartial = false }: AuditTextOptions,
   paint: Paint,
 ): string {
   const { findings, summary, keys, server, unreadable } = result
   const total = Object.values(summary).reduce((sum, count) => sum + count, 0)
   const looked = `${counted(keys, "key")} of ${server.label.replace(/ \(own connection\)$/, "")}`
   // What was not read may be wrong as well as right.
-  if (total === 0 && unreadable.length > 0) return `${looked}: no finding in what could be read`
+  if (total === 0 && (isPartial || unreadable.length > 0)) return `${looked}: no finding in what could be read`
   if (total === 0)
     return paint.green(inferred ? `${looked}: nothing contradicts the rest` : `${looked}: all as the schema says`)
   const byCode = groupBy(findings, ({ code }) => code)

@@ -30,7 +30,8 @@ export const run: Handler = async (call) => {
     out.annotations(githubAnnotations(groupedReports(reports(), result.findings)))
   else if (out.json) out.document(withOrigin(documentOf(walked), inference))
   else {
-    const options = { most: numberOption(call, "show") ?? 5, inferred: inference !== undefined }
+    const isPartial = walked.stopped !== undefined
+    const options = { most: numberOption(call, "show") ?? 5, inferred: inference !== undefined, isPartial }
     out.show(result, (shown, paint) => auditText(shown, findingCodes, options, paint))
   }
   const isFailing = inference ? hasContradictions(result) : Object.keys(result.summary).length > 0
