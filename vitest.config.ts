@@ -7,7 +7,7 @@
  *   heavy  x.heavy.test.ts: kill -9, load, millions of keys. Four files at a time
  *          (two in the full run), after all the others, so that they starve nobody
  *          x.full.test.ts: only in the full run, for what needs gigabytes or a JVM
- *   types  x.test-d.ts: one run of the compiler
+ *   types  x.test-d.ts: one run of the compiler, on these files and what they import
  *
  * KEYWRIGHT_FULL=1 asks for the counts that are promised instead of reduced ones. */
 
@@ -74,7 +74,7 @@ export default defineConfig({
             enabled: true,
             only: true,
             include: [`${roots}/**/*.test-d.ts`],
-            tsconfig: "./tsconfig.check.json",
+            tsconfig: "./tsconfig.type-tests.json",
             checker: "tsc",
             ignoreSourceErrors: true,
           },
