@@ -152,6 +152,32 @@ describe("slow clients", () => {
     expect(most).toBe(1)
   })
 
+  it("do not have all that they send ahead served at once, when it is answered at once", async () => {
+    let turn = 0
+    let ticking = true
+    const tick = () => {
+      turn++
+      if (ticking) setImmediate(tick)
+    }
+    tick()
+    const served = new Map<number, number>()
+    const fetch = (request: Request) => {
+      const { pathname } = new URL(request.url)
+      if (pathname === "/ahead") served.set(turn, (served.get(turn) ?? 0) + 1)
+      return new Response("{}")
+    }
+    server = await listen({ fetch: fetch as never }, { port: 0, host: "127.0.0.1" })
+    const get = (path: string, more = "") => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`
+    const says = get("/") + get("/ahead").repeat(8) + get("/", "Connection: close\r\n")
+    const { port } = server
+    const all = Array.from({ length: 20 }, () => client(port, says))
+    await Promise.all(all.map(({ ended }) => ended))
+    ticking = false
+    expect([...served.values()].reduce((sum, n) => sum + n)).toBe(160)
+    // One, or two where the turn is counted between them.
+    expect(Math.max(...served.values())).toBeLessThanOrEqual(2)
+  })
+
   it.each([
     ["headers", "GET / HTTP/1.1\r\nHost: a\r\nX: " + "x".repeat(13_000) + "\r\n\r\n"],
     ["bodies", "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 13000\r\n\r\n" + "x".repeat(13_000)],

@@ -8,6 +8,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { sendProblem } from "./answer.ts"
 import { addressOfPeer } from "./client-address.ts"
+import { oneEachTurn } from "./one-each-turn.ts"
 import { Problem } from "./problem.ts"
 import { idOf } from "./request-id.ts"
 import { lookAtReaders, type Reader } from "./unread-answers.ts"
@@ -80,6 +81,8 @@ export function watchConnections(
   /** In the order of their arrival. */
   const open = new Map<Socket, OpenConnection>()
   const refused = new WeakSet<Socket>()
+  /** A request that Redis has no part in is answered at once, and so would be all that were sent ahead with it. */
+  const inTurn = oneEachTurn()
 
   const makeRoom = (coming: string) => {
     const all = [...open.values()]
@@ -131,6 +134,7 @@ export function watchConnections(
         socket.destroy()
         return
       }
+      const { waiting } = connection
       const isFirst = connection.answers.size === 0
       connection.answers.add(outgoing)
       connection.request = incoming
@@ -139,10 +143,9 @@ export function watchConnections(
         connection.answers.delete(outgoing)
         if (connection.answers.size === 0) connection.idleSince = performance.now()
         if (connection.request === incoming) connection.request = undefined
-        if (!socket.destroyed) connection.waiting.shift()?.serve()
+        if (waiting.length > 0) inTurn(() => void (socket.destroyed || waiting.shift()?.serve()))
       })
       if (isFirst) return handle()
-      const { waiting } = connection
       const isChunked = incoming.headers["transfer-encoding"] !== undefined
       // Until it is read, each of its chunks is kept as it came, and a chunk of one byte takes hundreds.
       if (isChunked) incoming.resume()
