@@ -24,6 +24,21 @@ it("does the work once for all who asked before it began, and again for those wh
   expect(await third).toBe(3)
 })
 
+it("begins once in a while at most, and the first time at once", async () => {
+  const begun: number[] = []
+  const ask = nextTogether(async () => begun.push(performance.now()), 50)
+  const asked = performance.now()
+  expect(await ask()).toBe(1)
+  const answers: Promise<number>[] = []
+  for (let i = 0; i < 20; i++) {
+    answers.push(ask())
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect(new Set(await Promise.all(answers)).has(2)).toBe(true)
+  expect(begun[1]! - begun[0]!).toBeGreaterThanOrEqual(49)
+  expect(begun.length).toBeLessThanOrEqual(2 + (performance.now() - asked) / 50)
+})
+
 it("does so for each name by itself, also after one that failed", async () => {
   const begun: string[] = []
   const ask = nextTogetherOf(async (name) => {

@@ -88,6 +88,8 @@ interface Shared {
 
 /** A shorter admin token causes a warning. */
 const SHORT_TOKEN = 16
+/** The metrics of all restaurants take milliseconds to write, and everybody may ask for them. */
+const METRICS_EVERY_MS = 100
 
 export async function startServer(options: ServerOptions): Promise<Server> {
   const log = options.log ?? openLog()
@@ -198,7 +200,8 @@ const runsJobs = ({ settings, hasJobs = true }: ServerOptions, system: string): 
 function metricsOfAll(own: Requests, team: Team): Pick<Requests, "contentType" | "text"> {
   team.answer("metrics", () => own.text())
   const ofAll = async () => mergeMetrics([await own.text(), ...((await team.ask("metrics")) as string[])])
-  return { contentType: own.contentType, text: nextTogether(team.size === 1 ? () => own.text() : ofAll) }
+  const text = nextTogether(team.size === 1 ? () => own.text() : ofAll, METRICS_EVERY_MS)
+  return { contentType: own.contentType, text }
 }
 
 /** Where a server on all addresses is reached from here. */
