@@ -60,9 +60,9 @@ export function makeApp({ systems, health, metrics, answered, log, pages }: AppO
     }
   }
 
-  /** Large, and always the same: made once. */
-  const document = JSON.stringify(
-    openApi(systems.map(({ system, doc, prefix, routes }) => ({ name: system, doc, prefix, routes }))),
+  /** Large, and always the same: the same bytes for all who ask. */
+  const document = Buffer.from(
+    JSON.stringify(openApi(systems.map(({ system, doc, prefix, routes }) => ({ name: system, doc, prefix, routes })))),
   )
   add("GET", "/health", async (http) => {
     requestId(http.env.incoming, http.env.outgoing)
