@@ -1,5 +1,5 @@
 /* Writes index.ts into each folder of scripts, so that a bundled application needs no files
- * at run time. A line `-- include holds` becomes the function in client/lua/include/holds.lua.
+ * at run time. A line `-- include holds` becomes the text of client/lua/include/holds.lua.
  * What returns a few numbers says so (`-- result   short reply: …`), and more is not read of it.
  * Run by `npm run generate`; a test fails when one is out of date. */
 
@@ -29,10 +29,10 @@ ${scripts.join("\n")}`
 }
 
 async function withIncludes(source) {
-  const names = [...source.matchAll(/^-- include ([\w-]+)\n/gm)].map(([, name]) => name)
-  for (const name of names) {
+  for (const [line, name] of source.matchAll(/^-- include ([\w/-]+)\n/gm)) {
     const included = await readFile(new URL(`client/lua/include/${name}.lua`, src), "utf8")
-    source = source.replace(`-- include ${name}\n`, () => included)
+    const whole = await withIncludes(included)
+    source = source.replace(line, () => whole)
   }
   return source
 }

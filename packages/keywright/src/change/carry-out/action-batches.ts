@@ -70,7 +70,7 @@ function endRun(at: Open): void {
 }
 
 function addStep({ expects, commands }: Step, { keys, args }: Batch): void {
-  args.push("A", String(expects.length), String(commands.length))
+  args.push("action", String(expects.length), String(commands.length))
   for (const { db, read, is } of expects) {
     keys.push(wireOf(read[1]!))
     args.push(db === undefined ? "" : String(db), wireOf(read[0]!), String(read.length - 2))
@@ -85,13 +85,13 @@ function addStep({ expects, commands }: Step, { keys, args }: Batch): void {
 }
 
 function comparison(is: Expected): readonly [string, string] {
-  if (is === null) return ["n", ""]
-  if (typeof is === "number") return ["i", String(is)]
-  if (typeof is === "string") return ["t", is]
-  if ("score" in is) return ["s", is.score]
-  if ("sha1" in is) return ["d", is.sha1]
-  if ("pairs" in is) return ["p", is.pairs]
-  return [">", String(is.above)]
+  if (is === null) return ["none", ""]
+  if (typeof is === "number") return ["integer", String(is)]
+  if (typeof is === "string") return ["text", is]
+  if ("score" in is) return ["score", is.score]
+  if ("sha1" in is) return ["digest", is.sha1]
+  if ("pairs" in is) return ["pairs", is.pairs]
+  return ["above", String(is.above)]
 }
 
 const firstKey = ({ commands, expects }: Step): Wire => wireOf(commands[0]?.[1] ?? expects[0]!.read[1]!)

@@ -58,7 +58,7 @@ class Dangling implements Run {
   end({ actions, keys, args }: Batch): void {
     actions.push(...this.#actions)
     keys.push(wireOf(this.#set), ...this.#records)
-    args.push("D", String(this.#ids.length), ...this.#ids)
+    args.push("dangling", String(this.#ids.length), ...this.#ids)
   }
 }
 
@@ -100,7 +100,7 @@ class Stale implements Run {
   }
 
   end({ actions, keys, args }: Batch): void {
-    args.push("S", String(this.#sets.size), String(this.#records.length), ...this.#digests)
+    args.push("stale", String(this.#sets.size), String(this.#records.length), ...this.#digests)
     for (const set of this.#sets.values()) {
       actions.push(...set.actions)
       keys.push(set.key)

@@ -97,7 +97,7 @@ const NOTHING = {
   ...{ leftOut: 0, unreadable: 0, otherRecorded: 0, different: 0 },
 }
 type ImportCounts = typeof NOTHING
-type Place = ImportPlace<ImportCounts>
+type Position = ImportPlace<ImportCounts>
 
 const BATCH_KEYS = 200
 const BATCH_BYTES = 2_000_000
@@ -215,7 +215,7 @@ class Import {
    * Checks the export, also when its import is continued: the file may have been replaced. Existing keys
    * are a conflict, except where an import is continued; it is not continued if the file or the server has changed.
    */
-  async #check(noted: Place | undefined): Promise<{ readonly keys: number; readonly from?: Place }> {
+  async #check(noted: Position | undefined): Promise<{ readonly keys: number; readonly from?: Position }> {
     const { mode = "fail", leftOut = "refuse", jackson = false, signal } = this.#options
     const { keys, isPlace } = await checkExport(this.#file, {
       driverOf: (db) => this.#database(db),
@@ -331,7 +331,7 @@ class Import {
       return large.drop()
     }
     const digest = large.digest.end(pexpireat).toString()
-    if (!(await large.move(this.#options.mode === "overwrite" ? "o" : "s", pexpireat))) {
+    if (!(await large.move(this.#options.mode === "overwrite" ? "overwrite" : "skip", pexpireat))) {
       this.#counts[(await digestOnServer(driver, key)) === digest ? "same" : "skipped"]++
       return
     }

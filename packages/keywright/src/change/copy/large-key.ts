@@ -49,7 +49,7 @@ export class LargeKey {
   }
 
   /** Puts it into its place; false when something is there. */
-  async move(mode: "o" | "s", pexpireat: number | undefined): Promise<boolean> {
+  async move(mode: "overwrite" | "skip", pexpireat: number | undefined): Promise<boolean> {
     const keys = [this.#beside, this.#key, ...neverKeys(this.#key, this.#driver.cluster)]
     const args = [mode, pexpireat === undefined ? "" : String(pexpireat)]
     return (await this.#driver.run(importMoveScript, keys, args)) === 1

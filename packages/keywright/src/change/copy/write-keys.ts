@@ -20,8 +20,6 @@ export interface WholeKey {
 /** Whether a deadline has passed: nothing is written then. */
 export const isOver = (pexpireat: number | undefined): boolean => pexpireat !== undefined && pexpireat <= Date.now()
 
-const LETTERS = { overwrite: "o", skip: "s", counter: "c" }
-
 /** A digit for each key: 1 written, 0 left as it is. */
 export async function writeKeys(driver: Driver, keys: readonly WholeKey[]): Promise<string> {
   for (const { key, part } of keys) await requireRestorable(key, part)
@@ -51,14 +49,14 @@ async function sendWide(driver: Driver, { key, part, pexpireat, mode }: WholeKey
   const beside = new LargeKey(driver, key, part.type)
   await beside.drop()
   await beside.add(part)
-  return (await beside.move(mode === "overwrite" ? "o" : "s", pexpireat)) ? "1" : "0"
+  return (await beside.move(mode === "overwrite" ? "overwrite" : "skip", pexpireat)) ? "1" : "0"
 }
 
 async function send(driver: Driver, keys: readonly WholeKey[]): Promise<string> {
   const args: Wire[] = []
   for (const { part, pexpireat, mode } of keys) {
     const commands = commandsFor(part, true)
-    args.push(LETTERS[mode], pexpireat === undefined ? "" : String(pexpireat), String(commands.length))
+    args.push(mode, pexpireat === undefined ? "" : String(pexpireat), String(commands.length))
     for (const [name, ...words] of commands) args.push(name!, String(words.length), ...words)
   }
   const names = keys.map(({ key }) => key)

@@ -15,21 +15,25 @@ import { storedSchema } from "../../schema/json/stored-schema.ts"
 import { resolved } from "./schema-samples.ts"
 
 /** Where in the two documents. */
-interface Place {
+interface JsonPath {
   readonly path: string
   readonly depth: number
   /** The whole schemas, which references lead into. */
   readonly roots: { readonly before: JsonSchema; readonly after: JsonSchema }
 }
 
-const below = ({ path, depth, roots }: Place, part: string): Place => ({ path: path + part, depth: depth + 1, roots })
+const below = ({ path, depth, roots }: JsonPath, part: string): JsonPath => ({
+  path: path + part,
+  depth: depth + 1,
+  roots,
+})
 
 const deepest = 12
 
 export const documentChanges = (before: JsonSchema, after: JsonSchema, path: string): FoundChange[] =>
   nodeChanges(before, after, { path, depth: 0, roots: { before, after } })
 
-function nodeChanges(one: unknown, other: unknown, place: Place): FoundChange[] {
+function nodeChanges(one: unknown, other: unknown, place: JsonPath): FoundChange[] {
   const { path, depth, roots } = place
   const [before, after] = [nodeOf(one, roots.before), nodeOf(other, roots.after)]
   if (depth > deepest || isSameDocument(before, after)) return []
@@ -91,7 +95,7 @@ const isSaidOtherwise = (before: JsonSchema, after: JsonSchema, compared: readon
 }
 
 /** Items by their place where each has its own, and all others alike. */
-function arrayChanges(before: JsonSchema, after: JsonSchema, place: Place): FoundChange[] {
+function arrayChanges(before: JsonSchema, after: JsonSchema, place: JsonPath): FoundChange[] {
   if (isSaidOtherwise(before, after, ["items", "prefixItems"])) return typeChanges(before, after, place)
   const [olds, news] = [placesOf(before), placesOf(after)]
   const places = olds.slice(0, news.length).map((_, i) => i)
@@ -166,7 +170,7 @@ const jsonText = (value: unknown): string => (value === undefined ? "none" : JSO
 
 // ── types ──────────────────────────────────────────────────────────────────
 
-function typeChanges(before: JsonSchema, after: JsonSchema, { path, roots }: Place): FoundChange[] {
+function typeChanges(before: JsonSchema, after: JsonSchema, { path, roots }: JsonPath): FoundChange[] {
   const [one, another] = [whole(before, roots.before), whole(after, roots.after)]
   const pair = comparePair({ codec: "json", schema: one }, { codec: "json", schema: another })
   const what = `${typeText(before)} → ${typeText(after)}`
@@ -194,7 +198,7 @@ function typeText(node: JsonSchema): string {
 
 // ── objects ────────────────────────────────────────────────────────────────
 
-function objectChanges(before: JsonSchema, after: JsonSchema, place: Place): FoundChange[] {
+function objectChanges(before: JsonSchema, after: JsonSchema, place: JsonPath): FoundChange[] {
   const { path } = place
   if (isSaidOtherwise(before, after, ["properties", "required", "additionalProperties", "propertyNames"]))
     return typeChanges(before, after, place)
@@ -312,7 +316,7 @@ const requiredIn = (node: JsonSchema): ReadonlySet<string> => new Set((node["req
 const isClosed = (node: JsonSchema): boolean => node["additionalProperties"] === false || givenNames(node) !== undefined
 
 /** What is said about fields that are not named. */
-function contentChanges(before: JsonSchema, after: JsonSchema, place: Place): FoundChange[] {
+function contentChanges(before: JsonSchema, after: JsonSchema, place: JsonPath): FoundChange[] {
   const { path } = place
   const [was, is] = [before["additionalProperties"], after["additionalProperties"]]
   if (isClosed(before) && !isClosed(after))

@@ -28,10 +28,10 @@ export function keyChanges(before: Key, after: Key, path: string, renames: Renam
   ].map((one) => ({ oldKey: before.name, newKey: after.name, ...one }))
 }
 
-type Shape = Readonly<Record<string, AnyCodec | CodecFields>>
+type ShapeCodecs = Readonly<Record<string, AnyCodec | CodecFields>>
 
 function shapeChanges(before: Key, after: Key, path: string, renames: Renames): FoundChange[] {
-  const [olds, news] = [before.shape as Shape, after.shape as Shape]
+  const [olds, news] = [before.shape as ShapeCodecs, after.shape as ShapeCodecs]
   return Object.keys(news).flatMap((place) => {
     const [was, is] = [olds[place], news[place]]
     if (was === undefined || is === undefined) return []

@@ -2,16 +2,17 @@
 --
 -- KEYS     of each action in turn: of its checks, then of its commands
 -- ARGV[1]  the logical database of the actions; "" in a cluster
--- ARGV     for each action its kind. "A": number of checks, number of commands; for each
---          check: database or "", name, number of words, words …, kind of comparison, what
---          is expected; for each command: name, number of words, words … "D": number of
---          ids, ids …: removes from a set (its KEYS are the set, then the records) the ids
---          whose records do not exist. "S": number of sets, number of records, their digests …
---          (its KEYS are the sets, then the records); for each set: number of ids, the
---          numbers of their records with commas, ids …: removes those whose record is the
---          document of the digest
---     The key follows the name, or both words of it ("OBJECT IDLETIME").
---     Commands of our own: RAISE n (a number that is never lowered), DELIF value
+-- ARGV     for each action its kind:
+--     action    number of checks, number of commands; for each check: database or "", name,
+--               number of words, words …, kind of comparison (see `holds`), what is expected;
+--               for each command: name, number of words, words …
+--               The key follows the name, or both words of it ("OBJECT IDLETIME").
+--               Commands of our own: RAISE n (a number that is never lowered), DELIF value
+--     dangling  number of ids, ids …: removes from a set (its KEYS are the set, then the
+--               records) the ids whose records do not exist
+--     stale     number of sets, number of records, their digests … (its KEYS are the sets, then
+--               the records); for each set: number of ids, the numbers of their records with
+--               commas, ids …: removes those whose record is the document of the digest
 -- result   a digit for each action: 1 done, 0 not as expected, 2 nothing to do, 3 refused;
 --          then, where one was refused, why
 
@@ -32,20 +33,20 @@ end
 local function holds(reply, kind, expected)
   if type(reply) == "table" and reply.err then
     return false
-  elseif kind == "i" then
+  elseif kind == "integer" then
     return type(reply) == "number" and reply == tonumber(expected)
-  elseif kind == "n" then
+  elseif kind == "none" then
     return reply == false
-  elseif kind == "t" then
+  elseif kind == "text" then
     return spell(reply) == expected and reply ~= false
-  elseif kind == "s" then
+  elseif kind == "score" then
     return reply ~= false and tonumber(reply) == tonumber(expected)
-  elseif kind == "d" then
+  elseif kind == "digest" then
     return reply ~= false and sha1(spell(reply)) == expected
-  elseif kind == "p" then
+  elseif kind == "pairs" then
     return type(reply) == "table" and unorderedDigest(reply, 2) == expected
   end
-  return tonumber(reply) ~= nil and tonumber(reply) > tonumber(expected)
+  return tonumber(reply) ~= nil and tonumber(reply) > tonumber(expected) -- "above"
 end
 
 local function raise(key, number)
@@ -221,9 +222,9 @@ end
 while at <= #ARGV do
   at = at + 1
   local kind = ARGV[at - 1]
-  if kind == "D" then
+  if kind == "dangling" then
     dangling()
-  elseif kind == "S" then
+  elseif kind == "stale" then
     stale()
   else
     action()

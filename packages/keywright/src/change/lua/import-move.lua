@@ -3,11 +3,11 @@
 -- KEYS[1]  where it was written
 -- KEYS[2]  its place
 -- KEYS[3]  in a cluster: one that is not there, see slot-tag.ts
--- ARGV[1]  o (overwrite) or s (only where there is no key)
+-- ARGV[1]  "overwrite" or "skip" (only where there is no key)
 -- ARGV[2]  its deadline or ""
 -- result   short reply: 1, or 0 when something is there
 
-if ARGV[1] ~= "o" and redis.call("EXISTS", KEYS[2]) == 1 then
+if ARGV[1] ~= "overwrite" and redis.call("EXISTS", KEYS[2]) == 1 then
   redis.call("UNLINK", KEYS[1])
   return 0
 end

@@ -1,12 +1,12 @@
 -- Writes keys one after another, each whole or not at all.
 --
 -- KEYS     one for each key; in a cluster one more that is not there, see slot-tag.ts
--- ARGV     for each key: o (overwrite), s (only where there is no key) or c (a counter: one
---          that exists is only raised, by the word of its command, and keeps its deadline);
---          its deadline or ""; number of commands; for each
---          command: name, number of words … The key follows the name, of
---          "XGROUP …" after its second word
--- result   short reply: a digit for each key: 1 written, 0 something is there, or a counter that is not lower
+-- ARGV     for each key: "overwrite", "skip" (only where there is no key) or "counter" (one that
+--          exists is only raised, by the word of its command, and keeps its deadline); its
+--          deadline or ""; number of commands; for each command: name, number of words …
+--          The key follows the name, of "XGROUP …" after its second word
+-- result   short reply: a digit for each key: 1 written, 0 something is there, or a counter that
+--          is not lower
 
 local at, outcomes = 1, {}
 
@@ -37,8 +37,8 @@ for k, key in ipairs(KEYS) do
   end
   local mode, deadline, commands = ARGV[at], ARGV[at + 1], tonumber(ARGV[at + 2])
   at = at + 3
-  local found = mode ~= "o" and redis.call("EXISTS", key) == 1
-  outcomes[k] = not found and 1 or mode == "c" and raise(key, ARGV[at + 2]) or 0
+  local found = mode ~= "overwrite" and redis.call("EXISTS", key) == 1
+  outcomes[k] = not found and 1 or mode == "counter" and raise(key, ARGV[at + 2]) or 0
   if not found then
     redis.call("UNLINK", key)
   end

@@ -69,22 +69,22 @@ const undoes: Forms = {
   RESTORE: [[whole, "any", "REPLACE", "ABSTTL"]],
 }
 
-type Answer = (is: unknown) => boolean
+type AllowedReply = (is: unknown) => boolean
 
 const isDigest = (value: unknown): boolean => typeof value === "string" && /^[0-9a-f]{40}$/.test(value)
-const digest: Answer = (is) => isExactly(is, { sha1: isDigest, length: isCount })
-const pairs: Answer = (is) => isExactly(is, { pairs: isDigest })
-const text: Answer = (is) => (typeof is === "string" && is.isWellFormed()) || digest(is)
-const nothing: Answer = (is) => is === null
-const flag: Answer = (is) => is === 0 || is === 1
-const above: Answer = (is) => isExactly(is, { above: Number.isSafeInteger })
-const scored: Answer = (is) => isExactly(is, { score: (one) => typeof one === "string" && isAllowed(score, one) })
+const digest: AllowedReply = (is) => isExactly(is, { sha1: isDigest, length: isCount })
+const pairs: AllowedReply = (is) => isExactly(is, { pairs: isDigest })
+const text: AllowedReply = (is) => (typeof is === "string" && is.isWellFormed()) || digest(is)
+const nothing: AllowedReply = (is) => is === null
+const flag: AllowedReply = (is) => is === 0 || is === 1
+const above: AllowedReply = (is) => isExactly(is, { above: Number.isSafeInteger })
+const scored: AllowedReply = (is) => isExactly(is, { score: (one) => typeof one === "string" && isAllowed(score, one) })
 
 /**
  * What an action rests on: the words after the key, and what the read can answer. A condition in another form would hold
  * for something other than it seems to say.
  */
-const reads: Readonly<Record<string, { readonly words: readonly Allowed[]; readonly is: readonly Answer[] }>> = {
+const reads: Readonly<Record<string, { readonly words: readonly Allowed[]; readonly is: readonly AllowedReply[] }>> = {
   EXISTS: { words: [], is: [flag] },
   TYPE: { words: [], is: [text] },
   GET: { words: [], is: [text, nothing] },

@@ -194,7 +194,7 @@ async function copyLarge(route: CopyRoute, from: Driver, to: Driver, read: ReadK
     await large.drop()
     return false
   }
-  return large.move("o", deadline)
+  return large.move("overwrite", deadline)
 }
 
 /** It may be equal otherwise: fields of the target that expire would be gone later. */

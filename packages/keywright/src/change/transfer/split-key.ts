@@ -114,7 +114,7 @@ async function write(
   let written = 0
   for (const tag of begun) {
     if (isOver(pexpireat)) await large.get(tag)!.drop()
-    else if (await large.get(tag)!.move("o", pexpireat)) written++
+    else if (await large.get(tag)!.move("overwrite", pexpireat)) written++
   }
   return written
 }

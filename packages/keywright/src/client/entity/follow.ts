@@ -48,8 +48,8 @@ function wayAlong(repository: Repository, repositoryOf: (name: string) => Reposi
   addRelations(words, repositoryOf, repository.name, tree, { place: 0, places: 0 })
   const way = {
     indexes: repository.indexes,
-    fromIndex: [repository.form.isQuoted ? "q" : "1", ...words],
-    fromRecord: ["", ...words],
+    fromIndex: [repository.form.isQuoted ? "quoted-index" : "index", ...words],
+    fromRecord: ["record", ...words],
   }
   ways.set(tree, way)
   return way
@@ -85,17 +85,17 @@ function addRelations(
 
 /** The kind of a relation and its two arguments; undefined when the script cannot follow it. */
 function wayOf({ via }: RelationRow, source: Repository, target: Repository): [string, string, string] | undefined {
-  if ("field" in via) return ["f", via.field, ""]
+  if ("field" in via) return ["field", via.field, ""]
   if ("index" in via) {
     const index = target.indexes.find(({ name, kind }) => name === via.index && (kind === "unique") === via.unique)!
     if (index.kind === "zset") return undefined
     const around = aroundParam(index.ready[0]!, index.index.fields[0]!, target.bound)
-    return [kindOf(index.kind === "unique" ? "u" : "s", target.form), ...around]
+    return [kindOf(index.kind === "unique" ? "unique" : "set", target.form), ...around]
   }
   const { set, param } = source.through.owned.find(({ set }) => set.declared.name === via.set)!
   return set.declared.kind === "zset"
     ? undefined
-    : [kindOf("s", idFormOf(set.declared)), ...aroundParam(set, param, source.bound)]
+    : [kindOf("set", idFormOf(set.declared)), ...aroundParam(set, param, source.bound)]
 }
 
-const kindOf = (kind: "u" | "s", { isQuoted }: IdForm): string => (isQuoted ? kind.toUpperCase() : kind)
+const kindOf = (kind: "unique" | "set", { isQuoted }: IdForm): string => (isQuoted ? `quoted-${kind}` : kind)

@@ -1,4 +1,4 @@
--- Lets a batch go that is in the target.
+-- Releases a batch that the target already contains.
 --
 -- KEYS[1]  the batch that is out   KEYS[2]  its note
 -- ARGV[1]  the number of the batch

@@ -1,22 +1,21 @@
--- Adds a batch of a shard to the target, unless the target has it already. It looks at
--- everything first: an amount that cannot be added leaves the whole batch where it is.
--- Also where there is nothing to add something is written, so that waiting for replicas
--- waits for what was added before.
+-- Adds a batch of a shard to the target, unless the target has it already. Checks everything
+-- first: an amount that cannot be added leaves the whole batch where it is. Even if there is
+-- nothing to add, it writes, so that WAIT covers the earlier writes.
 --
 -- KEYS[1]  the target   KEYS[2]  the last number of each shard
 -- ARGV     the kind: zset, map or counter; the shard; the number; then element, amount, …
 -- result   short reply: 1, or 0 when the target has it already
 -- errors   DRAIN.AMOUNT when an amount, or what it is added to, is not a number
---          DRAIN.NUMBER when the target's number of the shard is not one that counts batches
+--          DRAIN.NUMBER when the target's number of the shard is not a whole number
 
 -- include needs
 
 local kind, shard, number = ARGV[1], ARGV[2], tonumber(ARGV[3])
 
--- A larger one would be that of every batch, and all of them would be lost.
+-- With a larger number, every later batch would look already added, and be lost.
 local last = redis.call("HGET", KEYS[2], shard) or "0"
 if not string.find(last, "^%d+$") or #last > 15 then
-  return redis.error_reply("DRAIN.NUMBER the number of a batch in the target is not one")
+  return redis.error_reply("DRAIN.NUMBER the number of a batch in the target is not a whole number")
 end
 if number <= tonumber(last) then
   redis.call("HSET", KEYS[2], shard, redis.call("HGET", KEYS[2], shard))
@@ -37,8 +36,7 @@ local function isWhole(text)
   return text == "0" or string.find(text, "^%-?[1-9]%d*$")
 end
 
--- What is too small for a number is refused by the commands below; here it is 0. And tonumber
--- reads only as far as a NUL.
+-- tonumber turns an underflow into 0, which the commands below refuse, and stops at a NUL.
 local function isNumber(text)
   local value = tonumber(text)
   if value == nil or not string.find(text, "^[%d.eE+-]+$") or #text > 300 then
@@ -73,7 +71,7 @@ for i = 4, #ARGV, 2 do
   used[commands[i]] = true
 end
 
--- A batch of which a part was added, or whose number is not noted, would be added again.
+-- If only part of a batch were added, or its number not stored, it would be added twice.
 needs("HSET", KEYS[2], shard, ARGV[3])
 for command in pairs(used) do
   needs(command, KEYS[1], "0", "0")

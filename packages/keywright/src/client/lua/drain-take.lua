@@ -1,30 +1,23 @@
--- Takes what was added up in a shard as a batch, which gets the next number; while a batch
--- is out, that one again. Beside others who drain, one of them has the batch for a while.
--- Every answer with a batch is a write, so that waiting for replicas waits for the batch.
+-- Takes what was added up in a shard as a batch, which gets the next number. If a batch is
+-- already out, returns it again. Of several drainers, one holds it for a limited time. Every
+-- answer with a batch is a write, so that WAIT covers the batch.
 --
 -- KEYS[1]  what was added up   KEYS[2]  the batch that is out   KEYS[3]  its note
 -- ARGV     the kind: zset, map or counter; the last number that the target has; who
 --          drains; for how many milliseconds the batch is theirs
--- result   { number, 1 when the batch was out already or else 0, { element, amount, … } };
---          { 0 } when there is nothing; { -1 } when somebody else has the batch
--- errors   DRAIN.NUMBER when the number of the last batch is not one
+-- result   { "number", 1 when the batch was out already or else 0, { element, amount, … } };
+--          { "0" } when there is nothing; { "-1" } when somebody else has the batch
+-- errors   DRAIN.NUMBER when the number of the last batch is not a whole number
 
-local kind, last, who, lease = ARGV[1], tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
-local time = redis.call("TIME")
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local last, who, lease = tonumber(ARGV[2]), ARGV[3], tonumber(ARGV[4])
+
+-- include now-ms
 
 -- include needs
 
-local function elements(key)
-  if kind == "zset" then
-    return redis.call("ZRANGE", key, 0, -1, "WITHSCORES")
-  elseif kind == "map" then
-    return redis.call("HGETALL", key)
-  end
-  local value = redis.call("GET", key)
-  return value and { "", value } or {}
-end
+-- include elements
 
+local now = nowMs()
 local function batch(number, wasOut, content)
   local text = string.format("%.0f", number)
   redis.call("HSET", KEYS[3], "number", text, "by", who, "until", string.format("%.0f", now + lease))
@@ -34,7 +27,7 @@ end
 local note = redis.call("HMGET", KEYS[3], "number", "by", "until")
 local text = note[1] or "0"
 if not string.find(text, "^%d+$") or #text > 15 then
-  return redis.error_reply("DRAIN.NUMBER the number of a batch in its note is not one")
+  return redis.error_reply("DRAIN.NUMBER the number of a batch in its note is not a whole number")
 end
 local number = tonumber(text)
 if redis.call("EXISTS", KEYS[2]) == 1 then

@@ -14,13 +14,15 @@
 
 -- include needs
 
+-- include now-ms
+
 if ARGV[1] ~= "" and redis.call("GET", KEYS[1]) ~= ARGV[1] then
   return 0
 end
 
--- What the user may not do is refused before the family that is there goes. Without a deadline, it would be there forever.
-local time = redis.call("TIME")
-local deadline = string.format("%.0f", time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[2]))
+-- Permissions are checked before the existing family is deleted; without a deadline the new one
+-- would never expire.
+local deadline = string.format("%.0f", nowMs() + tonumber(ARGV[2]))
 for i = 2, #KEYS do
   needs("PEXPIREAT", KEYS[i], deadline)
 end

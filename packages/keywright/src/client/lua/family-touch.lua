@@ -5,6 +5,8 @@
 -- ARGV[2]  the number of the key that says that the family is loaded; 0: any of them
 -- result   short reply: 1, or 0 when it is not loaded
 
+-- include now-ms
+
 local marker = KEYS[tonumber(ARGV[2])]
 local found = 0
 if marker then
@@ -15,8 +17,7 @@ end
 if found == 0 then
   return 0
 end
-local time = redis.call("TIME")
-local deadline = string.format("%.0f", time[1] * 1000 + math.floor(time[2] / 1000) + tonumber(ARGV[1]))
+local deadline = string.format("%.0f", nowMs() + tonumber(ARGV[1]))
 for i = 1, #KEYS do
   redis.call("PEXPIREAT", KEYS[i], deadline)
 end

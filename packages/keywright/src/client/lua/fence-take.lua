@@ -2,7 +2,7 @@
 --
 -- KEYS[1]  the fence
 -- ARGV[1]  the term
--- ARGV[2]  "1" forgets how far everything was applied
+-- ARGV[2]  "1": clear all positions first
 -- result   { sequence, id, … } of the fence; nil when a later term has begun
 -- errors   FENCE.UNREADABLE when what it holds is not a term
 

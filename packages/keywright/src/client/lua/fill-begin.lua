@@ -8,19 +8,21 @@
 -- ARGV[2]  how long the lease lasts, in milliseconds
 -- result   short reply: 1 the caller has it, 0 another has it, 2 it is loaded, -1 a writer is at work
 
+-- include now-ms
+
 for i = 3, #KEYS do
   if redis.call("EXISTS", KEYS[i]) == 1 then
     return 2
   end
 end
--- A lease and the list of writers always end: what does not is not ours, and would be in the way forever.
+-- A lease and the list of writers always have a TTL: a key without one is not ours, and would block
+-- loading forever.
 for i = 1, 2 do
   if redis.call("PTTL", KEYS[i]) == -1 then
     redis.call("UNLINK", KEYS[i])
   end
 end
-local time = redis.call("TIME")
-redis.call("ZREMRANGEBYSCORE", KEYS[2], "-inf", time[1] * 1000 + math.floor(time[2] / 1000))
+redis.call("ZREMRANGEBYSCORE", KEYS[2], "-inf", nowMs())
 if redis.call("EXISTS", KEYS[2]) == 1 then
   return -1
 end

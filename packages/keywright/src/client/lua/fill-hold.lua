@@ -1,5 +1,5 @@
--- A writer is about to change the source: what is cached goes, loads under way are
--- not stored, and none begins until the writer is done or has given up.
+-- A writer is about to change the source: deletes the cached values; running loads are
+-- discarded, and no load starts until the writer is done or has given up.
 --
 -- KEYS[1]  the lease of who loads
 -- KEYS[2]  the writers, by when they give up
@@ -9,8 +9,9 @@
 
 -- include needs
 
-local time = redis.call("TIME")
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+-- include now-ms
+
+local now = nowMs()
 local left = redis.call("PTTL", KEYS[2])
 local untilWhen = string.format("%.0f", now + tonumber(ARGV[2]))
 

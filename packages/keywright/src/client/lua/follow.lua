@@ -4,15 +4,15 @@
 -- that itself.
 --
 -- KEYS[1]  the record, or a unique index that leads to it
--- ARGV     "1" when KEYS[1] is an index, "q" when ids are in quotes there, head and tail of the record's key; then for each
---          relation: the number of the place where it begins (0 is the first record, the
---          first relation leads to 1, …), its kind, two words, head and tail of the
---          records that it leads to. The kinds and their words:
---     f  field, ""        a field of the document holds the id; found by its spelling,
---                         since a wrong one is only read in vain
---     u  head, tail       of the unique index that holds the record's id
---     s  head, tail       of the set that holds the record's id
---     U, S                the same where ids are in quotes
+-- ARGV     what KEYS[1] is ("record", "index", or "quoted-index" when ids are in quotes there),
+--          head and tail of the record's key; then for each relation: the number of the place
+--          where it begins (0 is the first record, the first relation leads to 1, …), its
+--          kind, two words, head and tail of the records that it leads to. The kinds:
+--     field  name, ""       a field of the document holds the id; found by text match: a false
+--                           match costs one useless read
+--     unique  head, tail    of the unique index that holds the record's id
+--     set  head, tail       of the set that holds the record's id
+--     quoted-unique, quoted-set  the same where ids are in quotes
 -- result   key, value, key, value …: a text or nothing for strings, members for sets
 
 -- include unquote
@@ -55,13 +55,13 @@ local function read(ids, head, tail, found)
 end
 
 local key, first = KEYS[1], nil
-if ARGV[1] ~= "" then
+if ARGV[1] ~= "record" then
   first = redis.pcall("GET", key)
   if type(first) == "table" then
     return result
   end
   result[1], result[2], size = key, first, 2
-  if first and ARGV[1] == "q" then
+  if first and ARGV[1] == "quoted-index" then
     first = unquote(first)
   end
 else
@@ -73,14 +73,15 @@ read({ first or nil }, ARGV[2], ARGV[3], places[0])
 for at = 4, #ARGV, 6 do
   local sources, found = places[tonumber(ARGV[at])], {}
   local kind, one, other, head, tail = ARGV[at + 1], ARGV[at + 2], ARGV[at + 3], ARGV[at + 4], ARGV[at + 5]
-  if kind == "f" then
+  if kind == "field" then
     local ids, field = {}, '"' .. string.gsub(one, "%W", "%%%0") .. '"%s*:%s*"([^"\\]*)"'
     for i = 2, #sources, 2 do
       ids[#ids + 1] = string.match(sources[i], field)
     end
     read(ids, head, tail, found)
   else
-    local isSet = kind == "s" or kind == "S"
+    local isSet = kind == "set" or kind == "quoted-set"
+    local isQuoted = kind == "quoted-set" or kind == "quoted-unique"
     for i = 1, #sources, 2 do
       local leads = one .. sources[i] .. other
       local reply = redis.pcall(isSet and "SMEMBERS" or "GET", leads)
@@ -88,7 +89,7 @@ for at = 4, #ARGV, 6 do
         result[size + 1], result[size + 2] = leads, reply
         size = size + 2
         local ids = isSet and reply or { reply or nil }
-        read((kind == "S" or kind == "U") and unquoteAll(ids) or ids, head, tail, found)
+        read(isQuoted and unquoteAll(ids) or ids, head, tail, found)
       end
     end
   end

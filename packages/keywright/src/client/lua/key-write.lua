@@ -36,8 +36,8 @@ for i = 2, memory and #KEYS - 1 or #KEYS do
   end
 end
 
--- INCRBY and HINCRBY: the reply is rounded, what is stored is not. Who may change a key need
--- not be allowed to read it: then the change was made, and its result is "", which is no answer.
+-- INCRBY and HINCRBY: the reply is rounded, what is stored is not. A user may be allowed to write
+-- a key but not to read it. The change is then made, and the result is "" (unknown).
 local function exact(reply, words)
   if type(reply) ~= "number" or (reply < EXACT and reply > -EXACT) then
     return reply
@@ -58,7 +58,7 @@ if deadline == -2 then
   return false
 end
 
--- All that follows the first command is looked at before it: what was refused is done again by a repetition.
+-- Checks the later commands before running the first: a repeated call would run it again.
 local commands = {}
 local at = 2
 while at <= #ARGV do

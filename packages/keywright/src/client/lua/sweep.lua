@@ -4,12 +4,13 @@
 --
 -- KEYS[1]  the sorted set of deadlines; its members say what ends with a record
 -- KEYS[2…] for each member: the record's key, the keys that hold its id, its own keys
--- ARGV     for each member: the member, the record's id as it is held, another form of it or
---          the same again, how many keys hold its id, how many are its own
+-- ARGV     for each member: the member, the record's id as stored, its other form (quoted or
+--          bare; the same if there is none), how many keys hold its id, how many are its own
 -- result   the number of members that are done, then those whose record is there
 
-local now = redis.call("TIME")
-local ms = now[1] * 1000 + math.floor(now[2] / 1000)
+-- include now-ms
+
+local now = nowMs()
 local remove = { set = "SREM", zset = "ZREM" }
 local result = { 0 }
 local at = 2
@@ -18,7 +19,7 @@ for i = 1, #ARGV, 5 do
   local member, id, other = ARGV[i], ARGV[i + 1], ARGV[i + 2]
   local entries, owned = tonumber(ARGV[i + 3]), tonumber(ARGV[i + 4])
   local score = redis.call("ZSCORE", KEYS[1], member)
-  if score and tonumber(score) <= ms then
+  if score and tonumber(score) <= now then
     if redis.call("EXISTS", KEYS[at]) == 1 then
       result[#result + 1] = member
     else
