@@ -36,7 +36,8 @@ import { Repository } from "./entity/repository.ts"
 import { boundFor } from "./entity/bound-for.ts"
 import { slides } from "./entity/touch.ts"
 import { TransactionEntity } from "./transaction/transaction-entity.ts"
-import { create, increment, remove, replace, update, upsert, type WriteNotes } from "./entity/writes.ts"
+import type { RecordNotes } from "./entity/record-notes.ts"
+import { create, increment, remove, replace, update, upsert } from "./entity/writes.ts"
 
 const SCAN_PAGE = 200
 
@@ -67,7 +68,9 @@ interface WithOption<A> {
 }
 
 /** The notes of a call that may create a record: where one of several lives has to be chosen, they cannot be left out. */
-type NewNotes<L> = [L] extends [TtlChoice] ? [notes: WriteNotes & NewLifeNotes<L>] : [notes?: WriteNotes & LifeNotes<L>]
+type NewNotes<L> = [L] extends [TtlChoice]
+  ? [notes: RecordNotes & NewLifeNotes<L>]
+  : [notes?: RecordNotes & LifeNotes<L>]
 
 /**
  * What a client has for an entity: create, read, find by index, list, update and delete records with all their index
@@ -139,10 +142,10 @@ export interface EntityClient<
   update(
     which: string | R,
     change: Patch<W> | ((current: R) => Patch<W>),
-    notes?: WriteNotes & LifeNotes<L>,
+    notes?: RecordNotes & LifeNotes<L>,
   ): Promise<R>
   /** GET and one script, O(indexes): replaces the whole record. */
-  replace(id: string, value: NewRecord<W, IdName>, notes?: WriteNotes & LifeNotes<L>): Promise<R>
+  replace(id: string, value: NewRecord<W, IdName>, notes?: RecordNotes & LifeNotes<L>): Promise<R>
   /** GET and one script, O(indexes): creates it, or updates the record that has its id. */
   upsert(value: NewRecord<W, IdName>, ...notes: NewNotes<L>): Promise<R>
   /** GET and one script, O(indexes): adds to a number; returns its new value. */
@@ -150,10 +153,10 @@ export interface EntityClient<
     id: string,
     field: F,
     by?: number,
-    notes?: WriteNotes & LifeNotes<L>,
+    notes?: RecordNotes & LifeNotes<L>,
   ): Promise<number>
   /** GET and one script, O(indexes): deletes the record and all its index entries. False when there was no record. */
-  delete(which: string | R, notes?: WriteNotes): Promise<boolean>
+  delete(which: string | R, notes?: RecordNotes): Promise<boolean>
   /**
    * SMEMBERS, a GET for each record and one script, O(records): deletes all records of an index in one step, and its
    * sets entirely, including entries that lead to no record. Returns the number of records.

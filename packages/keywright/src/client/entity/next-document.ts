@@ -7,7 +7,7 @@ import { knownFields } from "../../schema/entity-fields.ts"
 import { type ChosenLife, chosenLife } from "./life.ts"
 import type { Document, Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
-import type { WriteNotes } from "./writes.ts"
+import type { RecordNotes } from "./record-notes.ts"
 
 export type RecordChange = Document | ((current: object) => Document)
 
@@ -17,7 +17,7 @@ export function patched(
   id: string,
   before: Loaded,
   change: RecordChange,
-  notes: WriteNotes | undefined,
+  notes: RecordNotes | undefined,
 ): Loaded {
   const { name, entity, store } = repository
   const patch = asDocument(name, typeof change === "function" ? change(before.record) : change)
@@ -31,7 +31,7 @@ export function patched(
 }
 
 /** The life that the caller chose is passed along to where the record is written. */
-function withLife(repository: Repository, now: Loaded, notes: WriteNotes | undefined): Loaded {
+function withLife(repository: Repository, now: Loaded, notes: RecordNotes | undefined): Loaded {
   const life = chosenLife(repository.record.declared, notes as ChosenLife | undefined)
   if (life !== undefined) now.chosenLife = life
   return now
@@ -43,7 +43,7 @@ export function replaced(
   id: string,
   before: Loaded,
   value: unknown,
-  notes: WriteNotes | undefined,
+  notes: RecordNotes | undefined,
 ): Loaded {
   const { name, entity, store } = repository
   const document = asDocument(name, value)

@@ -156,7 +156,8 @@ export class Repository implements SetOwner {
     const ending = changedLife(this.record.declared, now.chosenLife)
     this.#expectAhead(plan, ending)
     this.expectUnchanged(plan, id, before, key)
-    // Before its index entries: by this order encode-plan.ts recognises a save that has its own script.
+    // Before its index entries: by this order encode-plan.ts recognises a save that has its own script. Ids that are
+    // quoted in some sets make two moves, so they take apply.lua.
     this.store.write(plan, key, now, before, ending)
     const { document: old } = before
     const { document: next } = now

@@ -20,7 +20,6 @@ import {
 } from "../../errors/record.ts"
 import { now as clock } from "../call/alarms.ts"
 import { Deadline, isLate } from "../call/deadline.ts"
-import type { CallNotes, OperationNotes } from "../call/notes.ts"
 import { keepAnswer, keptAnswer } from "../plan/operation-answer.ts"
 import { planMemoryKey } from "../plan/operation-key.ts"
 import { rememberedIn } from "../plan/operation-memory.ts"
@@ -43,6 +42,7 @@ import {
   requireField,
 } from "./next-document.ts"
 import { atPrimary, loadOne } from "./reads.ts"
+import type { RecordNotes } from "./record-notes.ts"
 import type { Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
 import { uuid, uuidFrom } from "./uuid.ts"
@@ -50,35 +50,23 @@ import { uuid, uuidFrom } from "./uuid.ts"
 /** The longest pause before a change is decided again. */
 const LONGEST_PAUSE_MS = 20
 
-/**
- * What calls that write a record take besides a deadline: who makes the change, and which version it is meant for.
- * @example
- * await db.user.update("1", { name: "Ada" }, { by: "admin", operationId: "rename-17" })
- */
-export interface WriteNotes extends CallNotes, OperationNotes {
-  /** Who makes the change: for createdBy and updatedBy. */
-  readonly by?: string
-  /** Only if the record is still of this version (versionOf). */
-  readonly version?: string
-}
-
 /** One call that writes a record, from beginning to end. */
 interface Writing {
   readonly repository: Repository
-  readonly notes: WriteNotes | undefined
+  readonly notes: RecordNotes | undefined
   readonly deadline: Deadline
   /** What is done: together with the operation id and the key, this is the name under which it is remembered. */
   readonly what: string
 }
 
-const writing = (repository: Repository, what: string, notes: WriteNotes | undefined): Writing => ({
+const writing = (repository: Repository, what: string, notes: RecordNotes | undefined): Writing => ({
   repository,
   notes,
   deadline: new Deadline(repository.lane.driver, notes),
   what,
 })
 
-export async function create(repository: Repository, value: unknown, notes?: WriteNotes): Promise<object> {
+export async function create(repository: Repository, value: unknown, notes?: RecordNotes): Promise<object> {
   return handOut(await creating(writing(repository, "create", notes), value))
 }
 
@@ -102,7 +90,7 @@ export function newRecord(
   repository: Repository,
   plan: Plan,
   value: unknown,
-  notes: WriteNotes | undefined,
+  notes: RecordNotes | undefined,
 ): { id: string; allocated: boolean; loaded: Loaded } {
   const { entity, name, store } = repository
   const { idField, ids } = entity
@@ -127,14 +115,14 @@ export function newRecord(
   return { id, allocated, loaded }
 }
 
-const newUuid = (name: string, notes?: WriteNotes): string =>
+const newUuid = (name: string, notes?: RecordNotes): string =>
   notes?.operationId === undefined ? uuid() : uuidFrom(`${name} ${notes.operationId}`)
 
 export const update = (
   repository: Repository,
   which: string | object,
   change: RecordChange,
-  notes?: WriteNotes,
+  notes?: RecordNotes,
 ): Promise<object> => updating(writing(repository, "update", notes), which, change)
 
 function updating(call: Writing, which: string | object, change: RecordChange): Promise<object> {
@@ -159,70 +147,6 @@ function saving(
 }
 
 const handOutResult = (now: Loaded | undefined): object => handOut(now!)
-
-/** Replaces the record: fields that are not given are removed, except those that the schema does not know. */
-export async function replace(
-  repository: Repository,
-  which: string,
-  value: unknown,
-  notes?: WriteNotes,
-): Promise<object> {
-  const id = repository.textOf(which)
-  const call = writing(repository, "replace", notes)
-  return saving(call, id, undefined, (before) => replaced(repository, id, before, value, notes))
-}
-
-/** Updates the record with this id, or creates it. */
-export async function upsert(repository: Repository, value: unknown, notes?: WriteNotes): Promise<object> {
-  const document = asDocument(repository.name, value)
-  const given = document[repository.entity.idField]
-  const call = writing(repository, "upsert", notes)
-  if (given === undefined) return handOut(await creating(call, document))
-  const id = repository.textOf(given)
-  for (let tries = 1; ; tries++) {
-    const { before, done } = await readFirst(call, id)
-    if (done !== undefined) return handOut(answered(call, id, done)!)
-    try {
-      if (!before) return handOut(await creating(call, document))
-      return await saving(call, id, before, (current) => patched(repository, id, current, document, notes))
-    } catch (error) {
-      // Created or deleted by somebody else in between: decided again.
-      if (!(hasCode(error, "ENTITY.EXISTS") || hasCode(error, "ENTITY.NOT_FOUND"))) throw error
-      if (call.deadline.isOver) throw contended(repository, id, tries)
-    }
-  }
-}
-
-export async function remove(repository: Repository, which: string | object, notes?: WriteNotes): Promise<boolean> {
-  const { id, known } = identify(repository, which)
-  const call = writing(repository, "delete", notes)
-  const { together, after } = await unlessUnread(call, holdersOf(repository, id, call.deadline.notes()))
-  try {
-    await readDecideCommit(call, id, known, (plan, before) => {
-      repository.planDelete(plan, id, before, together)
-      for (const owned of repository.ownedSets(id)) plan.write("UNLINK", owned)
-      return undefined
-    })
-  } catch (error) {
-    if (hasCode(error, "ENTITY.NOT_FOUND")) return false
-    throw error
-  }
-  await leaveAfterwards(repository, id, after, call.deadline.notes())
-  return true
-}
-
-export async function increment(
-  repository: Repository,
-  id: string,
-  field: string,
-  by = 1,
-  notes?: WriteNotes,
-): Promise<number> {
-  requireField(field)
-  const add: RecordChange = (current) => incremented(repository, id, current, field, by)
-  const record = await updating(writing(repository, `increment ${field}`, notes), id, add)
-  return (record as Record<string, number>)[field]!
-}
 
 /**
  * In turn with other changes of the record: reads it, decides, and commits; again on what others wrote, until it
@@ -302,6 +226,78 @@ async function readFirst(
   return isDone ? { before, done: done.answer } : readFirst(call, id)
 }
 
+function commit(call: Writing, plan: Plan, now: Loaded | undefined): Promise<Applied> {
+  const { repository, notes, deadline } = call
+  if (notes?.operationId === undefined) return commitPlan(repository.name, repository.lane, plan, deadline.notes())
+  const { operationId, rememberFor } = notes
+  plan.answer = keepAnswer(now?.raw ?? null)
+  return commitPlan(repository.name, repository.lane, plan, { ...deadline.notes(), operationId, rememberFor })
+}
+
+/** Replaces the record: fields that are not given are removed, except those that the schema does not know. */
+export async function replace(
+  repository: Repository,
+  which: string,
+  value: unknown,
+  notes?: RecordNotes,
+): Promise<object> {
+  const id = repository.textOf(which)
+  const call = writing(repository, "replace", notes)
+  return saving(call, id, undefined, (before) => replaced(repository, id, before, value, notes))
+}
+
+/** Updates the record with this id, or creates it. */
+export async function upsert(repository: Repository, value: unknown, notes?: RecordNotes): Promise<object> {
+  const document = asDocument(repository.name, value)
+  const given = document[repository.entity.idField]
+  const call = writing(repository, "upsert", notes)
+  if (given === undefined) return handOut(await creating(call, document))
+  const id = repository.textOf(given)
+  for (let tries = 1; ; tries++) {
+    const { before, done } = await readFirst(call, id)
+    if (done !== undefined) return handOut(answered(call, id, done)!)
+    try {
+      if (!before) return handOut(await creating(call, document))
+      return await saving(call, id, before, (current) => patched(repository, id, current, document, notes))
+    } catch (error) {
+      // Created or deleted by somebody else in between: decided again.
+      if (!(hasCode(error, "ENTITY.EXISTS") || hasCode(error, "ENTITY.NOT_FOUND"))) throw error
+      if (call.deadline.isOver) throw contended(repository, id, tries)
+    }
+  }
+}
+
+export async function remove(repository: Repository, which: string | object, notes?: RecordNotes): Promise<boolean> {
+  const { id, known } = identify(repository, which)
+  const call = writing(repository, "delete", notes)
+  const { together, after } = await unlessUnread(call, holdersOf(repository, id, call.deadline.notes()))
+  try {
+    await readDecideCommit(call, id, known, (plan, before) => {
+      repository.planDelete(plan, id, before, together)
+      for (const owned of repository.ownedSets(id)) plan.write("UNLINK", owned)
+      return undefined
+    })
+  } catch (error) {
+    if (hasCode(error, "ENTITY.NOT_FOUND")) return false
+    throw error
+  }
+  await leaveAfterwards(repository, id, after, call.deadline.notes())
+  return true
+}
+
+export async function increment(
+  repository: Repository,
+  id: string,
+  field: string,
+  by = 1,
+  notes?: RecordNotes,
+): Promise<number> {
+  requireField(field)
+  const add: RecordChange = (current) => incremented(repository, id, current, field, by)
+  const record = await updating(writing(repository, `increment ${field}`, notes), id, add)
+  return (record as Record<string, number>)[field]!
+}
+
 /** The record as it is now: it came with the conflict, or is read again. */
 async function afterConflict(call: Writing, before: Loaded, error: RecordChanged): Promise<Loaded | undefined> {
   const { repository, deadline } = call
@@ -338,14 +334,6 @@ export function checkVersion(repository: Repository, loaded: Loaded, expected: s
   const shown = repository.shown(repository.keyOf(loaded.id))
   if (found !== expected)
     throw new RecordChanged(repository.name, repository.shownId(loaded.id), shown, () => handOut(loaded), found, loaded)
-}
-
-function commit(call: Writing, plan: Plan, now: Loaded | undefined): Promise<Applied> {
-  const { repository, notes, deadline } = call
-  if (notes?.operationId === undefined) return commitPlan(repository.name, repository.lane, plan, deadline.notes())
-  const { operationId, rememberFor } = notes
-  plan.answer = keepAnswer(now?.raw ?? null)
-  return commitPlan(repository.name, repository.lane, plan, { ...deadline.notes(), operationId, rememberFor })
 }
 
 function identify(repository: Repository, which: string | object): { id: string; known: Loaded | undefined } {

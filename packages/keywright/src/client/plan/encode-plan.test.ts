@@ -14,8 +14,8 @@ const planOf = (make: (plan: Plan) => void): Plan => {
   make(plan)
   return plan
 }
-const encoded = (plan: Plan) => {
-  const { script, keys, args } = encodePlan(plan)
+const encoded = (plan: Plan, cluster = false) => {
+  const { script, keys, args } = encodePlan(plan, cluster)
   return { script: script.name, keys, args }
 }
 
@@ -97,6 +97,8 @@ test("a key that was written before is written again in its turn", () => {
     one.write("UNLINK", "list")
   })
   expect(encoded(plan).args).toEqual(["commands", "2", "RPUSH", "1", "a", "UNLINK", "0"])
+  expect(encoded(plan).keys).toEqual(["list", "list"])
+  expect(encoded(plan, true).keys).toEqual(["list", "list", "keywright:never:{list}:"])
 })
 
 test("a set that at least three members enter takes them together; one that others leave does not", () => {

@@ -7,6 +7,7 @@
 
 import type { Script, Wire } from "../../driver/driver.ts"
 import { applyScript, saveHashScript, saveScript } from "../lua/index.ts"
+import { neverKeys } from "../call/slot-tag.ts"
 import type { Absent } from "./checks/absent.ts"
 import { type Check, isReadCheck } from "./checks/check.ts"
 import type { StringIs } from "./checks/string-is.ts"
@@ -29,12 +30,10 @@ export interface EncodedPlan {
   readonly args: Wire[]
   /** The checks, each at the position of its key. */
   readonly checks: readonly (Check | undefined)[]
-  /** A key is written to more than once, so it may not exist for a moment: in a cluster that matters, see neverKeys in call/slot-tag.ts. */
-  readonly isRewritten?: boolean
 }
 
-export const encodePlan = (plan: Plan, operation?: RememberedAs): EncodedPlan =>
-  (operation === undefined ? encodeSave(plan) : undefined) ?? encodeApply(plan, operation)
+export const encodePlan = (plan: Plan, cluster: boolean, operation?: RememberedAs): EncodedPlan =>
+  (operation === undefined ? encodeSave(plan) : undefined) ?? encodeApply(plan, cluster, operation)
 
 /** For a plan that compares and writes one record and moves its id between sets; undefined for any other plan. */
 function encodeSave({ checks, writes, ids }: Plan): EncodedPlan | undefined {
@@ -56,7 +55,7 @@ function encodeSave({ checks, writes, ids }: Plan): EncodedPlan | undefined {
 
 const NO_MOVE = { member: "", enters: [], leaves: [] } as const
 
-function encodeApply(plan: Plan, operation: RememberedAs | undefined): EncodedPlan {
+function encodeApply(plan: Plan, cluster: boolean, operation: RememberedAs | undefined): EncodedPlan {
   const keys: string[] = []
   const args: Wire[] = []
   const checks: (Check | undefined)[] = []
@@ -112,10 +111,15 @@ function encodeApply(plan: Plan, operation: RememberedAs | undefined): EncodedPl
     keys.push(write.key)
     pushWrite(args, write)
   })
-  const isRewritten = new Set(keys.slice(firstWritten)).size < keys.length - firstWritten
   if (operation !== undefined) keys.push(operation.key)
-  return { script: applyScript, keys, args, checks, isRewritten }
+  // The key of an operation serves the same purpose: it does not exist before the first time.
+  else if (cluster && hasRepeated(keys, firstWritten)) keys.push(...neverKeys(keys[0]!, cluster))
+  return { script: applyScript, keys, args, checks }
 }
+
+/** Whether a key is written more than once, so that it may not exist for a moment. */
+const hasRepeated = (keys: readonly string[], from: number): boolean =>
+  new Set(keys.slice(from)).size < keys.length - from
 
 type OtherCheck = Exclude<Check, StringIs | Absent>
 
@@ -259,7 +263,7 @@ function pushWrite(args: Wire[], write: KeyWrite): void {
   pushAll(args, oursOf(write))
 }
 
-/** The arguments of one of our own commands: see `ours` in apply.lua. */
+/** The arguments of one of our own commands: see lua/include/apply/commands.lua. */
 function oursOf(write: Exclude<KeyWrite, { readonly write: "command" }>): readonly string[] {
   switch (write.write) {
     case "delete-if":

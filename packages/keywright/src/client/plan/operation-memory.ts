@@ -1,11 +1,17 @@
-/* What is remembered of an operation that was carried out. apply.lua writes it: what
- * distinguishes it from others with the same id, how many replicas must have it, the ids
- * that were allocated, and the answer, a line each. */
+/* What is remembered of an operation that was carried out: lua/include/apply/remember.lua
+ * writes it, and says what its lines are. */
 
 import type { CallNotes } from "../call/notes.ts"
 import type { Lane } from "../call/lane.ts"
 import { planMemoryKey } from "./operation-key.ts"
-import type { Replayed } from "./send-plan.ts"
+
+/** What is known of an operation that was carried out earlier. */
+export interface Replayed {
+  /** See operation-answer.ts. */
+  readonly answer: string
+  /** How many replicas must have it. */
+  readonly replicas: number
+}
 
 export interface Remembered extends Replayed {
   readonly identity: string

@@ -10,18 +10,11 @@ import { MOST_ARGUMENTS } from "./command-chunks.ts"
 import { counterFault } from "./counter-fault.ts"
 import { type EncodedPlan, encodePlan, type RememberedAs } from "./encode-plan.ts"
 import { HIDDEN } from "../../schema/secret-params.ts"
-import { neverKeys, requireOneTag } from "../call/slot-tag.ts"
+import { requireOneTag } from "../call/slot-tag.ts"
 import { changing, type OperationNotes } from "../call/notes.ts"
 import { planMemoryKey, rememberedMs } from "./operation-key.ts"
+import type { Replayed } from "./operation-memory.ts"
 import type { Plan } from "./plan.ts"
-
-/** What is known of an operation that was carried out earlier. */
-export interface Replayed {
-  /** See operation-answer.ts. */
-  readonly answer: string
-  /** How many replicas must have it. */
-  readonly replicas: number
-}
 
 /** What became of a plan. */
 export interface Applied {
@@ -48,11 +41,9 @@ export function sendPlan(
   chosen: ReadonlyMap<string, string> = NO_IDS,
 ): Promise<Applied | NotHeld> {
   const { driver } = lane
-  const operation = options?.operationId === undefined ? undefined : rememberedAs(plan, lane, options, chosen)
-  const encoded = encodePlan(plan, operation)
+  const operation = options?.operationId === undefined ? undefined : operationFor(plan, lane, options, chosen)
+  const encoded = encodePlan(plan, driver.cluster, operation)
   const { script, keys, args } = encoded
-  // The key of an operation id serves the same purpose: it does not exist before the first time.
-  if (encoded.isRewritten === true && operation === undefined) keys.push(...neverKeys(keys[0]!, driver.cluster))
   if (driver.cluster) requireOneTag("this operation", keys, (i) => lane.show?.(keys[i]!) ?? HIDDEN)
   if (keys.length + args.length > MOST_ARGUMENTS) throw planTooLarge(keys.length + args.length)
   // With an operation id, sending it again does no harm.
@@ -108,7 +99,7 @@ function refusalOf(
 
 const misread = (reply: Reply): Error => unexpected(reply, "what became of the plan")
 
-function rememberedAs(plan: Plan, lane: Lane, options: SendPlanOptions, chosen: Applied["ids"]): RememberedAs {
+function operationFor(plan: Plan, lane: Lane, options: SendPlanOptions, chosen: Applied["ids"]): RememberedAs {
   const { operationId } = options
   return {
     key: planMemoryKey(operationId, plan.purpose, plan.firstKey, lane.driver.cluster),

@@ -30,7 +30,8 @@ import type { WithTree } from "../entity/with-tree.ts"
 import { asDocument, incremented, patched, type RecordChange, replaced, requireField } from "../entity/next-document.ts"
 import { Repository } from "../entity/repository.ts"
 import { boundFor } from "../entity/bound-for.ts"
-import { checkVersion, idOf, newRecord, type WriteNotes } from "../entity/writes.ts"
+import type { RecordNotes } from "../entity/record-notes.ts"
+import { checkVersion, idOf, newRecord } from "../entity/writes.ts"
 
 interface WithOption {
   readonly with?: WithTree
@@ -58,7 +59,7 @@ export class TransactionEntity {
     this.#isScoped = Object.keys(bound).length > 0
   }
 
-  async create(value: unknown, notes?: WriteNotes): Promise<object> {
+  async create(value: unknown, notes?: RecordNotes): Promise<object> {
     const { own, attempt } = this.#here()
     const given = asDocument(this.#path, value)[this.#idField]
     const there = given === undefined ? undefined : await attempt.records.one(own, own.textOf(given))
@@ -141,7 +142,7 @@ export class TransactionEntity {
     return (await this.#loadAll(ids)).length
   }
 
-  async update(which: string | object, change: RecordChange, notes?: WriteNotes): Promise<object> {
+  async update(which: string | object, change: RecordChange, notes?: RecordNotes): Promise<object> {
     const { own, attempt } = this.#here()
     const id = idOf(own, which)
     const before = await this.#current(id, notes)
@@ -150,7 +151,7 @@ export class TransactionEntity {
     return now.record
   }
 
-  async replace(which: string, value: unknown, notes?: WriteNotes): Promise<object> {
+  async replace(which: string, value: unknown, notes?: RecordNotes): Promise<object> {
     const { own, attempt } = this.#here()
     const id = own.textOf(which)
     const before = await this.#current(id, notes)
@@ -159,21 +160,21 @@ export class TransactionEntity {
     return now.record
   }
 
-  async upsert(value: unknown, notes?: WriteNotes): Promise<object> {
+  async upsert(value: unknown, notes?: RecordNotes): Promise<object> {
     const { own, attempt } = this.#here()
     const id = asDocument(this.#path, value)[this.#idField]
     const before = id === undefined ? undefined : await attempt.records.one(own, own.textOf(id))
     return before ? this.update(before.id, value as RecordChange, notes) : this.create(value, notes)
   }
 
-  async increment(id: string, field: string, by = 1, notes?: WriteNotes): Promise<number> {
+  async increment(id: string, field: string, by = 1, notes?: RecordNotes): Promise<number> {
     requireField(field)
     const { own } = this.#here()
     const now = await this.update(id, (record) => incremented(own, id, record, field, by), notes)
     return (now as Record<string, number>)[field]!
   }
 
-  async delete(which: string | object, notes?: WriteNotes): Promise<boolean> {
+  async delete(which: string | object, notes?: RecordNotes): Promise<boolean> {
     const { own, attempt } = this.#here()
     const id = idOf(own, which)
     if (!(await attempt.records.one(own, id))) return false
@@ -224,12 +225,12 @@ export class TransactionEntity {
     return new Repository(this.#context, name, this.#context.laneOf(this.#context.ready.get(name)!.declared.db), bound)
   }
 
-  #notes(notes?: WriteNotes): WriteNotes | undefined {
+  #notes(notes?: RecordNotes): RecordNotes | undefined {
     const { by } = this.#attempt()
     return by === undefined ? notes : { by, ...notes }
   }
 
-  async #current(id: string, notes?: WriteNotes): Promise<Loaded> {
+  async #current(id: string, notes?: RecordNotes): Promise<Loaded> {
     const { own, attempt } = this.#here()
     const loaded = await attempt.records.one(own, id)
     if (!loaded) throw recordMissing(this.#path, own.shownId(id), own.shown(own.keyOf(id)))
