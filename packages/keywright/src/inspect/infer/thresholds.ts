@@ -33,6 +33,8 @@ export const words = {
 export const strays = {
   /** A stray `foo:bar` among 480; of fewer than a hundred keys, each may be meant. */
   leastAround: 100,
+  /** `user:{id}` of which twenty are hashes, and then a set: of fewer, the pattern is not known yet. */
+  leastOfPattern: 20,
 } as const
 
 /** An id right behind a word: `cache3f9a…`. */
@@ -43,6 +45,24 @@ export const glued = {
   shortestId: 12,
   /** `pre`, `app`: shorter beginnings are shared by random texts. */
   shortestWord: 4,
+} as const
+
+/** A name before, between or after the same words: `alice_liked_posts`, `config.alice`. */
+export const affixes = {
+  /** Eight users, each with her `…_liked_posts`; fewer may only look alike. */
+  least: 8,
+} as const
+
+/** A segment of words and a number that is one name: `cartodb_user_7_db`. */
+export const wholeSegments = {
+  /** Three databases that a field elsewhere names in full. */
+  least: 3,
+} as const
+
+/** Keys of well-known programs. */
+export const programs = {
+  /** `queue:{queue}` and `queues`: one pattern alone could be anybody's. */
+  leastPatterns: 2,
 } as const
 
 /** Whether values are an enumeration, a flag, a ring, a list of fixed length. */

@@ -7,6 +7,7 @@ import { groupBy } from "../../../schema/group-by.ts"
 import { frameworks } from "./frameworks.ts"
 import type { KnownSoftware } from "./known-software.ts"
 import { locksAndCaches } from "./locks-and-caches.ts"
+import { programs } from "../thresholds.ts"
 import { queues } from "./queues.ts"
 
 /** The programs that are known, those first whose layout says most. */
@@ -26,7 +27,6 @@ export interface KnownPattern {
 const MOST_SPLIT = 32
 
 const PREFIX = "([^{}\\s*]{1,64}?)"
-const LEAST = 2
 
 interface KeyForm {
   readonly spelled: string
@@ -133,7 +133,7 @@ export function recognise(keys: readonly Learned[]): {
 
 /** Whether as many signs are there as it takes, under whatever prefix: most programs are ruled out by that. */
 function mayBeThere(keys: readonly Learned[], { software, forms }: PreparedSoftware): boolean {
-  const { signs = software.keys, least = LEAST } = software
+  const { signs = software.keys, least = programs.leastPatterns } = software
   const left = new Set(forms.filter(({ spelled }) => signs.includes(spelled)))
   const enough = left.size - least
   for (const { key, shape } of keys)
@@ -169,7 +169,10 @@ function owned(keys: readonly Learned[], { software, forms }: PreparedSoftware):
   return found
 }
 
-function isRecognised({ keys, signs = keys, least = LEAST }: KnownSoftware, own: readonly Owned[]): boolean {
+function isRecognised(
+  { keys, signs = keys, least = programs.leastPatterns }: KnownSoftware,
+  own: readonly Owned[],
+): boolean {
   const found = own.filter(({ form }) => signs.includes(form.spelled))
   return new Set(found.map(({ form }) => form.spelled)).size >= least
 }

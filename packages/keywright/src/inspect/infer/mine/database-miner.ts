@@ -16,6 +16,7 @@ import { forbidden } from "../../../schema/locate.ts"
 import { OwnKeyCounter } from "./own-keys.ts"
 import { type OfType, MinedRow, takes, wantsValue } from "./row.ts"
 import { shapeOf } from "../values/shape.ts"
+import { strays } from "../thresholds.ts"
 import { straysIn } from "./strays.ts"
 import { inOrder, type ReadValue } from "../values/values.ts"
 
@@ -41,8 +42,6 @@ const LEARN = 3000
 const MOST_ROUNDS = 12
 const MOST_BYTES = 24_000_000
 const MOST_WAITING = 1000
-/** After this many keys, it is clear what a pattern is. */
-const MANY = 20
 const LONGEST_RESERVED = 8
 
 const sizeOf = (key: string, reading: ReadValue | undefined): number =>
@@ -144,7 +143,7 @@ export class DatabaseMiner {
   /** Whether the key that was classified last has a type, or a word for an id, that says that it is something else. */
   #isOdd({ count, params, types }: MinedRow, key: string, type: string): boolean {
     const last = params.length - 1
-    if (count < MANY || last < 0 || params[last]!.kind !== "text") return false
+    if (count < strays.leastOfPattern || last < 0 || params[last]!.kind !== "text") return false
     if (!types.has(type)) return true
     const { spans } = this.#classifier!
     const [start, end] = [spans[2 * last]!, spans[2 * last + 1]!]

@@ -3,10 +3,10 @@
  * without a primary separator, where nothing else says what is a name. */
 
 import { getOrMake } from "../../walk/get-or-make.ts"
+import { affixes } from "../thresholds.ts"
 import type { MinedKey, Param } from "./mine.ts"
 import type { KeyBranch } from "./mine-profile.ts"
 
-const LEAST = 8
 const LONGEST = 200
 const WORD: Param = { kind: "text", atom: "word" }
 
@@ -49,7 +49,7 @@ function between(items: readonly MinedKey[], at: number): KeyBranch[] {
   const found: KeyBranch[] = []
   for (const [frame, names] of [...groups].sort(([, a], [, b]) => b.size - a.size)) {
     const own = [...names.values()].flat().filter((item) => !taken.has(item))
-    if (new Set(own.map(({ segments }) => segments[at]!.text)).size < LEAST) continue
+    if (new Set(own.map(({ segments }) => segments[at]!.text)).size < affixes.least) continue
     const [head, tail] = frame.split("\n") as [string, string]
     found.push({ parts: [head, WORD, tail], items: own })
     for (const item of own) taken.add(item)
@@ -71,7 +71,7 @@ function common(items: readonly MinedKey[], side: "head" | "tail"): Map<string, 
   for (const [affix, own] of [...found].sort(([a], [b]) => b.length - a.length)) {
     const sign = side === "tail" ? affix[0]! : undefined
     const left = own.filter((item) => !taken.has(item) && (sign === undefined || !name(item, affix).includes(sign)))
-    if (new Set(left.map((item) => name(item, affix))).size < LEAST) continue
+    if (new Set(left.map((item) => name(item, affix))).size < affixes.least) continue
     chosen.set(affix, left)
     for (const item of left) taken.add(item)
   }

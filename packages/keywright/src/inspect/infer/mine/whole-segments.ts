@@ -7,6 +7,7 @@ import type { Param, PatternPart } from "./mine.ts"
 import { paramsIn } from "./records.ts"
 import { MinedRow } from "./row.ts"
 import { PRIMARY } from "./segments.ts"
+import { wholeSegments as enough } from "../thresholds.ts"
 import { TextStatistics } from "../values/text-statistics.ts"
 
 export interface RowsOf {
@@ -15,8 +16,6 @@ export interface RowsOf {
   /** Some keys that belong to none of them. */
   readonly strangers: readonly string[]
 }
-
-const LEAST = 3
 
 /** The same rows of each database, such segments as one parameter. */
 export function wholeSegments(databases: readonly RowsOf[]): { readonly row: MinedRow; readonly db: number }[] {
@@ -41,7 +40,7 @@ function valueTexts({ main: [, { values }] }: MinedRow): TextStatistics[] {
     ...[...(values.fields?.values() ?? [])].map(({ texts }) => texts),
     ...[...(values.cells.documents?.objects?.fields?.values() ?? [])].flatMap(({ strings }) => strings ?? []),
   ]
-  return all.filter((texts) => texts.sketch.distinct >= LEAST && !texts.only("int", "float", "word"))
+  return all.filter((texts) => texts.sketch.distinct >= enough.least && !texts.only("int", "float", "word"))
 }
 
 /** Undefined where no whole segment is known. */
@@ -51,8 +50,8 @@ function withWhole(row: MinedRow, names: readonly TextStatistics[]): MinedRow | 
     const wholes = wholesOf(row, segment)
     const isKnown = ({ sketch }: TextStatistics) =>
       wholes.every((whole) => sketch.has(whole) !== false) &&
-      wholes.filter((whole) => sketch.has(whole)).length >= LEAST
-    if (wholes.length >= LEAST && names.some(isKnown)) return joined(row, segment, wholes)
+      wholes.filter((whole) => sketch.has(whole)).length >= enough.least
+    if (wholes.length >= enough.least && names.some(isKnown)) return joined(row, segment, wholes)
   }
   return undefined
 }
