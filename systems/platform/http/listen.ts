@@ -53,24 +53,13 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
   }
   const listener = getRequestListener(answered, { errorHandler: refuse })
   let isClosing = false
-  const server = createServer(
-    {
-      headersTimeout: patience.headersMs,
-      requestTimeout: patience.requestMs,
-      connectionsCheckingInterval: patience.checkMs,
-      requireHostHeader: false,
-    },
-    (incoming, outgoing) =>
-      receive(incoming, outgoing, () => {
-        if (direct?.(incoming, outgoing) !== true) void listener(incoming, outgoing)
-      }),
-  )
-  const receive = (incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void) => {
-    arrived(incoming)
-    // What its body is like may be among the headers that were left out: it is not kept.
-    if (hasTooManyHeaders(incoming)) incoming.resume()
-    connections.serve(incoming, outgoing, () => begin(incoming, outgoing, handle))
-  }
+  const server = createServer({
+    headersTimeout: patience.headersMs,
+    requestTimeout: patience.requestMs,
+    connectionsCheckingInterval: patience.checkMs,
+    requireHostHeader: false,
+  })
+  const connections = watchConnections(server, patience, { connections: mostConnections, unread: mostUnread })
   const begin = (incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void) => {
     if (behindProxy) proxied(incoming)
     if (isClosing) outgoing.setHeader("connection", "close")
@@ -85,15 +74,25 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
       refuseEarly(incoming, outgoing, error as Problem)
     }
   }
+  const receive = (incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void) => {
+    arrived(incoming)
+    // What its body is like may be among the headers that were left out: it is not kept.
+    if (hasTooManyHeaders(incoming)) incoming.resume()
+    connections.serve(incoming, outgoing, () => begin(incoming, outgoing, handle))
+  }
   // Node forgets the rest, which may be a second Host, a coding, or what a proxy adds at the end: so one too many is refused.
   server.maxHeadersCount = MOST_HEADERS + 1
+  server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) =>
+    receive(incoming, outgoing, () => {
+      if (direct?.(incoming, outgoing) !== true) void listener(incoming, outgoing)
+    }),
+  )
   // Node's own answer would be without the headers.
   server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) =>
     receive(incoming, outgoing, () => {
       throw new Problem(417, "expectation_failed", "Expect can only be 100-continue")
     }),
   )
-  const connections = watchConnections(server, patience, { connections: mostConnections, unread: mostUnread })
   server.on("connection", connected)
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     if (socket.writable && error.code !== "ECONNRESET") connections.refuse(socket as never, unread(error.code))
