@@ -16,7 +16,11 @@ export interface HostileServer {
 }
 
 /** The answer to a command, or what to do with the connection; undefined: nothing. */
-export type Answer = (command: readonly string[], socket: net.Socket, connection: number) => string | Buffer | undefined
+export type HostileAnswer = (
+  command: readonly string[],
+  socket: net.Socket,
+  connection: number,
+) => string | Buffer | undefined
 
 const GREETING: Readonly<Record<string, string>> = {
   HELLO: "%2\r\n$6\r\nserver\r\n$5\r\nredis\r\n$5\r\nproto\r\n:3\r\n",
@@ -25,7 +29,7 @@ const GREETING: Readonly<Record<string, string>> = {
 }
 
 /** `greeting` answers what a connection begins with instead. */
-export async function startHostile(answer: Answer, greeting?: Answer): Promise<HostileServer> {
+export async function startHostile(answer: HostileAnswer, greeting?: HostileAnswer): Promise<HostileServer> {
   const sockets = new Set<net.Socket>()
   let [opened, ended] = [0, 0]
   const server = net.createServer({ noDelay: true }, (socket) => {

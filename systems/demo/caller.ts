@@ -2,12 +2,12 @@
 
 export interface Caller {
   /** `call("PUT /cart/items/a", { quantity: 1 }, token)`; throws unless the answer is one of success. */
-  call(request: string, body?: unknown, token?: string): Promise<Answer>
+  call(request: string, body?: unknown, token?: string): Promise<JsonObject>
   /** The same as the administrator. */
-  admin(request: string, body?: unknown): Promise<Answer>
+  admin(request: string, body?: unknown): Promise<JsonObject>
 }
 
-type Answer = Readonly<Record<string, unknown>>
+type JsonObject = Readonly<Record<string, unknown>>
 
 class Refused extends Error {
   readonly status: number
@@ -22,7 +22,7 @@ class Refused extends Error {
 export async function loggedIn(
   call: Caller["call"],
   logIn: () => Promise<string>,
-): Promise<(request: string, body?: unknown) => Promise<Answer>> {
+): Promise<(request: string, body?: unknown) => Promise<JsonObject>> {
   let token = await logIn()
   return async (request, body) => {
     try {
@@ -37,7 +37,7 @@ export async function loggedIn(
 
 /** `url` with the prefix of the system. */
 export function callerOf(url: string, adminToken: string): Caller {
-  const call = async (request: string, body?: unknown, token?: string): Promise<Answer> => {
+  const call = async (request: string, body?: unknown, token?: string): Promise<JsonObject> => {
     const [method, path] = request.split(" ") as [string, string]
     const answer = await fetch(url + path, {
       method,
@@ -50,7 +50,7 @@ export function callerOf(url: string, adminToken: string): Caller {
     const text = await answer.text()
     if (!answer.ok)
       throw new Refused(answer.status, `${request} was answered with ${answer.status}: ${text.slice(0, 300)}`)
-    return answer.headers.get("content-type")?.includes("json") ? (JSON.parse(text) as Answer) : {}
+    return answer.headers.get("content-type")?.includes("json") ? (JSON.parse(text) as JsonObject) : {}
   }
   return { call, admin: (request, body) => call(request, body, adminToken) }
 }

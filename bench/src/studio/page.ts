@@ -23,12 +23,12 @@ export async function enterPage(url: string): Promise<BenchPage> {
   }
 }
 
-interface Answer {
+interface Timing {
   readonly status: number | undefined
   readonly text: string
 }
 
-const ask = (origin: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer> =>
+const ask = (origin: string, path: string, headers: Record<string, string>, body?: string): Promise<Timing> =>
   new Promise((resolve, reject) => {
     const method = body === undefined ? "GET" : "POST"
     const asked = request(`${origin}${path}`, { method, headers }, (answer) => {

@@ -11,7 +11,7 @@ const Shown = z.object({
   by: z.string(),
   kind: z.enum(["join", "invite"]),
 })
-const Answer = z.enum(["approved", "rejected"])
+const Decision = z.enum(["approved", "rejected"])
 const one = { id: Invite }
 
 export const inviteRoutes = (invites: Invites, { few }: ForTokens) => [
@@ -52,8 +52,8 @@ export const inviteRoutes = (invites: Invites, { few }: ForTokens) => [
     path: "/v1/roc/invites/{id}",
     summary: "Answers an invite, once: managers answer requests to join, invitees answer invitations.",
     params: one,
-    body: z.strictObject({ approve: Answer }),
-    answer: z.object({ id: z.string(), approve: Answer }),
+    body: z.strictObject({ approve: Decision }),
+    answer: z.object({ id: z.string(), approve: Decision }),
     errors: [404, 409],
     async handle({ caller, params, body }) {
       await invites.answer(caller, params.id, body.approve === "approved")

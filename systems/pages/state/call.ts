@@ -33,7 +33,7 @@ export interface Ask {
   readonly withoutCookies?: boolean
 }
 
-export interface Answer<T> {
+export interface FullAnswer<T> {
   readonly status: number
   readonly headers: Headers
   readonly body: T
@@ -44,7 +44,7 @@ export async function call<T = unknown>(request: string, ask: Ask = {}): Promise
   return (await callFully<T>(request, ask)).body
 }
 
-export async function callFully<T = unknown>(request: string, ask: Ask = {}): Promise<Answer<T>> {
+export async function callFully<T = unknown>(request: string, ask: Ask = {}): Promise<FullAnswer<T>> {
   const [method = "GET", path = ""] = request.split(" ")
   const id = ask.title === undefined ? undefined : newId()
   const answer = await reached(base + path, {

@@ -5,14 +5,18 @@ import { describe, expect, it } from "vitest"
 import { ADMIN } from "../testing/serve-for-test.ts"
 import { runServe, serveProcess, type ServeProcess } from "../testing/serve-process.ts"
 
-interface Answer {
+interface WorkerAnswer {
   readonly status: number
   readonly body: never
   readonly id: string
 }
 
 /** Over a connection of its own each time: connections are dealt out in turn. */
-const call = (url: string, line: string, { body, token }: { body?: unknown; token?: string } = {}): Promise<Answer> =>
+const call = (
+  url: string,
+  line: string,
+  { body, token }: { body?: unknown; token?: string } = {},
+): Promise<WorkerAnswer> =>
   new Promise((resolve, reject) => {
     const [method, path] = line.split(" ")
     const headers = {

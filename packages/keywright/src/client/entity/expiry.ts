@@ -15,7 +15,8 @@ import { slotTag } from "../call/slot-tag.ts"
 import { bareIds, type IdForm, quotedIds } from "./id-form.ts"
 import { relationsIn } from "./through-sets.ts"
 
-type ParamTexts = Readonly<Record<string, string>>
+/** Parameters of a key, as texts. */
+export type ParamTexts = Readonly<Record<string, string>>
 
 export interface EndedRecord {
   readonly id: string

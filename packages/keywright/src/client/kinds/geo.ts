@@ -8,7 +8,7 @@ import { Handle } from "./handle.ts"
 import { asNumber, isOne, listOf, numberIn, numberOrNone } from "../call/reply.ts"
 
 /** Degrees. Redis keeps them to about half a metre. */
-export interface Place {
+export interface GeoPoint {
   readonly longitude: number
   readonly latitude: number
 }
@@ -16,13 +16,13 @@ export interface Place {
 export type DistanceUnit = "m" | "km" | "mi" | "ft"
 
 /** Around a place or a member; a circle, or a box. */
-export type GeoArea<W> = ({ readonly around: Place } | { readonly aroundMember: W }) &
+export type GeoArea<W> = ({ readonly around: GeoPoint } | { readonly aroundMember: W }) &
   ({ readonly radius: number } | { readonly width: number; readonly height: number }) & {
     /** The unit of the radius, the box and the distances. Default: metres. */
     readonly unit?: DistanceUnit
   }
 
-export interface GeoFound<R> extends Place {
+export interface GeoFound<R> extends GeoPoint {
   readonly member: R
   /** From the middle, in the unit of the search. */
   readonly distance: number
@@ -36,12 +36,12 @@ export interface SearchNotes extends CallNotes {
 /** Members at places on the globe. */
 export class GeoHandle<R, W> extends Handle {
   /** GEOADD, O(log n): true when the member is new. */
-  add(member: W, place: Place, notes?: WriteNotes): Promise<boolean> {
+  add(member: W, place: GeoPoint, notes?: WriteNotes): Promise<boolean> {
     return this.write(() => ["GEOADD", this.key, ...this.degrees(place), this.member.encode(member)], isOne, notes)
   }
 
   /** GEOADD of many, O(members × log n): how many are new. */
-  addMany(entries: Iterable<readonly [member: W, place: Place]>, notes?: WriteNotes): Promise<number> {
+  addMany(entries: Iterable<readonly [member: W, place: GeoPoint]>, notes?: WriteNotes): Promise<number> {
     return this.listing(entries, (given) => {
       if (given.length === 0) return Promise.resolve(0)
       const words = () => given.flatMap(([member, at]) => [...this.degrees(at), this.member.encode(member)])
@@ -50,16 +50,16 @@ export class GeoHandle<R, W> extends Handle {
   }
 
   /** GEOPOS, O(1): undefined when it is not a member. */
-  async position(member: W, notes?: CallNotes): Promise<Place | undefined> {
+  async position(member: W, notes?: CallNotes): Promise<GeoPoint | undefined> {
     return (await this.positions([member], notes))[0]
   }
 
   /** GEOPOS of many, O(members): in the same order. */
-  positions(members: readonly W[], notes?: CallNotes): Promise<(Place | undefined)[]> {
+  positions(members: readonly W[], notes?: CallNotes): Promise<(GeoPoint | undefined)[]> {
     if (isNone(members)) return Promise.resolve([])
     return this.read(
       () => ["GEOPOS", this.key, ...encodeAll(this.member, members)],
-      (reply) => listOf(reply).map((raw) => (raw === null ? undefined : readPlace(raw))),
+      (reply) => listOf(reply).map((raw) => (raw === null ? undefined : readPoint(raw))),
       asking(notes),
     )
   }
@@ -117,7 +117,7 @@ export class GeoHandle<R, W> extends Handle {
     return [...middle, ...shape, unit]
   }
 
-  private degrees({ longitude, latitude }: Place): string[] {
+  private degrees({ longitude, latitude }: GeoPoint): string[] {
     const isSecret = this.ready.declared.secret === true
     if (!isWithin(longitude, 180)) throw argumentRefused("a longitude", "from -180 to 180", longitude, isSecret)
     if (!isWithin(latitude, MOST_LATITUDE))
@@ -129,7 +129,7 @@ export class GeoHandle<R, W> extends Handle {
     return {
       member: this.decodePart<R>(this.member, member!, "a member"),
       distance: numberIn(distance),
-      ...readPlace(place!),
+      ...readPoint(place!),
     }
   }
 }
@@ -150,7 +150,7 @@ const cutWords = ({ limit, order = "nearest" }: SearchNotes = {}): string[] => [
   ...(limit === undefined ? [] : ["COUNT", amount(limit)]),
 ]
 
-function readPlace(raw: Reply): Place {
+function readPoint(raw: Reply): GeoPoint {
   const [longitude, latitude] = listOf(raw)
   return { longitude: numberIn(longitude), latitude: numberIn(latitude) }
 }

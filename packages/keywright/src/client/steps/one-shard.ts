@@ -6,26 +6,26 @@ import { keyOtherShard } from "../../errors/key.ts"
 import type { ShardRule } from "../../schema/codec/codec.ts"
 import type { ReadyKey } from "../call/ready-key.ts"
 
-interface Place {
+interface ShardedKey {
   readonly ready: ReadyKey
   readonly many: string | undefined
 }
 
-const ruleOf = ({ ready }: Place): ShardRule | undefined => ready.declared.params["shard"]?.shard
+const ruleOf = ({ ready }: ShardedKey): ShardRule | undefined => ready.declared.params["shard"]?.shard
 
 /** Checks keys at the place that they were built for, call by call. */
 export class OneShard {
   readonly #tags = new Map<ShardRule, string>()
 
   /** Whether keys of a step may be in several shards of a group: for most steps the parameters exclude that. */
-  static isNeededFor(places: readonly Place[]): boolean {
+  static isNeededFor(places: readonly ShardedKey[]): boolean {
     return places.some((place) => {
       const rule = ruleOf(place)
       return rule !== undefined && (place.many !== undefined || rule.sources[0]![0] !== rule.by)
     })
   }
 
-  check(place: Place, input: Readonly<Record<string, unknown>>, keys: readonly string[]): void {
+  check(place: ShardedKey, input: Readonly<Record<string, unknown>>, keys: readonly string[]): void {
     const rule = ruleOf(place)
     if (rule === undefined) return
     const named = input[rule.by]

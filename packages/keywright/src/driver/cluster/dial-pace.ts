@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { backoffMs } from "../resp/backoff.ts"
 
-interface Place {
+interface DialState {
   attempts: number
   nextAt: number
 }
@@ -13,30 +13,30 @@ interface Place {
 /** An address that was not dialled for this long has nothing to wait for. */
 const FORGOTTEN_MS = 10_000
 const FURTHEST_MS = 1000
-const MOST_PLACES = 10_000
+const MOST_ADDRESSES = 10_000
 
 export class DialPace {
-  readonly #places = new Map<string, Place>()
+  readonly #addresses = new Map<string, DialState>()
 
   /** Resolves when the address may be dialled; rejects when the signal is aborted before. */
   async turn(address: string, signal: AbortSignal): Promise<void> {
     const now = performance.now()
-    let place = this.#places.get(address)
-    if (place === undefined || now - place.nextAt > FORGOTTEN_MS) {
-      if (this.#places.size >= MOST_PLACES) this.#forget(now)
-      this.#places.set(address, (place = { attempts: 0, nextAt: 0 }))
+    let state = this.#addresses.get(address)
+    if (state === undefined || now - state.nextAt > FORGOTTEN_MS) {
+      if (this.#addresses.size >= MOST_ADDRESSES) this.#forget(now)
+      this.#addresses.set(address, (state = { attempts: 0, nextAt: 0 }))
     }
-    const turn = Math.min(Math.max(place.nextAt, now), now + FURTHEST_MS)
-    place.nextAt = turn + backoffMs(place.attempts++)
+    const turn = Math.min(Math.max(state.nextAt, now), now + FURTHEST_MS)
+    state.nextAt = turn + backoffMs(state.attempts++)
     if (turn > now) await sleep(turn - now, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
 
   /** There is a node of the cluster: it is dialled at once when its connection is lost. */
   reached(address: string): void {
-    this.#places.delete(address)
+    this.#addresses.delete(address)
   }
 
   #forget(now: number): void {
-    for (const [address, { nextAt }] of this.#places) if (nextAt < now) this.#places.delete(address)
+    for (const [address, { nextAt }] of this.#addresses) if (nextAt < now) this.#addresses.delete(address)
   }
 }

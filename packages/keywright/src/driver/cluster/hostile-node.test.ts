@@ -4,7 +4,7 @@ import net from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { bulk, type FakeCluster, list, startFakeNodes } from "../../../../../test/fake-nodes.ts"
-import { type Answer, startHostile } from "../../../../../test/hostile-server.ts"
+import { type HostileAnswer, startHostile } from "../../../../../test/hostile-server.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { NotApplied, OutcomeUnknown } from "../../errors/outcome.ts"
 import { clusterSlot } from "../cluster-slot.ts"
@@ -329,7 +329,7 @@ describe("a call that is refused until its deadline", () => {
 })
 
 describe("a server that is of no use after a good greeting", () => {
-  for (const [what, answer] of Object.entries<Answer>({
+  for (const [what, answer] of Object.entries<HostileAnswer>({
     "breaks the protocol": () => "?\r\n",
     "closes the connection": (_, socket) => void socket.destroy(),
     "closes it in the middle of an answer": (_, socket) => void socket.end("$10\r\nab"),

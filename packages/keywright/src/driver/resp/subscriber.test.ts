@@ -3,7 +3,7 @@
 
 import { afterEach, describe, expect, test } from "vitest"
 import { bulk, list } from "../../../../../test/fake-nodes.ts"
-import { type Answer, startHostile } from "../../../../../test/hostile-server.ts"
+import { type HostileAnswer, startHostile } from "../../../../../test/hostile-server.ts"
 import { needs } from "../../../../../test/needs.ts"
 import { startProxy } from "../../../../../test/tcp-proxy.ts"
 import { until } from "../../../../../test/until.ts"
@@ -39,7 +39,7 @@ const message = (text: string) => list(bulk("message"), bulk("c"), bulk(text))
 
 describe("a server that has confirmed a subscription", () => {
   /** `answer` is what it says to the first SUBSCRIBE, the second one and so on. */
-  async function listen(answer: (turn: number, socket: Parameters<Answer>[1]) => string | undefined) {
+  async function listen(answer: (turn: number, socket: Parameters<HostileAnswer>[1]) => string | undefined) {
     let turn = 0
     const server = await startHostile(([name], socket) => (name === "SUBSCRIBE" ? answer(turn++, socket) : "+PONG\r\n"))
     ends.push(() => server.close())
@@ -54,7 +54,7 @@ describe("a server that has confirmed a subscription", () => {
   })
 
   for (const [name, answer] of Object.entries({
-    "breaks off": (_: number, socket: Parameters<Answer>[1]) => (socket.end(CONFIRMED), undefined),
+    "breaks off": (_: number, socket: Parameters<HostileAnswer>[1]) => (socket.end(CONFIRMED), undefined),
     // What follows the error in the same bytes does not count.
     "sends an error": () => `${CONFIRMED}-ERR no\r\n${CONFIRMED}`,
   }))

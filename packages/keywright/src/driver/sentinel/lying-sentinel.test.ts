@@ -4,7 +4,7 @@
 import { afterEach, describe, expect, it } from "vitest"
 import { bulk, list } from "../../../../../test/fake-nodes.ts"
 import { isFull } from "../../../../../test/full.ts"
-import { type Answer, flood, type HostileServer, startHostile } from "../../../../../test/hostile-server.ts"
+import { type HostileAnswer, flood, type HostileServer, startHostile } from "../../../../../test/hostile-server.ts"
 import { NotApplied } from "../../errors/outcome.ts"
 import type { KeywrightError } from "../../errors/error.ts"
 import type { Driver } from "../driver.ts"
@@ -22,14 +22,14 @@ const named = (host: string, port: string | number) => fields("ip", host, "port"
 const thousands = list(
   ...Array.from({ length: 20_000 }, (_, i) => named(`10.${i >> 14}.${(i >> 7) & 127}.${i & 127}`, 1)),
 )
-const endless = (socket: Parameters<Answer>[1], head: string) => {
+const endless = (socket: Parameters<HostileAnswer>[1], head: string) => {
   socket.write(head)
   return flood(socket, bulk("x"))
 }
 
 async function lying(
-  answer: Answer,
-  greeting?: Answer,
+  answer: HostileAnswer,
+  greeting?: HostileAnswer,
   timeoutMs = 1500,
 ): Promise<{ sentinel: HostileServer; driver: Driver; address: string }> {
   const sentinel = await startHostile(answer, greeting)
@@ -43,15 +43,15 @@ async function lying(
 }
 
 const saying =
-  (master: string, others = list()): Answer =>
+  (master: string, others = list()): HostileAnswer =>
   ([, word]) =>
     word === "MASTER" ? master : word === "SENTINELS" ? others : "+PONG\r\n"
 
-const refused: Answer = () => "-NOAUTH Authentication required.\r\n"
-const asReplica: Answer = ([name]) =>
+const refused: HostileAnswer = () => "-NOAUTH Authentication required.\r\n"
+const asReplica: HostileAnswer = ([name]) =>
   name === "HELLO" ? `%2\r\n${bulk("proto")}:3\r\n${bulk("role")}${bulk("replica")}` : "+OK\r\n"
 
-const lies: readonly (readonly [string, Answer, Answer?])[] = [
+const lies: readonly (readonly [string, HostileAnswer, HostileAnswer?])[] = [
   ["names port 0", saying(named("127.0.0.1", 0))],
   ["names a negative port", saying(named("127.0.0.1", -1))],
   ["names port 99999", saying(named("127.0.0.1", 99_999))],

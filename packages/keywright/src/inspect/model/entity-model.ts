@@ -5,6 +5,7 @@
 import type { Command, Reply } from "../../driver/driver.ts"
 import type { AnyCodec, Codec, CodecFields, TextCodec } from "../../schema/codec/codec.ts"
 import type { Entity, Index } from "../../schema/entity.ts"
+import type { ParamTexts } from "../../client/entity/expiry.ts"
 import { longestLife } from "../../schema/ttl.ts"
 import { asWire, wireName } from "../walk/wire.ts"
 import { decode, unlessRefused } from "./decoding.ts"
@@ -13,7 +14,7 @@ import type { KeyModel } from "./model.ts"
 import { isSecretField } from "./secret-fields.ts"
 
 export type Document = Readonly<Record<string, unknown>>
-export type ParamTexts = Readonly<Record<string, string>>
+export type { ParamTexts }
 
 export interface EntityModel {
   readonly name: string

@@ -63,7 +63,7 @@ const around = (make: (of: Codec<unknown>) => AnyCodec): SpecReader => ({
 })
 
 /** One reader for each codec with parts. */
-const composed: Record<string, SpecReader> = {
+const codecsWithParts: Record<string, SpecReader> = {
   int: { names: ["min", "max"], make: (_, from) => bounded(int, from) },
   float: { names: ["min", "max"], make: (_, from) => bounded(float, from) },
   anyOf: {
@@ -125,12 +125,12 @@ const composed: Record<string, SpecReader> = {
   optional: { names: ["of"], make: (need) => optional(readCodec(need("of")) as Codec<unknown>) },
 }
 
-const codecNames = [...Object.keys(simple), ...Object.keys(composed)]
+const codecNames = [...Object.keys(simple), ...Object.keys(codecsWithParts)]
 
 /** Reads a codec's spec at some path of a document. */
 export function readCodec(at: AtPath): AnyCodec {
   const name = read.word(read.need(read.fields(at), "codec", at), codecNames)
-  const { names = [], make } = composed[name] ?? {}
+  const { names = [], make } = codecsWithParts[name] ?? {}
   const from = read.fields(at, ["codec", ...names])
   if (make === undefined) return simple[name as keyof typeof simple]
   return read.declared(at, () => make((part) => read.need(from, part, at), from, at.path))

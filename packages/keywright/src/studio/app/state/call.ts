@@ -20,10 +20,10 @@ type Part<N extends Name, P extends string> = Api[N] extends Record<P, infer Val
 type InSystem<N extends Name> = N extends `${string}:system${string}` ? { readonly system: string } : {}
 type Ask<N extends Name> = InSystem<N> & Part<N, "query"> & Part<N, "body"> & { readonly signal?: AbortSignal }
 
-export type Answer<N extends Name> = Api[N]["answer"]
+export type ApiAnswer<N extends Name> = Api[N]["answer"]
 
 /** `call("GET /api/systems/:system/keys", { system: "shop", query: { pattern: "cart" } })` */
-export async function call<N extends Name>(name: N, ask: Ask<N>): Promise<Answer<N>> {
+export async function call<N extends Name>(name: N, ask: Ask<N>): Promise<ApiAnswer<N>> {
   const { system, query, body, signal } = ask as {
     system?: string
     query?: Record<string, unknown>
@@ -39,7 +39,7 @@ export async function call<N extends Name>(name: N, ask: Ask<N>): Promise<Answer
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   if (!response.ok) throw new Refusal(response.status, await failureOf(response))
-  return (await response.json()) as Answer<N>
+  return (await response.json()) as ApiAnswer<N>
 }
 
 async function answered(url: string, init: RequestInit): Promise<Response> {
