@@ -87,6 +87,9 @@ export const values = {
   /** Five feeds of exactly twenty are trimmed; eight sorted sets of 26 and 27 are not, unless there are thirty. */
   leastFull: 5,
   leastFullOdd: 30,
+  /** Three lists of the same ten items or more are worth a question; shorter ones are often alike. */
+  leastPile: 10,
+  leastPiled: 3,
 } as const
 
 /** Whether the fields of a hash are a record's, or data. */
