@@ -5,7 +5,8 @@
 --          C:{sender}, St:{sender}, Sub:{sender}:BanSub, and where it is in the same shard Sub:{receiver}:BanSub
 -- ARGV     1, 1, 1 or 2; the receiver as a contact, sender, receiver, now, milliseconds that a
 --          status lives; how many events are kept, and for how many milliseconds
--- result   1, or 2 when the sender's presence is new to others; 0 when they are not in the list, or there is none; -1 when one banned the other
+-- result   1, or 2 when the sender's presence is new to others; 0 when the receiver is not in
+--          the list, or there is none; -1 when one banned the other
 
 -- include tell
 -- include named
@@ -13,7 +14,8 @@
 local keys = { online = KEYS[1], services = KEYS[2], events = KEYS[3], status = KEYS[5] }
 local item, sender, receiver = ARGV[4], ARGV[5], ARGV[6]
 
-if redis.call("SISMEMBER", KEYS[6], receiver) == 1 or (KEYS[7] and redis.call("SISMEMBER", KEYS[7], sender) == 1) then
+local isBanned = redis.call("SISMEMBER", KEYS[6], receiver) == 1
+if isBanned or (KEYS[7] and redis.call("SISMEMBER", KEYS[7], sender) == 1) then
   return -1
 end
 if not redis.call("LPOS", KEYS[4], item) then

@@ -13,4 +13,5 @@ local at = redis.call("HMGET", KEYS[1], "last_run_date", "max_post_age", "distin
 if (at[1] or "") ~= last or (at[2] or age) ~= age or (at[3] or categories) ~= categories then
   return redis.error_reply("RUN.OVERTAKEN another run has begun since, or the parameters were changed")
 end
-redis.call("HSET", KEYS[1], "day_index", index, "last_run_date", date, "max_post_age", age, "distinct_category", categories)
+local parameters = { "max_post_age", age, "distinct_category", categories }
+redis.call("HSET", KEYS[1], "day_index", index, "last_run_date", date, unpack(parameters))

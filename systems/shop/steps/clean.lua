@@ -20,8 +20,10 @@ for i = 1, n do
   local rank = redis.call("ZRANK", KEYS[2], token)
   if not rank then
     gone = gone + 1
-  elseif rank < excess and #doomed + (limit == 0 and gone or 0) < most and tonumber(redis.call("ZSCORE", KEYS[2], token)) == seen then
-    doomed[#doomed + 1] = i
+  elseif rank < excess and #doomed + (limit == 0 and gone or 0) < most then
+    if tonumber(redis.call("ZSCORE", KEYS[2], token)) == seen then
+      doomed[#doomed + 1] = i
+    end
   end
 end
 for _, i in ipairs(doomed) do

@@ -48,7 +48,13 @@ onAnyServer("an undo", (server) => {
   /** Everything that a server has, with its deadlines. */
   const everything = async () => {
     const keys = ((await send("KEYS", "*")) as string[]).sort()
-    const rows = await Promise.all(keys.map(async (key) => [key, sha1((await server().driver.send(["DUMP", key], { bytes: true })) as Uint8Array), await send("PEXPIRETIME", key)])) // prettier-ignore
+    const rows = await Promise.all(
+      keys.map(async (key) => [
+        key,
+        sha1((await server().driver.send(["DUMP", key], { bytes: true })) as Uint8Array),
+        await send("PEXPIRETIME", key),
+      ]),
+    )
     return JSON.stringify(rows)
   }
   const dumpOf = async (document: string) => {
@@ -135,8 +141,14 @@ onAnyServer("an undo", (server) => {
           is: { sha1: sha1(document), length: document.length },
         },
       ],
-      commands: [["SREM", "dish:list", "666"], ["UNLINK", "dish:666"]], // prettier-ignore
-      undo: [["SADD", "dish:list", "666"], ["RESTORE", "dish:666", "0", base64(dump), "REPLACE", "ABSTTL"]], // prettier-ignore
+      commands: [
+        ["SREM", "dish:list", "666"],
+        ["UNLINK", "dish:666"],
+      ],
+      undo: [
+        ["SADD", "dish:list", "666"],
+        ["RESTORE", "dish:666", "0", base64(dump), "REPLACE", "ABSTTL"],
+      ],
     }))
   }
 
@@ -268,19 +280,58 @@ onAnyServer("an undo", (server) => {
     const before = await everything()
     const dump = base64(await dumpOf("2"))
     const lies: readonly (readonly [commands: Word[], undo: Word[]])[] = [
-      [["HDEL", "table", "a"], ["HSET", "table", "a", "2"]], // prettier-ignore
-      [["HSET", "table", "a", "3"], ["HSET", "table", "a", "2"]], // prettier-ignore
-      [["HSET", "table", "a", "3"], ["HDEL", "table", "a"]], // prettier-ignore
-      [["ZREM", "order", "a"], ["ZADD", "order", "6", "a"]], // prettier-ignore
-      [["ZADD", "order", "7", "a"], ["ZREM", "order", "a"]], // prettier-ignore
-      [["ZADD", "order", "7", "a"], ["ZADD", "order", "6", "a"]], // prettier-ignore
-      [["SET", "text", "3"], ["UNLINK", "text"]], // prettier-ignore
-      [["SET", "text", "3"], ["RESTORE", "text", "4102444800000", dump, "REPLACE", "ABSTTL"]], // prettier-ignore
-      [["PERSIST", "text"], ["PEXPIREAT", "text", "1"]], // prettier-ignore
-      [["PERSIST", "text"], ["PEXPIREAT", "text", "4102444800001"]], // prettier-ignore
-      [["PEXPIRE", "text", "1000"], ["PERSIST", "text"]], // prettier-ignore
-      [["SADD", "dish:list", "3"], ["SREM", "dish:list", "3"]], // prettier-ignore
-      [["SREM", "dish:list", "77"], ["SADD", "dish:list", "77"]], // prettier-ignore
+      [
+        ["HDEL", "table", "a"],
+        ["HSET", "table", "a", "2"],
+      ],
+      [
+        ["HSET", "table", "a", "3"],
+        ["HSET", "table", "a", "2"],
+      ],
+      [
+        ["HSET", "table", "a", "3"],
+        ["HDEL", "table", "a"],
+      ],
+      [
+        ["ZREM", "order", "a"],
+        ["ZADD", "order", "6", "a"],
+      ],
+      [
+        ["ZADD", "order", "7", "a"],
+        ["ZREM", "order", "a"],
+      ],
+      [
+        ["ZADD", "order", "7", "a"],
+        ["ZADD", "order", "6", "a"],
+      ],
+      [
+        ["SET", "text", "3"],
+        ["UNLINK", "text"],
+      ],
+      [
+        ["SET", "text", "3"],
+        ["RESTORE", "text", "4102444800000", dump, "REPLACE", "ABSTTL"],
+      ],
+      [
+        ["PERSIST", "text"],
+        ["PEXPIREAT", "text", "1"],
+      ],
+      [
+        ["PERSIST", "text"],
+        ["PEXPIREAT", "text", "4102444800001"],
+      ],
+      [
+        ["PEXPIRE", "text", "1000"],
+        ["PERSIST", "text"],
+      ],
+      [
+        ["SADD", "dish:list", "3"],
+        ["SREM", "dish:list", "3"],
+      ],
+      [
+        ["SREM", "dish:list", "77"],
+        ["SADD", "dish:list", "77"],
+      ],
     ]
     for (const [command, back] of lies) {
       const other = withAction(() => ({

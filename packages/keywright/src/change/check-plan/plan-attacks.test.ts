@@ -43,7 +43,15 @@ const attacks: readonly (readonly [what: string, action: Change, plan?: Change])
   ["no word at all", { commands: [[]] }],
   ["no command at all", { commands: [] }],
   ["an option", { commands: [["SET", "dish:index:category:3", "x", "GET"]] }],
-  ["a second command", { commands: [["SREM", "dish:index:category:3", "ghost"], ["UNLINK", "dish:1"]] }], // prettier-ignore
+  [
+    "a second command",
+    {
+      commands: [
+        ["SREM", "dish:index:category:3", "ghost"],
+        ["UNLINK", "dish:1"],
+      ],
+    },
+  ],
   ["a command of another code", { commands: [["UNLINK", "dish:index:category:3"]] }],
   ["the key of something else", { commands: [["SREM", "dish:list", "1"]] }],
   ["a key that nobody owns", { commands: [["SREM", "secrets", "ghost"]] }],
