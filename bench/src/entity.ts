@@ -3,9 +3,9 @@
  * A dish as in a restaurant's menu: a JSON document and six index keys that move
  * with every save. All sides save a record that they hold in their hands, checked by
  * zod, with other values in all indexed fields: what was there is known, and its old
- * entries have to go. What differs is what they promise. One by one, nothing: a crash
- * leaves half, and two savers leave both. WATCH/MULTI and compare-and-set promise
- * what we do. */
+ * entries have to go. What differs is what they promise. One command at a time promises
+ * nothing: a crash leaves half a save, and two savers leave both old and new entries.
+ * WATCH/MULTI and compare-and-set promise what we do. */
 
 import { createHash } from "node:crypto"
 import { connect, entity, flag, float, int, json, keyspace, layout, text } from "keywright"

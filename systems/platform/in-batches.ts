@@ -1,4 +1,4 @@
-/** So many items at a time; fewer at the end. */
+/** Splits items into batches of `size`; the last may be smaller. */
 export async function* inBatches<T>(items: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   const batch: T[] = []
   for await (const item of items) {

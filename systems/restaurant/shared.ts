@@ -32,7 +32,7 @@ export interface Shared {
   readonly registrations: RegistrationLimits
   /** The name under which wrong passwords of a user of a restaurant are counted. */
   accountOf(email: string, restaurant: string | undefined): Pick<LogInAttempt, "account" | "isShared">
-  /** What tokens are signed with: another for each restaurant, so a token of one is forged in all others. */
+  /** What tokens are signed with: another key for each restaurant, so a token of one is rejected as forged by the others. */
   secretOf(restaurant: string | undefined): Buffer
 }
 

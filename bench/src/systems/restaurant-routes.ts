@@ -1,5 +1,5 @@
 /* The restaurant's routes: each connection is a separate buyer, with separate dishes,
- * so that what is measured is the way and not the queue before one dish. */
+ * so that the route is measured, not contention for one dish. */
 
 import { asked } from "./ask.ts"
 import type { LoadRequest } from "./http-load.ts"

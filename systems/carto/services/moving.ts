@@ -4,7 +4,7 @@
  * step, with the mark. Each step may be repeated, by any process that finds the note in the catalogue:
  * the copy is recognised by the user's id, and without the mark nothing is removed.
  *
- * The two slots fail over apart, and each may lose its latest writes. With `moveReplicas` each
+ * The two slots fail over independently, and each may lose its latest writes. With `moveReplicas` each
  * step is on a replica before the next begins, so that one failure leaves the rename whole. */
 
 import type { CartoContext } from "../context.ts"

@@ -81,7 +81,7 @@ function endOfEscaped(sql: string, index: number): number {
 
 const isInWord = (sql: string, index: number): boolean => /[\w\u0080-\uffff$]/.test(sql[index - 1] ?? "")
 
-/** Undefined when nothing is said. */
+/** Undefined for an empty statement. */
 function kindOf(statement: string): Verb | undefined {
   if (statement.trim() === "") return undefined
   WORD.lastIndex = /^[\s(]*/.exec(statement)![0].length

@@ -1,4 +1,4 @@
--- Which events there are (MSG-31): from where on a reader can resume.
+-- Which events are kept (MSG-31), and the earliest one from which a reader can resume.
 --
 -- KEYS[1]  the events of the service
 -- ARGV     none

@@ -3,7 +3,7 @@
 
 import type { Order } from "../context.ts"
 
-/** Of new ones: each leaves a key. Orders of other programs may have had more. */
+/** The limit for new attempts, because each leaves a key. Orders of other programs may have had more. */
 export const MOST_ATTEMPTS = 100
 
 export const paymentRefOf = (orderId: string, attempt: number): string =>

@@ -11,7 +11,7 @@ export const TIMEOUT: Option = {
   as: "number",
 }
 
-/** Its milliseconds, where it was given. */
+/** The --timeout option in milliseconds, if given. */
 export function timeoutMs(call: Invocation): { readonly timeoutMs?: number } {
   const seconds = numberOption(call, "timeout")
   return seconds === undefined ? {} : { timeoutMs: seconds * 1000 }

@@ -1,4 +1,4 @@
-/** The results of `use`, in the order of the items; so many at the same time at the most. */
+/** The results of `use`, in the order of the items; at most `atOnce` run at a time. */
 export async function fewAtOnce<T, R>(items: readonly T[], atOnce: number, use: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   let next = 0

@@ -1,4 +1,4 @@
-/* Who is at the other end, from the text of INFO. */
+/* What INFO says about the server. */
 
 import type { ServerFacts } from "./driver.ts"
 

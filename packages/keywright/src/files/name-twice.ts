@@ -1,4 +1,4 @@
-/* JSON.parse takes the last of several fields of one name without a word, and another reader of
+/* JSON.parse takes the last of several fields of one name silently, and another reader of
  * the same file may take the first. */
 
 const QUOTE = 34

@@ -150,7 +150,7 @@ async function carryOutSteps(
 
   /** Parts of steps, in a cluster. */
   const parts = new Map<number, Step>()
-  /** Those that may now be carried out: what does not hold before is not begun. */
+  /** Begins the actions whose conditions hold now; others are not started. */
   const begin = async (actions: readonly number[], db: number): Promise<void> => {
     const looked = server === undefined ? [] : actions.filter((i) => isVerified(plan.actions[i]!))
     if (looked.length === 0) return journal.begin(actions)

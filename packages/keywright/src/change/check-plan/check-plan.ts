@@ -85,7 +85,7 @@ const GUESS = "depends on an inferred rule that nobody has confirmed"
 const refusedAt = ({ actions }: ChangePlan, at: number, why: string): Error =>
   planRefused(`action ${at + 1} (${actions[at]!.code}) ${why}`)
 
-/** Those of the schema, and more. */
+/** The databases of the schema, and more. */
 export const databasesFor = (keyspace: Keyspace, driver: Driver, more: readonly number[] = []): Promise<Database[]> =>
   databasesOf(keyspace, driver, { databases: [...new Set([...declaredDatabases(keyspace, driver.db), ...more])] })
 

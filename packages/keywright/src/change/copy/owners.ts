@@ -1,5 +1,5 @@
-/* Whose a key is, for export and import: its pattern, the type that it should have, and
- * what of it is secret. */
+/* Which pattern owns a key, for export and import, the type that it should have, and what
+ * of it is secret. */
 
 import type { Wire } from "../../driver/driver.ts"
 import { patternsOfKeys } from "../../inspect/model/owning-patterns.ts"

@@ -1,4 +1,4 @@
-/** Equal as JSON, whatever the order of names, and without words for people. */
+/** Whether two specs are equal as JSON, ignoring the order of fields and their docs. */
 export const sameSpec = (one: unknown, other: unknown): boolean => canonical(one) === canonical(other)
 
 function canonical(value: unknown): string {

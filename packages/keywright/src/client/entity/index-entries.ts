@@ -98,7 +98,7 @@ export function entriesEntered(of: InGroup, keys: IndexKeys, document: Document)
   return entries
 }
 
-/** Those that a record leaves: it has none in another shard, whatever its fields say. */
+/** The entries that a record leaves; it has none in another shard, whatever its fields say. */
 export function entriesLeft(of: InGroup, keys: IndexKeys, document: Document): readonly IndexEntry[] {
   try {
     return entriesIn(of, keys, document)

@@ -227,7 +227,7 @@ export async function showRecords(
   return options?.reverse === true ? shown.toReversed() : shown
 }
 
-/** Then the two-step way is taken, whose error names the key. */
+/** Falls back to reading in two steps, whose error names the key. */
 const unlessWrongType = (error: unknown): undefined => {
   if (!(error instanceof WrongType)) throw error
 }

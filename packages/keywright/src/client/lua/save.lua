@@ -56,7 +56,7 @@ if not at then
 end
 
 unchanged = unchanged or {}
--- The first set may have been tried twice: what it held before is in the first reply.
+-- The first set may have been written twice; only the first reply says whether it had the id.
 if added then
   unchanged[2] = added == 0
 end

@@ -1,4 +1,4 @@
-/* How what a transaction read is compared when it commits: by the digest of the reply. */
+/* Digests of replies: a commit uses them to check that what it rests on is unchanged. */
 
 import type { Reply, Wire } from "../../driver/driver.ts"
 import { sha1, spell, unorderedDigest } from "../../driver/reply-digest.ts"

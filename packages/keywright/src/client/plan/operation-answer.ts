@@ -1,7 +1,7 @@
 /* What is kept of an operation's answer, so that a repetition with the same operation id
  * is answered as the first one was. It is kept as JSON, in which ids that a script
- * allocates are placeholders until then. What JSON has no word for is written as `{ "~":
- * [name, …] }`.
+ * allocates are placeholders until then. Values that JSON cannot represent are written as
+ * `{ "~": [name, …] }`.
  *
  * A larger answer is not kept, nor is one that is made of more than plain data. */
 

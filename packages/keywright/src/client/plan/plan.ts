@@ -91,7 +91,7 @@ export class Plan {
     return placeholder
   }
 
-  /** It was carried out or given up: its placeholders mean nothing any more, nor do later ones. */
+  /** It was carried out or given up: its placeholders, and any allocated later, are plain text again. */
   forgetIds(): void {
     this.#isOver = true
     for (const { placeholders } of this.ids ?? []) forgetPlaceholders(placeholders)

@@ -135,7 +135,7 @@ function readyStep(name: string, step: Step, ready: ReadonlyMap<string, ReadyKey
     else if (many === undefined) keys.push(ready.build(input, true))
     else {
       if (!Array.isArray(input[many])) throw stepMissing(name, many)
-      // Parameters of the step's own keys hold for all; one that only decides on the shard may be another one of that shard.
+      // Parameters of the step's own keys apply to all keys; one that only selects the shard may differ within that shard.
       const shared = pick(params, input)
       const bound = pick(
         own.filter((param) => params.includes(param)),

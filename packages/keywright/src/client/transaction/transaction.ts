@@ -233,7 +233,7 @@ class TransactionRun {
     } catch (error) {
       const isRace =
         error instanceof RecordChanged || (error instanceof Conflict && error.code === "TRANSACTION.READ_CHANGED")
-      // What was last seen did not make a plan: whether that is so, an attempt on what the server has will tell.
+      // The work failed on what was last seen: an attempt with fresh reads will show whether that is really so.
       const isVoid = this.#attempt!.isSupposed && !this.#attempt!.isSent && !isLate(error)
       throw isRace || isVoid ? new Beaten(error) : error
     }

@@ -23,7 +23,7 @@ export const HOST = /^[\w.:%-]{1,255}$/
 export const showEndpoint = ({ host, port }: Endpoint): string =>
   `${host.includes(":") ? `[${host}]` : host}:${String(port)}`
 
-/** Also by the name that its certificate is for. */
+/** Whether two endpoints are the same, including the names that their certificates are for. */
 export const isSameEndpoint = (one: Endpoint, other: Endpoint): boolean =>
   one.host === other.host && one.port === other.port && one.name === other.name
 

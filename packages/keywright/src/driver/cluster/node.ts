@@ -11,7 +11,7 @@ export class Node {
   endpoint: Endpoint
   /** Since when it cannot be reached or does not answer; undefined: it can, or nobody has tried. */
   awaySince: number | undefined
-  /** From when on it is not expected to speak for itself; undefined: it is not away. */
+  /** When it was taken for gone, so that nothing is expected of it; undefined: it is not. */
   goneAt: number | undefined
   replicas: readonly Node[] = []
   /** Found by a redirect, and so far not named by any node as a member of the cluster. */

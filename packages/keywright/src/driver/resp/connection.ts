@@ -61,7 +61,7 @@ const CALL_BYTES = 240
  */
 const EARLY_SCRIPTS = 8
 const EARLY_SHARE = 1 / 4
-/** So many deadlines in a row, without an answer in time: replies may be one behind, and would be for ever. */
+/** After this many missed deadlines in a row, the replies may be shifted by one, permanently. */
 const LATE_IN_A_ROW = 3
 /** How often a link is checked whose first call is past its deadline. */
 const LOOKED_AT_MS = 500

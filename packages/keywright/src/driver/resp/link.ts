@@ -160,7 +160,7 @@ export class Link implements ReplySink {
       return
     }
     const replies = (call.replies ??= [])
-    // Nobody waits for the others of a call that was given up.
+    // The remaining replies of an abandoned call are dropped.
     if (call.settled) replies.length = 0
     else replies.push(reply)
     if (--call.left > 0) return

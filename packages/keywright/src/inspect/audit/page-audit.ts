@@ -65,7 +65,7 @@ export class PageAudit {
   readonly #model: Model
   readonly #report: ReportFinding
   readonly #limits: Limits
-  /** Not only what concerns indexes. */
+  /** Whether all checks run, not only those of indexes. */
   readonly #isWhole: boolean
   readonly #only: PagesOptions["only"]
   readonly #later: Later | undefined

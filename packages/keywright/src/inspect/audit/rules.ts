@@ -46,7 +46,7 @@ export interface AuditRule<R = never> {
   readonly code: `${string}.${string}`
   /** The name of an entity or of another entry: whose records it checks. */
   readonly of: string
-  /** How long this may be so, because a job sees to it: then it is looked at again. */
+  /** How long it may last before a job fixes it; it is checked again afterwards. */
   readonly grace?: Duration
   /**
    * What is wrong with a record, or undefined. Of a collection it is asked about up to about a thousand elements at a

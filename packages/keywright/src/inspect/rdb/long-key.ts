@@ -20,7 +20,7 @@ const SHORTENED = /…\d+-bytes-[0-9a-f]{32}$/
 /** What is left of the name itself, where it was shortened. */
 export const beginningOfName = (name: string): string => name.replace(SHORTENED, "")
 
-/** Not within a character: what is text stays text. */
+/** Where the head of a long key ends: never inside a character, so that text stays text. */
 function headEnd(name: Uint8Array): number {
   let end = HEAD
   while (end > HEAD - 4 && (name[end]! & 0xc0) === 0x80) end--

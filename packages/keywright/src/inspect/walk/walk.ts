@@ -73,10 +73,10 @@ export interface Page {
   readonly resume: string
 }
 
-// One page is read at a time, beside those that said that the rest of them takes long. Two would keep both sides busy,
-// and all others waiting: for the server, and on a machine with few processors for one of these.
+// One page is read at a time, plus up to three pages that reported that the rest of their work takes long. Two would
+// keep both sides busy, and all others waiting: for the server, and on a machine with few processors for one of these.
 const AT_ONCE = 1
-/** Pages that said so. */
+/** Pages that reported slow work. */
 const SLOW_AT_ONCE = 3
 
 interface WalkPosition {

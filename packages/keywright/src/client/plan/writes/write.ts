@@ -1,5 +1,5 @@
-/* What a plan does when all its checks hold: one file for each kind. They can
- * hardly fail then. A key that should be a set may be of another type: that is found out by
+/* What a plan does when all its checks hold: one file for each kind. After
+ * the checks they should not fail. A key that should be a set may be of another type: that is found out by
  * trying, before anything else is written, and undone. What an ACL refuses after other
  * writes is reported as PLAN.HALF_WRITTEN. */
 

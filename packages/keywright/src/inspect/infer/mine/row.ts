@@ -109,7 +109,7 @@ export class MinedRow {
   }
 }
 
-/** Those with fewer keys first; before there are any, those that fewer keys taught. */
+/** Sorts by number of keys, or by number of examples while none are counted. */
 export const rarer = (a: MinedRow, b: MinedRow): number => a.count - b.count || a.weight - b.weight
 
 /** Whether one more value is worth reading: all at first, then a share that gets smaller. */

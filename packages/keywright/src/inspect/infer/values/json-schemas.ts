@@ -10,7 +10,7 @@ import type { TextStatistics } from "./text-statistics.ts"
 import { records } from "../thresholds.ts"
 import { soundsSecret } from "../../check/check-secrets.ts"
 
-/** Of what is secret, and of all that is in it, no values are named. */
+/** Secret fields, and everything inside them, show no values. */
 export function jsonSchemaOf(documents: Documents, name = "", isSecret = false): JsonSchema {
   const { strings, numbers, whole, booleans, objects, arrays, nulls, deep } = documents
   if (deep > 0) return {}

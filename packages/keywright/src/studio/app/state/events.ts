@@ -1,5 +1,5 @@
-/* The stream of events. It reconnects by itself; watching commands costs the server
- * something, so that they are asked for only while somebody looks. */
+/* The stream of events. It reconnects by itself; watching commands is
+ * costly, so it runs only while the view is open. */
 
 import { signal } from "@preact/signals"
 import type { Events, LiveCommands, LiveFrame } from "../../api.ts"
