@@ -3,8 +3,8 @@
 
 import { start, type Engine } from "@keywright/embedded"
 import { afterAll, beforeAll, beforeEach, describe } from "vitest"
-import { isFull } from "../../../test/full.ts"
-import { needs, pathOf } from "../../../test/needs.ts"
+import { needs } from "../../../test/needs.ts"
+import { both, either } from "../../../test/on-servers.ts"
 import { startRedis, type RealRedis } from "../../../test/real-redis.ts"
 import type { RealCluster } from "../../../test/redis-cluster.ts"
 import { RespClient, type RawReply } from "../../../test/resp-client.ts"
@@ -35,18 +35,6 @@ export interface TestServer {
   raw(...command: (string | number)[]): Promise<RawReply>
   /** The same, with keys as they are, also on a cluster. */
   plain(...command: (string | number)[]): Promise<RawReply>
-}
-
-/** Runs the tests of `body` on both. */
-export function onBothServers(title: string, body: (server: () => TestServer) => void): void {
-  onRealServer(title, body)
-  onEmbeddedEngine(title, body)
-}
-
-/** For what no engine should change: on a real server if there is one, and in the full run on both. */
-export function onAnyServer(title: string, body: (server: () => TestServer) => void): void {
-  onRealServer(title, body)
-  if (isFull || pathOf("redis-server") === undefined) onEmbeddedEngine(title, body)
 }
 
 function onEmbeddedEngine(title: string, body: (server: () => TestServer) => void): void {
@@ -105,3 +93,9 @@ function lifecycle(open: () => Promise<Opened>): () => TestServer {
     return { redis, engine, process, ...(outage && { outage }), raw, plain: raw }
   }
 }
+
+/** Runs the tests of `body` on both. */
+export const onBothServers = both(onRealServer, onEmbeddedEngine)
+
+/** For what no engine should change: on a real server if there is one, and in the full run on both. */
+export const onAnyServer = either(onRealServer, onEmbeddedEngine)

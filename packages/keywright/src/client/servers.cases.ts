@@ -3,8 +3,8 @@
 
 import { type Engine, start } from "@keywright/embedded"
 import { afterAll, beforeAll, beforeEach, describe } from "vitest"
-import { isFull } from "../../../../test/full.ts"
-import { needs, pathOf } from "../../../../test/needs.ts"
+import { needs } from "../../../../test/needs.ts"
+import { both, either } from "../../../../test/on-servers.ts"
 import { type RealRedis, startRedis } from "../../../../test/real-redis.ts"
 import type { Command, Driver, Reply } from "../driver/driver.ts"
 import { embeddedDriver } from "../driver/embedded.ts"
@@ -18,18 +18,6 @@ export interface TestServer {
   raw(...command: string[]): Promise<Reply>
   /** All keys, sorted. */
   keys(): Promise<string[]>
-}
-
-/** Runs the tests of `body` on both. */
-export function onBothServers(title: string, body: (server: () => TestServer) => void): void {
-  onRealServer(title, body)
-  onEmbeddedEngine(title, body)
-}
-
-/** For what no engine should change: on a real server if there is one, and in the full run on both. */
-export function onAnyServer(title: string, body: (server: () => TestServer) => void): void {
-  onRealServer(title, body)
-  if (isFull || pathOf("redis-server") === undefined) onEmbeddedEngine(title, body)
 }
 
 function onRealServer(title: string, body: (server: () => TestServer) => void): void {
@@ -80,3 +68,9 @@ function lifecycle(
   })
   return () => server
 }
+
+/** Runs the tests of `body` on both. */
+export const onBothServers = both(onRealServer, onEmbeddedEngine)
+
+/** For what no engine should change: on a real server if there is one, and in the full run on both. */
+export const onAnyServer = either(onRealServer, onEmbeddedEngine)
