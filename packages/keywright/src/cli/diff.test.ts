@@ -1,7 +1,7 @@
 /* keywright diff as its users have it: a repository with a schema that changes. */
 
 import { execFileSync } from "node:child_process"
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
@@ -124,6 +124,38 @@ describe("keywright diff", patience, () => {
       region: { startLine: 7 },
     })
     expect(github.stdout).toContain("::error file=schema.ts,line=8,title=PATTERN.MOVED::")
+  })
+
+  test("what an old schema imports is not taken from where everybody can put packages", async () => {
+    const shared = mkdtempSync(join(tmpdir(), "keywright-shared-"))
+    const clone = join(shared, "own", "clone")
+    const strange = join(shared, "tmp", "node_modules", "gone")
+    try {
+      mkdirSync(strange, { recursive: true })
+      writeFileSync(join(strange, "package.json"), '{"name":"gone","type":"module","exports":"./index.js"}')
+      writeFileSync(join(strange, "index.js"), 'console.error("strange code ran")\nexport const ttl = "30d"\n')
+      execFileSync("git", ["clone", "-q", folder, clone])
+      const inClone = (...words: string[]) =>
+        execFileSync("git", ["-C", clone, "-c", "user.email=a@example.com", "-c", "user.name=a", ...words])
+      symlinkSync(join(root, "node_modules"), join(clone, "node_modules"))
+      const now = schema("one", "30d", "seen:{id}")
+      const before = now.replace('"30d"', "ttl").replace("import", 'import { ttl } from "gone"\nimport')
+      writeFileSync(join(clone, "schema.ts"), before)
+      inClone("commit", "-qam", "imports a package")
+      writeFileSync(join(clone, "schema.ts"), now)
+      inClone("commit", "-qam", "imports it no more")
+      const environment = { TMPDIR: join(shared, "tmp"), TEMP: join(shared, "tmp") }
+      for (const words of [
+        ["diff", "HEAD~1"],
+        ["docs", "--changelog"],
+      ]) {
+        const ran = await runCli(words, { cwd: clone, env: environment })
+        expect(`${ran.stdout}${ran.stderr}`).not.toContain("strange code ran")
+      }
+      expect(readdirSync(join(clone, ".git")).filter((name) => name.startsWith("keywright"))).toEqual([])
+    } finally {
+      rmSync(shared, { recursive: true })
+    }
   })
 
   test("docs print what became of the schema, from the history of git", async () => {

@@ -1,13 +1,13 @@
 /* A schema as it was at a revision of git: its folder and those of what it imports, copied to a
- * temporary folder beside the currently installed packages. Nothing is checked out, and nothing
- * in the repository is touched. */
+ * temporary folder beside the currently installed packages. Nothing is checked out, and no file of
+ * the repository is touched. */
 
 import { execFile, execFileSync } from "node:child_process"
 import { existsSync } from "node:fs"
-import { mkdtemp, realpath, rm, symlink } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { mkdtemp, rm, symlink } from "node:fs/promises"
 import { dirname, join, posix, relative, resolve } from "node:path"
 import { promisify } from "node:util"
+import { stateFolder } from "../change/state-folder.ts"
 import { noRepository, noRevision, notInRevision } from "../errors/diff.ts"
 import { readText } from "../files/ordinary-file.ts"
 import { CONFIGS } from "./load-config.ts"
@@ -47,13 +47,23 @@ export async function withRevision<T>(
   const root = await rootOf()
   const commit = await commitOf(root, revision)
   const file = await pathIn(root, commit, path, revision)
-  const folder = await mkdtemp(join(await realpath(tmpdir()), "keywright-diff-"))
+  const folder = await temporaryFolder(root)
   try {
     await copyOut(root, commit, file, folder)
     return await work({ folder, path: join(folder, file), label: `${revision}:${file}` })
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * Inside the folder of git. Packages that are not installed any more are searched for in all folders around it: around
+ * /tmp/… there is one where everybody can put packages.
+ */
+async function temporaryFolder(root: string): Promise<string> {
+  const home = (await git(root, "rev-parse", "--absolute-git-dir"))!.trimEnd()
+  const make = (parent: string) => mkdtemp(join(parent, "keywright-diff-"))
+  return make(home).catch(() => make(stateFolder())) // The repository may be read-only.
 }
 
 const git = async (root: string, ...words: string[]): Promise<string | undefined> => {
