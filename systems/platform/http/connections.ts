@@ -8,9 +8,9 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { sendProblem } from "./answer.ts"
 import { addressOfPeer } from "./client-address.ts"
-import { oneEachTurn } from "./one-each-turn.ts"
 import { Problem } from "./problem.ts"
 import { idOf } from "./request-id.ts"
+import { shortTurns } from "./short-turns.ts"
 import { lookAtReaders, type Reader } from "./unread-answers.ts"
 
 export interface Patience {
@@ -81,8 +81,8 @@ export function watchConnections(
   /** In the order of their arrival. */
   const open = new Map<Socket, OpenConnection>()
   const refused = new WeakSet<Socket>()
-  /** A request that Redis has no part in is answered at once, and so would be all that were sent ahead with it. */
-  const inTurn = oneEachTurn()
+  /** A request that Redis has no part in is answered at once, and so would be those of all connections. */
+  const inTurn = shortTurns()
 
   const makeRoom = (coming: string) => {
     const all = [...open.values()]
@@ -145,7 +145,7 @@ export function watchConnections(
         if (connection.request === incoming) connection.request = undefined
         if (waiting.length > 0) inTurn(() => void (socket.destroyed || waiting.shift()?.serve()))
       })
-      if (isFirst) return handle()
+      if (isFirst) return inTurn(() => void (socket.destroyed || handle()))
       const isChunked = incoming.headers["transfer-encoding"] !== undefined
       // Until it is read, each of its chunks is kept as it came, and a chunk of one byte takes hundreds.
       if (isChunked) incoming.resume()
