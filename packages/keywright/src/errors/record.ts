@@ -1,6 +1,7 @@
 /* What can stop an operation on a record. */
 
 import { shown } from "./codec.ts"
+import { failedWith } from "./failed-at.ts"
 import { type KeywrightError, SchemaError } from "./error.ts"
 import { Conflict, NotApplied, OutcomeUnknown, Refused, Undecodable, WrongType } from "./outcome.ts"
 
@@ -192,4 +193,12 @@ export const entityScanned = (entity: string) =>
   new SchemaError("TRANSACTION.SCAN", `${entity} cannot be scanned inside a transaction`, {
     why: "The result of a walk over the server cannot be compared at the commit.",
     fix: "Use all() or list(), or scan before the transaction.",
+  })
+
+/** The record is deleted; what follows in other shards was refused, or its answer was lost. */
+export const recordLeftInSets = (entity: string, id: string, cause: unknown) =>
+  new OutcomeUnknown("ENTITY.LEFT_IN_SETS", `${entity} ${id} is deleted, but may still be in sets of other records`, {
+    why: `They are in other shards, or too many, so they come after the step that deletes it. ${failedWith(cause)}`,
+    fix: "Delete it again: that removes its id from these sets, although the record is gone. Audit finds such ids.",
+    cause,
   })

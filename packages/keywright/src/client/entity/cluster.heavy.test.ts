@@ -13,6 +13,7 @@ import { untilCalm } from "../../../../../test/cluster-control.ts"
 import { type RealCluster, startCluster } from "../../../../../test/redis-cluster.ts"
 import type { Reply } from "../../driver/driver.ts"
 import { findDriver } from "../../driver/find-driver.ts"
+import { OutcomeUnknown } from "../../errors/outcome.ts"
 import { json } from "../../schema/codec/json.ts"
 import { text } from "../../schema/codec/text.ts"
 import { counter, set } from "../../schema/define.ts"
@@ -180,6 +181,61 @@ describe.runIf(needs("redis-server"))("entities in a cluster", () => {
     await Promise.all([db.$close(), twice.$close()])
     for (const one of drivers.filter((_, i) => roles[i] === "primary")) await one.send(["FLUSHALL"])
     await Promise.all(drivers.map((one) => one.close()))
+  })
+
+  test("a record is deleted for good, also when sets in other slots refuse to let its id go", async () => {
+    const Named = z.object({ id: z.string(), name: z.string() })
+    const roles = keyspace(
+      {
+        role: layout({ key: "{entity}:{id}", all: "{entity}:list" })("role", json(Named)),
+        permission: entity("permission:{{id}}", json(Named), { ids: "given" }),
+        rolePermissions: set("role:{roleId}:permissions", text),
+      },
+      { ttl: "never", relations: { role: { permissions: { many: "permission", through: "rolePermissions" } } } },
+    )
+    const nodes = await Promise.all(cluster.nodes.map(({ url }) => findDriver(`${url}?cluster=off`)))
+    for (const node of nodes)
+      await node.send([
+        "ACL",
+        "SETUSER",
+        "reader",
+        "on",
+        ">secret",
+        "+@all",
+        "~permission:*",
+        "~keywright:*",
+        "%R~role:*",
+      ])
+    const all = await connect(roles, cluster.nodes[0]!.url, { acceptSplit: ["role", "permission"] })
+    const reader = await connect(roles, cluster.nodes[0]!.url.replace("//", "//reader:secret@"), {
+      acceptSplit: ["role", "permission"],
+    })
+    const raw = (...command: string[]) => all.$driver().send(command)
+    for (const one of [
+      ["SET", "permission:{1}", '{"id":"1","name":"p"}'],
+      ["SADD", "role:list", "1", "2"],
+      ["SADD", "role:1:permissions", "1"],
+      ["SADD", "role:2:permissions", "1"],
+    ])
+      await raw(...one)
+    const left = async () => [
+      await raw("EXISTS", "permission:{1}"),
+      await raw("SCARD", "role:1:permissions"),
+      await raw("SCARD", "role:2:permissions"),
+    ]
+    const refused = { code: "ENTITY.LEFT_IN_SETS", message: expect.stringContaining("is deleted") }
+    const deleting = reader.permission.delete("1")
+    await expect(deleting).rejects.toMatchObject(refused)
+    await expect(deleting).rejects.toBeInstanceOf(OutcomeUnknown)
+    expect(await left()).toEqual([0, 1, 1])
+    // The record is gone: deleting it again is what removes its id from these sets.
+    expect(await all.permission.delete("1")).toBe(false)
+    expect(await left()).toEqual([0, 0, 0])
+    await Promise.all([all.$close(), reader.$close()])
+    for (const node of nodes) {
+      await node.send(["ACL", "DELUSER", "reader"])
+      await node.close()
+    }
   })
 
   for (const [kind, open] of Object.entries(clients)) {

@@ -3,6 +3,7 @@
 
 import type { CallOptions, Command } from "../../driver/driver.ts"
 import { KeywrightError } from "../../errors/error.ts"
+import { recordLeftInSets } from "../../errors/record.ts"
 import { clusterSlot } from "../../driver/cluster-slot.ts"
 import { bounded } from "../call/deadline.ts"
 import type { CallNotes } from "../call/notes.ts"
@@ -69,7 +70,7 @@ export const leaving = ({ key, kind, form }: Holder, id: string): Command => [
   ...form.forms(id),
 ]
 
-/** Removes an id from sets that could not be part of the step that deleted it. */
+/** Removes an id from sets that could not be part of the step that deleted it. The record is gone, whatever happens here. */
 export async function leaveAfterwards(
   repository: Repository,
   id: string,
@@ -78,11 +79,13 @@ export async function leaveAfterwards(
 ): Promise<void> {
   if (holders.length === 0) return
   const options = bounded(repository.lane.driver, { ...notes, safe: true })
+  let failure: unknown
   for (let at = 0; at < holders.length; at += PAGE) {
     const commands = holders.slice(at, at + PAGE).map((holder) => leaving(holder, id))
-    for (const reply of await repository.lane.driver.batch(commands, options))
-      if (reply instanceof KeywrightError) throw reply
+    const replies = await repository.lane.driver.batch(commands, options).catch((error: unknown) => [error])
+    failure ??= replies.find((reply) => reply instanceof Error)
   }
+  if (failure !== undefined) throw recordLeftInSets(repository.name, repository.shownId(id), failure)
 }
 
 async function setsWith(

@@ -271,18 +271,21 @@ export async function remove(repository: Repository, which: string | object, not
   const { id, known } = identify(repository, which)
   const call = writing(repository, "delete", notes)
   const { together, after } = await unlessUnread(call, holdersOf(repository, id, call.deadline.notes()))
-  try {
-    await readDecideCommit(call, id, known, (plan, before) => {
-      repository.planDelete(plan, id, before, together)
-      for (const owned of repository.ownedSets(id)) plan.write("UNLINK", owned)
-      return undefined
-    })
-  } catch (error) {
-    if (hasCode(error, "ENTITY.NOT_FOUND")) return false
-    throw error
-  }
+  const deletion = readDecideCommit(call, id, known, (plan, before) => {
+    repository.planDelete(plan, id, before, together)
+    for (const owned of repository.ownedSets(id)) plan.write("UNLINK", owned)
+    return undefined
+  })
+  const isDeleted = await deletion.then(
+    () => true,
+    (error: unknown) => {
+      if (hasCode(error, "ENTITY.NOT_FOUND")) return false
+      throw error
+    },
+  )
+  // Also when it had been deleted before: then an earlier call may have been cut short here.
   await leaveAfterwards(repository, id, after, call.deadline.notes())
-  return true
+  return isDeleted
 }
 
 export async function increment(
