@@ -7,6 +7,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -16,7 +17,9 @@ import {
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { start } from "@keywright/embedded"
+import { fileURLToPath } from "node:url"
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
+import { runProgram } from "../../../../test/child-program.ts"
 import { embeddedDriver } from "../driver/embedded.ts"
 import type { Driver } from "../driver/driver.ts"
 import { exportKeys } from "./copy/export-keys.ts"
@@ -90,18 +93,53 @@ it("an export that is continued is not continued in a link", async () => {
   expect(readFileSync(victim, "utf8")).toBe("untouched")
 })
 
+it("of two exports into one file, the first one says that the other has begun to write it", async () => {
+  const tallies = { keys: 0, leftOut: 0, unreadable: 0, patterns: {} }
+  for (const saved of [false, true]) {
+    const first = await fileSink(place, "stamp")
+    await first.write("first\n")
+    if (saved) first.save(() => ({ resume: "7", tallies }))
+    const second = await fileSink(place, saved ? "stamp" : "other")
+    expect(second.from?.resume).toBe(saved ? "7" : undefined)
+    await first.write("more of the first\n")
+    await second.write("second\n")
+    expect(() => first.finish()).toThrow(expect.objectContaining({ code: "CHANGE.FILE" }))
+    second.finish()
+    expect(readFileSync(place, "utf8")).toBe(saved ? "first\nsecond\n" : "second\n")
+    first.close()
+    second.close()
+  }
+})
+
+it("of several who write one file, each writes all of it, and what is read is complete", async () => {
+  const script = `
+    import { readFileSync } from "node:fs"
+    import { createJiti } from "jiti"
+    const { replaceText } = await createJiti(process.cwd()).import(${JSON.stringify(fileURLToPath(new URL("private-file.ts", import.meta.url)))})
+    const [place, who] = process.argv.slice(1)
+    const text = who.repeat(100_000)
+    for (let i = 0; i < 100; i++) {
+      replaceText(place, text)
+      const found = readFileSync(place, "utf8")
+      if (found !== found[0].repeat(100_000)) throw new Error("not complete")
+    }`
+  const programs = ["a", "b", "c", "d"].map((who) => runProgram(script, [place, who]))
+  for (const { ended, errors } of programs) expect([await ended, errors()]).toEqual([0, ""])
+  expect(readdirSync(folder).sort()).toEqual(["place", "victim"])
+})
+
 it("an export is not continued in a file that others may read, nor where others' notes say", async () => {
-  const begun = fileSink(place, "stamp")
+  const begun = await fileSink(place, "stamp")
   await begun.write("begun\n")
   const tallies = { keys: 1, leftOut: 0, unreadable: 0, patterns: { "a:{n}": { keys: 1, digest: "0123456789abcdef" } } }
   begun.save(() => ({ resume: "7", tallies }))
   begun.close()
-  const continued = () => {
-    const sink = fileSink(place, "stamp")
+  const continued = async () => {
+    const sink = await fileSink(place, "stamp")
     sink.close()
     return sink.from?.resume
   }
-  expect(continued()).toBe("7")
+  expect(await continued()).toBe("7")
   const notes = JSON.parse(readFileSync(`${place}.progress`, "utf8")) as object
   for (const wrong of [
     { offset: 7 },
@@ -110,16 +148,16 @@ it("an export is not continued in a file that others may read, nor where others'
     ...[1, "x", null].map((digest) => ({ tallies: { ...tallies, patterns: { "a:{n}": { keys: 1, digest } } } })),
   ]) {
     writeFileSync(`${place}.progress`, JSON.stringify({ ...notes, ...wrong }))
-    expect(continued(), JSON.stringify(wrong)).toBeUndefined()
+    expect(await continued(), JSON.stringify(wrong)).toBeUndefined()
     writeFileSync(`${place}.part`, "begun\n", { mode: 0o600 })
   }
   writeFileSync(`${place}.progress`, JSON.stringify(notes))
-  expect(continued()).toBe("7")
+  expect(await continued()).toBe("7")
   chmodSync(`${place}.part`, 0o644)
-  expect(continued).toThrow(expect.objectContaining({ code: "CHANGE.FILE" }))
+  await expect(continued()).rejects.toMatchObject({ code: "CHANGE.FILE" })
   chmodSync(`${place}.part`, 0o600)
   chmodSync(`${place}.progress`, 0o666)
-  expect(continued()).toBeUndefined()
+  expect(await continued()).toBeUndefined()
 })
 
 it("an export goes to a pipe, and leaves it there", async () => {

@@ -3,6 +3,7 @@
  * is either complete or missing, does not keep the permissions of an earlier file, and
  * never follows a link that somebody put in its way. */
 
+import { randomUUID } from "node:crypto"
 import { closeSync, constants, fstatSync, lstatSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs"
 import { fileRefused } from "../errors/change.ts"
 import { fileUnwritable } from "../errors/file.ts"
@@ -15,13 +16,14 @@ const OWNER_ONLY = 0o600
 export function replaceFile(path: string, write: (file: number) => void): void {
   try {
     requireReplaceable(path)
-    const part = `${path}.part`
-    rmSync(part, { force: true }) // Left by a process that was killed, or a link.
-    writePart(part, path, write)
+    writePart(newPart(path), path, write)
   } catch (error) {
     throw asUnwritable(path, error)
   }
 }
+
+/** A name beside a file that no other process uses, and that nobody can have put a link under. */
+export const newPart = (path: string): string => `${path}.${randomUUID().slice(0, 8)}.part`
 
 function writePart(part: string, path: string, write: (file: number) => void): void {
   const file = createFile(part)

@@ -89,7 +89,7 @@ export async function exportKeys(
   const origin = isRdb ? fileMark(source.rdb) : await processOf(source).catch(interruptedAtOnce)
   const fieldDeadlines = !isRdb && (await knowsFieldDeadlines(source).catch(interruptedAtOnce))
   const stamp = JSON.stringify({ ...manifest, time: "", origin, asked: options.databases })
-  const sink = typeof to === "function" ? functionSink(to) : fileSink(to.file, stamp)
+  const sink = typeof to === "function" ? functionSink(to) : await fileSink(to.file, stamp)
   const tally = new ExportTally(sink.from?.tallies)
   const wants = wanted(keyspace, only, secrets)
   try {

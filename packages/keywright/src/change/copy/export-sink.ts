@@ -1,9 +1,21 @@
 /* Where an export goes: a file that the same call continues after a crash, or a function. */
 
-import { closeSync, existsSync, ftruncateSync, fsyncSync, lstatSync, renameSync, rmSync, write } from "node:fs"
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  renameSync,
+  rmSync,
+  write,
+} from "node:fs"
+import { fileRefused } from "../../errors/change.ts"
 import {
   asUnwritable,
   createFile,
+  newPart,
   isDevice,
   openDevice,
   openPart,
@@ -47,26 +59,30 @@ const SAVE_EVERY_MS = 500
 
 /**
  * A file that appears only when it is complete. Until then it is written next to its final path as `….part`, with
- * the position to continue from in `….progress`; what was written after the last note is cut off.
+ * the position to continue from in `….progress`; what was written after the last note is left out.
  */
-export function fileSink(path: string, stamp: string): ExportSink {
+export async function fileSink(path: string, stamp: string): Promise<ExportSink> {
   try {
-    return isDevice(path) ? deviceSink(path) : partSink(path, stamp)
+    return isDevice(path) ? deviceSink(path) : await partSink(path, stamp)
   } catch (error) {
     throw asUnwritable(path, error)
   }
 }
 
-function partSink(path: string, stamp: string): ExportSink {
+async function partSink(path: string, stamp: string): Promise<ExportSink> {
   requireReplaceable(path)
   const [part, notes] = [`${path}.part`, `${path}.progress`]
   const saved = readNotes(notes, stamp)
   const hasPart = saved !== undefined && existsSync(part) && lstatSync(part).size >= saved.offset
   if (!hasPart) rmSync(part, { force: true })
-  const file = hasPart ? openPart(part) : createFile(part)
+  const file = hasPart ? await continued(part, saved.offset) : createFile(part)
   let offset = hasPart ? saved.offset : 0
-  ftruncateSync(file, offset)
   let told = 0
+  /** Another export into the same file puts its own in place of ours. */
+  const requireOwn = () => {
+    if (lstatSync(part, { throwIfNoEntry: false })?.ino !== fstatSync(file).ino)
+      throw fileRefused(path, "another export has begun to write it")
+  }
   return {
     from: hasPart ? saved : undefined,
     async write(lines) {
@@ -77,14 +93,39 @@ function partSink(path: string, stamp: string): ExportSink {
     save(checkpoint) {
       if (performance.now() - told < SAVE_EVERY_MS) return
       told = performance.now()
+      requireOwn()
       replaceText(notes, JSON.stringify({ stamp, offset, ...checkpoint() }))
     },
     finish() {
       fsyncSync(file)
+      requireOwn()
       renameSync(part, path)
       rmSync(notes, { force: true })
     },
     close: () => closeSync(file),
+  }
+}
+
+/** What was written of it, in a new file: whoever still writes to the old one does not write to this. */
+async function continued(part: string, size: number): Promise<number> {
+  const old = openPart(part)
+  const fresh = newPart(part)
+  const file = createFile(fresh)
+  try {
+    let at = 0
+    if (size > 0)
+      for await (const bytes of createReadStream("", { fd: old, start: 0, end: size - 1, autoClose: false })) {
+        await writeAll(file, bytes as Buffer, at)
+        at += (bytes as Buffer).length
+      }
+    renameSync(fresh, part)
+    return file
+  } catch (error) {
+    closeSync(file)
+    rmSync(fresh, { force: true })
+    throw error
+  } finally {
+    closeSync(old)
   }
 }
 
