@@ -23,11 +23,17 @@ async function exported(source: ExportSource, schema?: Keyspace) {
   return { result, bytes: chunks as unknown as AsyncIterable<Uint8Array> }
 }
 
+/** Sends commands, none of which may fail. */
+async function all(driver: Driver, commands: readonly Command[]): Promise<void> {
+  for (const reply of await driver.batch(commands)) if (reply instanceof Error) throw reply
+}
+
 onSavingServers("the export of what somebody has stored to be in the way", (server) => {
   it("is imported with deadlines of any number of years, and says which it cannot have", async () => {
     const { driver, save } = server()
     const deadlines = { far: "9000000000000000", farther: "9007199254740991", none: "9223372036854000000" }
-    await driver.batch(
+    await all(
+      driver,
       Object.entries(deadlines).flatMap(([key, at]) => [
         ["SET", key, "1"],
         ["PEXPIREAT", key, at],
@@ -47,7 +53,7 @@ onSavingServers("the export of what somebody has stored to be in the way", (serv
         different: 0,
       })
       expect(await driver.send(["PEXPIRETIME", "far"])).toBe(9e15)
-      await driver.batch([
+      await all(driver, [
         ["SET", "none", "1"],
         ["PEXPIREAT", "none", deadlines.none],
       ])
@@ -57,7 +63,7 @@ onSavingServers("the export of what somebody has stored to be in the way", (serv
   it("leaves a stream out that has an entry delivered too often to be counted, and says so", async () => {
     const { driver, save } = server()
     const fill = () =>
-      driver.batch([
+      all(driver, [
         ["SET", "small", "1"],
         ["XADD", "log", "1-1", "f", "v"],
         ["XGROUP", "CREATE", "log", "g", "0"],
@@ -77,7 +83,7 @@ onSavingServers("the export of what somebody has stored to be in the way", (serv
 
   it("goes on past a text that takes no room on the server, and more as a line than can be read", async () => {
     const { driver } = server()
-    await driver.batch([
+    await all(driver, [
       ["SETRANGE", "large", "90000000", "x"],
       ["SET", "small", "1"],
     ])
@@ -94,7 +100,7 @@ onSavingServers("the export of what somebody has stored to be in the way", (serv
   ])("leaves a counter of %s out, which the import raises to the highest id", async (_, digits) => {
     const { driver, save } = server()
     const lost = ["SET", "dish:counter", digits]
-    await driver.batch([lost, ["SET", "dish:7", '{"id":"7"}'], ["SADD", "dish:list", "7"]])
+    await all(driver, [lost, ["SET", "dish:7", '{"id":"7"}'], ["SADD", "dish:list", "7"]])
     const file = await save()
     for (const source of [driver, { rdb: file }]) {
       const { result, bytes } = await exported(source, shop)

@@ -20,12 +20,20 @@ export interface SavingServer {
   save(): Promise<string>
 }
 
+/** Values of 90 MB keep a busy machine, and an engine in this process, occupied for seconds. */
+const PATIENT = { timeoutMs: 30_000 }
+
 export function onSavingServers(title: string, body: (server: () => SavingServer) => void): void {
   describe.runIf(needs("redis-server"))(`${title}, written by a real server`, () => {
     body(
       lifecycle(async () => {
         const redis = await startRedis()
-        return { target: redis.url, driver: openResp(redis.url), directory: redis.directory, stop: () => redis.stop() }
+        return {
+          target: redis.url,
+          driver: openResp(redis.url, PATIENT),
+          directory: redis.directory,
+          stop: () => redis.stop(),
+        }
       }),
     )
   })
@@ -38,7 +46,7 @@ export function onSavingServers(title: string, body: (server: () => SavingServer
           await engine.stop()
           rmSync(directory, { recursive: true })
         }
-        return { target: { engine }, driver: embeddedDriver(engine), directory, stop }
+        return { target: { engine }, driver: embeddedDriver(engine, PATIENT), directory, stop }
       }),
     )
   })
