@@ -19,11 +19,15 @@ export const testRows = (page: string): string[][] =>
         .map((cell) => cell.trim()),
     )
 
-/** What a cell names that is not there. */
+/** The files that a cell names, and titles of their tests, that do not exist. */
 export function namedTests(cell: string): string[] {
-  const [, file = "", titles = ""] = /^`([^`]+\.test\.ts)` (.+)$/.exec(cell) ?? []
-  if (!existsSync(at(file))) return [file || cell]
-  const source = readPage(file)
-  const quoted = [...titles.matchAll(/"([^"]+)"/g)].map(([, title]) => title!)
-  return quoted.length === 0 ? [cell] : quoted.filter((title) => !source.includes(title))
+  const files = cell.split(/; (?=`)/)
+  return files.flatMap((named) => {
+    const [, file = "", titles = ""] = /^`([^`]+\.test\.ts)`(.*)$/.exec(named) ?? []
+    if (!existsSync(at(file))) return [file || named]
+    const source = readPage(file)
+    const quoted = [...titles.matchAll(/"([^"]+)"/g)].map(([, title]) => title!)
+    const isWholeFile = titles === "" && files.length > 1
+    return quoted.length === 0 && !isWholeFile ? [named] : quoted.filter((title) => !source.includes(title))
+  })
 }
