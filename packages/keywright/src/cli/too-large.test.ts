@@ -1,4 +1,4 @@
-/* A value with more bytes than a reply may have, which whoever may write one key can store. */
+/* A value with more bytes than a reply may have, which anybody who may write one key can store. */
 
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { needs } from "../../../../test/needs.ts"
@@ -15,7 +15,7 @@ describe.runIf(needs("redis-server"))("a value that no reply has room for", () =
   beforeAll(async () => {
     const [one, other] = await Promise.all([startRedis(), startRedis(), freshBundle()])
     servers = [one, other]
-    driver = openResp(one.url)
+    driver = openResp(one.url, { timeoutMs: 30_000 }) // Values of 95 MB, on a busy machine.
   }, 120_000)
   afterAll(async () => {
     await driver.close()
