@@ -4,7 +4,17 @@
  * never follows a link that somebody put in its way. */
 
 import { randomUUID } from "node:crypto"
-import { closeSync, constants, fstatSync, lstatSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { fileRefused } from "../errors/change.ts"
 import { fileUnwritable } from "../errors/file.ts"
 import { isOfSystem, MOST_BYTES_OF_TEXT, readOpen } from "../files/ordinary-file.ts"
@@ -44,7 +54,7 @@ function writePart(part: string, path: string, write: (file: number) => void): v
 export const asUnwritable = (path: string, error: unknown): unknown =>
   typeof (error as NodeJS.ErrnoException | null)?.syscall === "string" ? fileUnwritable(path, error) : error
 
-export const replaceText = (path: string, text: string): void => replaceFile(path, (file) => void writeSync(file, text))
+export const replaceText = (path: string, text: string): void => replaceFile(path, (file) => writeFileSync(file, text))
 
 /** A new file, to be written; an error when there is one of that name, a link included. */
 export const createFile = (path: string): number => open(path, O_WRONLY | O_CREAT | O_EXCL)

@@ -80,6 +80,19 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     30_000,
   )
 
+  it("a plan that stopped at a full disk is continued and undone", async () => {
+    const script = "for i = 1, 3000 do redis.call('SET', 'junk:' .. i, i) end return redis.call('DBSIZE')"
+    const before = await server.driver.send(["EVAL", script, "0"])
+    await cli("purge", "--unknown", "--keep-undo", "--out", "full.json")
+    const call = ["--schema", schema, "--url", server.redis.url, "--yes"]
+    const options = { cwd: folder, fullDisk: true }
+    const stopped = await runCli(["purge", "--apply", "full.json", ...call], options)
+    expect([stopped.code, stopped.stderr]).toEqual([4, expect.stringContaining("EFBIG")])
+    const undone = await cli("purge", "--undo", "full.json")
+    expect([undone.code, undone.stderr]).toEqual([0, expect.any(String)])
+    expect(await server.driver.send(["DBSIZE"])).toBe(before)
+  }, 30_000)
+
   it("an undo accounts for every action, and a second call says what was done before", async () => {
     await server.driver.send(["SADD", "dish:index:category:3", "ghost"])
     await server.driver.send(["DEL", "dish:counter"])
