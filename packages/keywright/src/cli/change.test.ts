@@ -93,6 +93,12 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     expect(await server.driver.send(["DBSIZE"])).toBe(before)
   }, 30_000)
 
+  it("what a full disk has no room for does not pass for written", async () => {
+    const options = { cwd: folder, fullDisk: true, into: "page.md" }
+    const { code, stderr } = await runCli(["docs", "--schema", schema], options)
+    expect([code, stderr]).toEqual([2, expect.stringContaining("FILE.UNWRITABLE  standard output cannot be written")])
+  })
+
   it("an undo accounts for every action, and a second call says what was done before", async () => {
     await server.driver.send(["SADD", "dish:index:category:3", "ghost"])
     await server.driver.send(["DEL", "dish:counter"])

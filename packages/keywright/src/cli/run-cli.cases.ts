@@ -37,6 +37,8 @@ export interface RunOptions {
   readonly alone?: boolean
   /** No file may grow beyond 1 KB, as where a disk is full: what fits is written. */
   readonly fullDisk?: boolean
+  /** With `fullDisk`: the file that its standard output goes to. */
+  readonly into?: string
 }
 
 /** `keywright("check", "--config", "systems/shop")`, from the root of the repository. */
@@ -55,8 +57,10 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 function runAlone(args: readonly string[], options: RunOptions): Promise<Ran> {
-  const { cwd = root, env = {}, interruptAt, typed, piped, fullDisk = false } = options
-  const limit = fullDisk ? ["sh", "-c", 'ulimit -f 2; exec "$@"', "sh"] : []
+  const { cwd = root, env = {}, interruptAt, typed, piped, fullDisk = false, into } = options
+  const limit = fullDisk
+    ? ["sh", "-c", `ulimit -f 2; exec "$@"${into === undefined ? "" : ' > "$0"'}`, into ?? "sh"]
+    : []
   const own = [...limit, process.execPath, program, ...args] as [string, ...string[]]
   const [command, ...words] =
     typed === undefined ? own : (["script", "-qec", own.map((word) => `'${word}'`).join(" "), "/dev/null"] as const)
