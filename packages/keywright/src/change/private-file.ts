@@ -3,7 +3,6 @@
  * is either complete or missing, does not keep the permissions of an earlier file, and
  * never follows a link that somebody put in its way. */
 
-import { randomUUID } from "node:crypto"
 import {
   closeSync,
   constants,
@@ -17,7 +16,7 @@ import {
 } from "node:fs"
 import { fileRefused } from "../errors/change.ts"
 import { fileUnwritable } from "../errors/file.ts"
-import { isOfSystem, MOST_BYTES_OF_TEXT, readOpen } from "../files/ordinary-file.ts"
+import { isOfSystem, MOST_BYTES_OF_TEXT, newPart, readOpen } from "../files/ordinary-file.ts"
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_RDWR, O_WRONLY, O_APPEND } = constants
 const OWNER_ONLY = 0o600
@@ -31,9 +30,6 @@ export function replaceFile(path: string, write: (file: number) => void): void {
     throw asUnwritable(path, error)
   }
 }
-
-/** A name beside a file that no other process uses, and that nobody can have put a link under. */
-export const newPart = (path: string): string => `${path}.${randomUUID().slice(0, 8)}.part`
 
 function writePart(part: string, path: string, write: (file: number) => void): void {
   const file = createFile(part)

@@ -99,6 +99,18 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining("FILE.UNWRITABLE  standard output cannot be written")])
   })
 
+  it("a page is as it was where a full disk has no room for its new part", async () => {
+    const page = `Keys\n<!-- keywright:begin -->\n<!-- keywright:end -->\n${"What people wrote.\n".repeat(100)}`
+    writeFileSync(join(folder, "README.md"), page)
+    const { code, stderr } = await runCli(["docs", "--schema", schema, "--into", "README.md"], {
+      cwd: folder,
+      fullDisk: true,
+    })
+    expect([code, stderr]).toEqual([2, expect.stringContaining("FILE.UNWRITABLE")])
+    expect(readFileSync(join(folder, "README.md"), "utf8")).toBe(page)
+    expect(readdirSync(folder).filter((name) => name.startsWith("README"))).toEqual(["README.md"])
+  })
+
   it("an undo accounts for every action, and a second call says what was done before", async () => {
     await server.driver.send(["SADD", "dish:index:category:3", "ghost"])
     await server.driver.send(["DEL", "dish:counter"])
