@@ -248,10 +248,15 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     expect(await server.driver.send(["SMISMEMBER", "user:list", "1", "ghost"])).toEqual([1, 1])
   }, 30_000)
 
-  it("purge deletes what no pattern owns", async () => {
-    await server.driver.send(["SET", "lock:1", "x"])
-    expect((await cli("purge", "--unknown", "--apply")).code).toBe(0)
+  it("purge deletes what no pattern owns, and neither it nor its undo shows the values", async () => {
+    await server.driver.send(["SET", "lock:1", CANARY])
+    const purged = await cli("purge", "--unknown", "--keep-undo", "--apply", "--out", "unknown.json")
+    expect(purged.code).toBe(0)
     expect(await server.driver.send(["EXISTS", "lock:1"])).toBe(0)
+    const undone = await cli("purge", "--undo", "unknown.json")
+    expect(await server.driver.send(["GET", "lock:1"])).toBe(CANARY)
+    expect(undone.stderr).toContain("RESTORE lock:1 0 … REPLACE ABSTTL")
+    for (const { stdout, stderr } of [purged, undone]) expect(stdout + stderr).not.toContain(CANARY)
     expect((await cli("purge")).code).toBe(2)
   }, 30_000)
 
