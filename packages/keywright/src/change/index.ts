@@ -1,7 +1,14 @@
 /* Changing a server's data with care: by a plan, or from a file. */
 
 export { backup, type BackupResult } from "./backup.ts"
-export { applyRepair, type CarryOutOptions, type ChangeReport, doneOf, undoRepair } from "./carry-out/carry-out.ts"
+export {
+  applyRepair,
+  type CarryOutOptions,
+  type ChangeReport,
+  doneOf,
+  settleRepair,
+  undoRepair,
+} from "./carry-out/carry-out.ts"
 export { exportKeys, type ExportOptions, type ExportResult, type ExportSource } from "./copy/export-keys.ts"
 export { importKeys, type ImportOptions, type ImportResult } from "./copy/import-keys.ts"
 export type { Closing, KeyLine, Manifest } from "./copy/lines.ts"

@@ -3,11 +3,20 @@
  * is either complete or missing, does not keep the permissions of an earlier file, and
  * never follows a link that somebody put in its way. */
 
-import { randomUUID } from "node:crypto"
-import { closeSync, constants, fstatSync, lstatSync, openSync, renameSync, rmSync, statSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs"
 import { fileRefused } from "../errors/change.ts"
 import { fileUnwritable } from "../errors/file.ts"
-import { isOfSystem, MOST_BYTES_OF_TEXT, readOpen } from "../files/ordinary-file.ts"
+import { isOfSystem, MOST_BYTES_OF_TEXT, newPart, readOpen } from "../files/ordinary-file.ts"
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0, O_RDONLY, O_RDWR, O_WRONLY, O_APPEND } = constants
 const OWNER_ONLY = 0o600
@@ -21,9 +30,6 @@ export function replaceFile(path: string, write: (file: number) => void): void {
     throw asUnwritable(path, error)
   }
 }
-
-/** A name beside a file that no other process uses, and that nobody can have put a link under. */
-export const newPart = (path: string): string => `${path}.${randomUUID().slice(0, 8)}.part`
 
 function writePart(part: string, path: string, write: (file: number) => void): void {
   const file = createFile(part)
@@ -44,7 +50,7 @@ function writePart(part: string, path: string, write: (file: number) => void): v
 export const asUnwritable = (path: string, error: unknown): unknown =>
   typeof (error as NodeJS.ErrnoException | null)?.syscall === "string" ? fileUnwritable(path, error) : error
 
-export const replaceText = (path: string, text: string): void => replaceFile(path, (file) => void writeSync(file, text))
+export const replaceText = (path: string, text: string): void => replaceFile(path, (file) => writeFileSync(file, text))
 
 /** A new file, to be written; an error when there is one of that name, a link included. */
 export const createFile = (path: string): number => open(path, O_WRONLY | O_CREAT | O_EXCL)

@@ -1,7 +1,7 @@
 /* Plans on the command line, for repair and purge: shown, saved, carried out, undone. */
 
 import { existsSync, statSync } from "node:fs"
-import { applyRepair, type ChangeReport, doneOf, undoRepair } from "../change/carry-out/carry-out.ts"
+import { applyRepair, type ChangeReport, doneOf, settleRepair, undoRepair } from "../change/carry-out/carry-out.ts"
 import type { Action, ChangePlan } from "../change/plan/plan.ts"
 import { journalOf, loadPlan, savePlan, undoJournalOf } from "../change/make-plan/plan-file.ts"
 import { serverMark } from "../change/server-mark.ts"
@@ -156,10 +156,15 @@ async function undoPlan(shown: Shown, driver: Driver, plan: ChangePlan, file: st
   const { call } = shown
   const journal = journalOf(file)
   if (!isWritten(journal)) throw journalMissing(journal)
+  const unknown = await settleRepair(plan, driver, { journal, ...anyServer(call) })
   const done = doneOf(plan, journal, await serverOf(call, driver))
   const undoing = plan.actions.filter((action, i) => done[i] && action.undo.length > 0)
   const { out } = call
   out.remark(planText(shown, { ...plan, actions: undoing }, (action) => action.undo, out.errorColour))
+  if (unknown > 0)
+    out.warn(
+      `${counted(unknown, "action")} not undone: under way when it was interrupted, and the data does not show what was done`,
+    )
   if (!(await confirmed(call, `Undo ${counted(undoing.length, "action")} on ${driver.label}?`))) return declined(call)
   const undone = await undoRepair(plan, driver, {
     journal: undoJournalOf(file),
@@ -172,7 +177,8 @@ async function undoPlan(shown: Shown, driver: Driver, plan: ChangePlan, file: st
     (action, i) => done[i] && action.undo.length > 0 && undone.outcomes[i] === "skipped",
   )
   const lasting = plan.actions.filter((action, i) => done[i] && action.undo.length === 0)
-  return report(call, file, { ...undone, actions: count(done), skipped: skipped.length, lasting }, {})
+  const code = report(call, file, { ...undone, actions: count(done), skipped: skipped.length, lasting }, {})
+  return unknown > 0 ? 4 : code
 }
 
 const progress =

@@ -80,6 +80,37 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     30_000,
   )
 
+  it("a plan that stopped at a full disk is continued and undone", async () => {
+    const script = "for i = 1, 3000 do redis.call('SET', 'junk:' .. i, i) end return redis.call('DBSIZE')"
+    const before = await server.driver.send(["EVAL", script, "0"])
+    await cli("purge", "--unknown", "--keep-undo", "--out", "full.json")
+    const call = ["--schema", schema, "--url", server.redis.url, "--yes"]
+    const options = { cwd: folder, fullDisk: true }
+    const stopped = await runCli(["purge", "--apply", "full.json", ...call], options)
+    expect([stopped.code, stopped.stderr]).toEqual([4, expect.stringContaining("EFBIG")])
+    const undone = await cli("purge", "--undo", "full.json")
+    expect([undone.code, undone.stderr]).toEqual([0, expect.any(String)])
+    expect(await server.driver.send(["DBSIZE"])).toBe(before)
+  }, 30_000)
+
+  it("what a full disk has no room for does not pass for written", async () => {
+    const options = { cwd: folder, fullDisk: true, into: "page.md" }
+    const { code, stderr } = await runCli(["docs", "--schema", schema], options)
+    expect([code, stderr]).toEqual([2, expect.stringContaining("FILE.UNWRITABLE  standard output cannot be written")])
+  })
+
+  it("a page is as it was where a full disk has no room for its new part", async () => {
+    const page = `Keys\n<!-- keywright:begin -->\n<!-- keywright:end -->\n${"What people wrote.\n".repeat(100)}`
+    writeFileSync(join(folder, "README.md"), page)
+    const { code, stderr } = await runCli(["docs", "--schema", schema, "--into", "README.md"], {
+      cwd: folder,
+      fullDisk: true,
+    })
+    expect([code, stderr]).toEqual([2, expect.stringContaining("FILE.UNWRITABLE")])
+    expect(readFileSync(join(folder, "README.md"), "utf8")).toBe(page)
+    expect(readdirSync(folder).filter((name) => name.startsWith("README"))).toEqual(["README.md"])
+  })
+
   it("an undo accounts for every action, and a second call says what was done before", async () => {
     await server.driver.send(["SADD", "dish:index:category:3", "ghost"])
     await server.driver.send(["DEL", "dish:counter"])
@@ -217,10 +248,15 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     expect(await server.driver.send(["SMISMEMBER", "user:list", "1", "ghost"])).toEqual([1, 1])
   }, 30_000)
 
-  it("purge deletes what no pattern owns", async () => {
-    await server.driver.send(["SET", "lock:1", "x"])
-    expect((await cli("purge", "--unknown", "--apply")).code).toBe(0)
+  it("purge deletes what no pattern owns, and neither it nor its undo shows the values", async () => {
+    await server.driver.send(["SET", "lock:1", CANARY])
+    const purged = await cli("purge", "--unknown", "--keep-undo", "--apply", "--out", "unknown.json")
+    expect(purged.code).toBe(0)
     expect(await server.driver.send(["EXISTS", "lock:1"])).toBe(0)
+    const undone = await cli("purge", "--undo", "unknown.json")
+    expect(await server.driver.send(["GET", "lock:1"])).toBe(CANARY)
+    expect(undone.stderr).toContain("RESTORE lock:1 0 … REPLACE ABSTTL")
+    for (const { stdout, stderr } of [purged, undone]) expect(stdout + stderr).not.toContain(CANARY)
     expect((await cli("purge")).code).toBe(2)
   }, 30_000)
 

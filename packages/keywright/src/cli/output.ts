@@ -5,6 +5,7 @@
  * Keys, values, errors of a server and names of files are other people's text. This file,
  * and no other, makes sure that none of it reaches a terminal as anything but text. */
 
+import { fstatSync, writeFileSync } from "node:fs"
 import type { Paint } from "../render/paint.ts"
 import { eachText, jsonable, oneLine, printable, withoutControls } from "../render/printable.ts"
 import { plainJson } from "../schema/json/plain-json.ts"
@@ -144,12 +145,22 @@ export class Output {
 
   #print(text: string): void {
     this.#clear()
-    process.stdout.write(text.endsWith("\n") || text === "" ? text : `${text}\n`)
+    writeOut(text.endsWith("\n") || text === "" ? text : `${text}\n`)
   }
 
   #clear(): void {
     if (this.#line) process.stderr.write(CLEAR_LINE)
     this.#line = false
+  }
+}
+
+/** To a file, all of it: Node writes to one in a single call, and a disk that gets full takes a part without a word. */
+function writeOut(text: string): void {
+  if (!fstatSync(1).isFile()) return void process.stdout.write(text)
+  try {
+    writeFileSync(1, text)
+  } catch (error) {
+    process.stdout.emit("error", error)
   }
 }
 

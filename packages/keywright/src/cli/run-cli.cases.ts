@@ -35,14 +35,18 @@ export interface RunOptions {
   readonly piped?: string
   /** In a separate process in any case. */
   readonly alone?: boolean
+  /** No file may grow beyond 1 KB, as where a disk is full: what fits is written. */
+  readonly fullDisk?: boolean
+  /** With `fullDisk`: the file that its standard output goes to. */
+  readonly into?: string
 }
 
 /** `keywright("check", "--config", "systems/shop")`, from the root of the repository. */
 export const keywright = (...args: string[]): Promise<Ran> => runCli(args)
 
 export function runCli(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const { interruptAt, typed, piped, alone = false } = options
-  const isShared = !alone && interruptAt === undefined && typed === undefined && piped === undefined
+  const { interruptAt, typed, piped, alone = false, fullDisk = false } = options
+  const isShared = !alone && !fullDisk && interruptAt === undefined && typed === undefined && piped === undefined
   return isShared ? runShared(args, options) : runAlone(args, options)
 }
 
@@ -53,8 +57,11 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 function runAlone(args: readonly string[], options: RunOptions): Promise<Ran> {
-  const { cwd = root, env = {}, interruptAt, typed, piped } = options
-  const own = [process.execPath, program, ...args] as const
+  const { cwd = root, env = {}, interruptAt, typed, piped, fullDisk = false, into } = options
+  const limit = fullDisk
+    ? ["sh", "-c", `ulimit -f 2; exec "$@"${into === undefined ? "" : ' > "$0"'}`, into ?? "sh"]
+    : []
+  const own = [...limit, process.execPath, program, ...args] as [string, ...string[]]
   const [command, ...words] =
     typed === undefined ? own : (["script", "-qec", own.map((word) => `'${word}'`).join(" "), "/dev/null"] as const)
   return new Promise((resolve, reject) => {

@@ -1,13 +1,17 @@
 /* Files that a call names, which may be anything: a pipe that nobody writes to, a device
  * without an end, a folder. Only an ordinary file is read, and never more than a limit. */
 
+import { randomUUID } from "node:crypto"
 import {
+  chmodSync,
   closeSync,
   constants,
   fstatSync,
   lstatSync,
   openSync,
   readSync,
+  renameSync,
+  rmSync,
   statSync,
   type Stats,
   writeFileSync,
@@ -18,8 +22,6 @@ import { fileOfOtherKind, fileTooLarge, fileUnreadable, fileUnwritable } from ".
 
 /** Opening a pipe does not wait for its other end; for an ordinary file this makes no difference. */
 export const READ_WITHOUT_WAITING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
-
-const WRITE_WITHOUT_FOLLOWING = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0)
 
 /** What is written by hand: a schema, a page. */
 export const MOST_BYTES_OF_TEXT = 32_000_000
@@ -77,23 +79,29 @@ export function readOpen(file: number, path: string, most: number): string {
 
 /**
  * Writes a text where it was asked for: into a file, or to a device such as `/dev/stdout`. A link, which could lead to
- * any file of the user's, is not followed.
+ * any file of the user's, is not followed. What was in the file stays until all of the text is written.
  */
 export function writeText(path: string, text: string): void {
   try {
+    if (isOfSystem(path)) return writeFileSync(path, text) // The other end is there.
     const facts = lstatSync(path, { throwIfNoEntry: false })
-    const isOpen = isOfSystem(path) // The other end is there.
-    if (facts !== undefined && !isOpen) requireKind(path, facts)
-    const file = openSync(path, isOpen ? "w" : WRITE_WITHOUT_FOLLOWING)
+    if (facts !== undefined) requireKind(path, facts)
+    const part = newPart(path)
     try {
-      writeFileSync(file, text)
-    } finally {
-      closeSync(file)
+      writeFileSync(part, text, { flag: "wx" })
+      if (facts !== undefined) chmodSync(part, facts.mode)
+      renameSync(part, path)
+    } catch (error) {
+      rmSync(part, { force: true })
+      throw error
     }
   } catch (error) {
     throw error instanceof KeywrightError ? error : fileUnwritable(path, error)
   }
 }
+
+/** A name beside a file that no other process uses, and that nobody can have put a link under. */
+export const newPart = (path: string): string => `${path}.${randomUUID().slice(0, 8)}.part`
 
 /** What the system itself put there; in some folders below /dev, anybody may create files. */
 export const isOfSystem = (path: string): boolean => /^\/(?:dev(?!\/(?:shm|mqueue)\/)|proc)\//.test(resolve(path))

@@ -111,6 +111,7 @@ export async function undoRepair(
 
 /**
  * Which actions of a plan its journal says were done. With `server`, a journal written on another server is refused.
+ * If the plan was interrupted, call `settleRepair` first.
  * @example
  * const plan = await loadPlan("plan.json", shop, db.$driver())
  * await undoRepair(plan, db.$driver(), { done: doneOf(plan, journalOf("plan.json")) })
@@ -119,6 +120,29 @@ export function doneOf(plan: ChangePlan, journal: string, server?: string): bool
   const read = openJournal(plan, { journal }, headDigest(plan), server)
   read.close()
   return plan.actions.map((_, i) => read.outcome(i) === "1")
+}
+
+/**
+ * Notes in the journal of a plan that was interrupted which of the actions under way were carried out, as the data
+ * shows it. Returns how many there are of which nobody can tell.
+ * @example
+ * const plan = await loadPlan("plan.json", shop, db.$driver())
+ * const unknown = await settleRepair(plan, db.$driver(), { journal: journalOf("plan.json") })
+ */
+export async function settleRepair(
+  plan: ChangePlan,
+  driver: Driver,
+  options: CarryOutOptions & { readonly journal: string },
+): Promise<number> {
+  requirePlan(plan)
+  const journal = openJournal(plan, options, headDigest(plan), await serverMark(driver))
+  try {
+    const begun = [...journal.begun]
+    await settleBegun(begun, plan.actions, await driversOf(plan, driver), journal)
+    return begun.filter((i) => !journal.has(i) && !shows(plan.actions[i]!)).length
+  } finally {
+    journal.close()
+  }
 }
 
 /** How actions are carried out. */
@@ -140,9 +164,7 @@ async function carryOutSteps(
 ): Promise<ChangeReport> {
   const server = options.journal === undefined ? undefined : await serverMark(driver)
   const journal = openJournal(plan, options, stamp, server)
-  const drivers = new Map<number, Driver>()
-  for (const { db } of plan.actions)
-    if (!drivers.has(db)) drivers.set(db, db === driver.db ? driver : await driver.database(db))
+  const drivers = await driversOf(plan, driver)
   let refusal: string | undefined
   const running = new Set<Promise<void>>()
   let failure: unknown
@@ -206,6 +228,14 @@ async function carryOutSteps(
   } finally {
     journal.close()
   }
+}
+
+/** For each database that the plan is about. */
+async function driversOf(plan: ChangePlan, driver: Driver): Promise<ReadonlyMap<number, Driver>> {
+  const drivers = new Map<number, Driver>()
+  for (const { db } of plan.actions)
+    if (!drivers.has(db)) drivers.set(db, db === driver.db ? driver : await driver.database(db))
+  return drivers
 }
 
 /** In memory alone, when none is asked for. */
@@ -291,7 +321,7 @@ async function settleBegun(
   for (const i of begun) {
     const step = steps[i]
     const outcome = journal.outcome(i)
-    if (step === undefined || (outcome !== "0" && outcome !== "2") || !shows(step)) continue
+    if (step === undefined || outcome === "1" || outcome === "3" || !shows(step)) continue
     const driver = drivers.get(step.db)!
     const expects = afterwards(step)
     if (!driver.cluster && expects.length > 0) checks.push([i, { db: step.db, expects, commands: [] }])

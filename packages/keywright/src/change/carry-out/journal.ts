@@ -10,7 +10,7 @@
  * became of them. Actions that were begun and not ended may have been carried out. */
 
 import { randomBytes } from "node:crypto"
-import { closeSync, ftruncateSync, writeSync } from "node:fs"
+import { closeSync, ftruncateSync, writeFileSync } from "node:fs"
 import { journalRefused } from "../../errors/change.ts"
 import { MOST_BYTES_OF_RECORD, readOpen } from "../../files/ordinary-file.ts"
 import { type JournalEnd, journalEnd, type Sign, signerOf } from "../journal-key.ts"
@@ -50,6 +50,8 @@ export class Journal {
   /** The signature of the last line that was written or read. */
   #last = ""
   #isContinued = false
+  /** Why a line could not be written whole, as on a full disk: nothing may be written behind it. */
+  #failure: Error | undefined
 
   /** The journal of a plan with this many actions. Without a path it is kept in memory alone. */
   constructor(actions: number, path?: string, options: JournalOptions = {}) {
@@ -104,9 +106,16 @@ export class Journal {
       this.#isContinued = false
       this.#write(`run ${this.#last} ${randomBytes(8).toString("hex")}`)
     }
-    this.#last = this.#sign(line, this.#last, about)
-    writeSync(this.#file, `${line} ${this.#last}\n`)
-    this.#end?.write(this.#last)
+    if (this.#failure !== undefined) throw this.#failure
+    const signature = this.#sign(line, this.#last, about)
+    try {
+      writeFileSync(this.#file, `${line} ${signature}\n`)
+    } catch (error) {
+      this.#failure = error as Error
+      throw error
+    }
+    this.#last = signature
+    this.#end?.write(signature)
   }
 
   /** The digest of actions in the order in which a line names them, needed when they begin and again when they end. */

@@ -11,7 +11,7 @@ import type { Command, Driver } from "../../driver/driver.ts"
 import { sha1 } from "../../driver/reply-digest.ts"
 import { bistro as typed, fillBistro, openBistro } from "../../inspect/audit/bistro.cases.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
-import { applyRepair, doneOf, undoRepair } from "./carry-out.ts"
+import { applyRepair, doneOf, settleRepair, undoRepair } from "./carry-out.ts"
 import type { Action, ChangePlan } from "../plan/plan.ts"
 import { journalOf, loadPlan, savePlan, undoJournalOf } from "../make-plan/plan-file.ts"
 import { planPurge } from "../make-plan/plan-purge.ts"
@@ -78,6 +78,7 @@ onAnyServer("an undo", (server) => {
     savePlan(other, file)
     try {
       const loaded = await loadPlan(file, bistro, server().driver)
+      await settleRepair(loaded, server().driver, { journal: journalOf(file) })
       return await undoRepair(loaded, server().driver, {
         done: doneOf(loaded, journalOf(file)),
       })
@@ -227,11 +228,21 @@ onAnyServer("an undo", (server) => {
       rmSync(journalOf(file))
       rmSync(undoJournalOf(file), { force: true })
     }
-    await interrupted(plan, 1, true)
-    expect(await send("EXISTS", "dish:3")).toBe(0)
-    expect(await applyRepair(plan, server().driver, { journal: journalOf(file) })).toMatchObject({ done: 1 })
-    expect(await undo(plan)).toMatchObject({ done: 1 })
-    expect(await everything()).toBe(before)
+    for (const isContinued of [true, false]) {
+      await interrupted(plan, 1, true)
+      expect(await send("EXISTS", "dish:3")).toBe(0)
+      if (isContinued)
+        expect(await applyRepair(plan, server().driver, { journal: journalOf(file) })).toMatchObject({ done: 1 })
+      expect(await undo(plan)).toMatchObject({ done: 1 })
+      expect(await everything()).toBe(before)
+      rmSync(journalOf(file))
+    }
+    for (const other of [plan, evil]) {
+      await interrupted(other, 1, false)
+      expect(await undo(other)).toMatchObject({ done: 0 })
+      expect(await everything()).toBe(before)
+      rmSync(journalOf(file))
+    }
   })
 
   it("does not take back what cannot be seen to have been done", async () => {
@@ -243,6 +254,7 @@ onAnyServer("an undo", (server) => {
       undo: [["RESTORE", "line", "0", dump, "REPLACE", "ABSTTL"]],
     }))
     await interrupted(other, 1, true)
+    expect(await settleRepair(other, server().driver, { journal: journalOf(file) })).toBe(1)
     expect(await applyRepair(other, server().driver, { journal: journalOf(file) })).toMatchObject({
       done: 0,
       skipped: 1,

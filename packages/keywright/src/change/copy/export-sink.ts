@@ -15,7 +15,6 @@ import { fileRefused } from "../../errors/change.ts"
 import {
   asUnwritable,
   createFile,
-  newPart,
   isDevice,
   openDevice,
   openPart,
@@ -23,6 +22,7 @@ import {
   replaceText,
   requireReplaceable,
 } from "../private-file.ts"
+import { newPart } from "../../files/ordinary-file.ts"
 import { isCount } from "../../schema/codec/json-checks.ts"
 import { isExactly } from "../plan/exact-fields.ts"
 import { isTallies, type Tallies } from "./export-tally.ts"

@@ -6,7 +6,7 @@
  * got: the same call continues after a crash, if what it wrote is still there. An existing key that is equal to what would
  * be imported is not a conflict, so importing some of them twice does no harm. */
 
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs"
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Driver, Wire } from "../../driver/driver.ts"
@@ -120,7 +120,7 @@ export async function importKeys(
     const file = join(folder, "export.ndjson")
     const out = openSync(file, "w", 0o600)
     try {
-      for await (const chunk of from) writeSync(out, typeof chunk === "string" ? Buffer.from(chunk) : chunk)
+      for await (const chunk of from) writeFileSync(out, chunk)
     } finally {
       closeSync(out)
     }

@@ -1,6 +1,6 @@
 /* A plan as a file: one JSON document, one action a line, readable by nobody else. */
 
-import { fsyncSync, writeSync } from "node:fs"
+import { fsyncSync, writeFileSync } from "node:fs"
 import type { Driver } from "../../driver/driver.ts"
 import { MOST_BYTES_OF_RECORD, readText } from "../../files/ordinary-file.ts"
 import { planTooLarge } from "../../errors/change.ts"
@@ -29,7 +29,7 @@ export function savePlanWithin(plan: ChangePlan, path: string, most: number): vo
     const write = (text: string) => {
       size += Buffer.byteLength(text)
       if (size > most) throw planTooLarge(path, most)
-      writeSync(file, text)
+      writeFileSync(file, text) // All of it: a full disk takes a part, and only the next call says so.
     }
     write(`${plainJson(JSON.stringify(head)).slice(0, -1)},"actions":[`)
     for (let at = 0; at < actions.length; at += 1000) {

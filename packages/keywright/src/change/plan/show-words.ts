@@ -35,7 +35,9 @@ const LONGEST = 80
 export function showCommand({ secret, key, commands }: Action, words: Action["commands"][number]): string {
   const [name, place, ...rest] = words
   const isOwn = place !== undefined && isSameWord(place, commands.at(-1)![1]!)
-  const shown = rest.map((word) => (secret ? "…" : cut(wireOf(word))))
+  // What RESTORE writes is a whole value: bytes that say nothing to people, and what a key that no pattern owns holds.
+  const isHidden = (at: number) => secret || (name === "RESTORE" && at === 1)
+  const shown = rest.map((word, at) => (isHidden(at) ? "…" : cut(wireOf(word))))
   return [name as string, isOwn ? key : secret ? "…" : cut(wireOf(place!)), ...shown].join(" ")
 }
 
