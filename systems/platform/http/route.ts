@@ -96,7 +96,6 @@ export const routeFor =
   (request, options) =>
     route(request, { ...options, auth } as never)
 
-/** Declares a route. */
 export function route<
   C = undefined,
   const P extends InputSchemas = {},

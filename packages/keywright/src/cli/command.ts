@@ -52,7 +52,6 @@ export const textOption = ({ options }: Invocation, name: string): string | unde
 export const numberOption = ({ options }: Invocation, name: string): number | undefined =>
   options[name] as number | undefined
 
-/** The same call with other options. */
 export const withOptions = (call: Invocation, options: Invocation["options"]): Invocation => ({
   ...call,
   options: { ...call.options, ...options },

@@ -178,7 +178,6 @@ async function read(driver: Driver, command: Command, bytes = false, heard?: Cal
   return bytes ? raw : unmangled(raw!)
 }
 
-/** Adds a part to the digest of its key. */
 export function digestPart(digest: KeyDigest, { type, elements, end }: ValuePart): void {
   const wire = (at: number) => elements[at] as Wire
   if (type === "hash") for (let i = 0; i + 1 < elements.length; i += 2) digest.add(wire(i), wire(i + 1))

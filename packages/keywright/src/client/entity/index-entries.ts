@@ -19,7 +19,6 @@ export interface IndexEntry {
   readonly ready: ReadyKey
 }
 
-/** An index with its declared keys. */
 export interface IndexKeys {
   readonly name: string
   readonly index: Index

@@ -125,7 +125,6 @@ export class Repository implements SetOwner {
     return this.record.secrets.has(this.entity.idField) ? HIDDEN : id
   }
 
-  /** The entries that a record has. */
   entriesOf(document: Document): IndexEntry[] {
     return this.indexes.flatMap((index) => entriesLeft(this, index, document))
   }

@@ -186,7 +186,6 @@ interface ScannedPage<Place, Next = Place> {
   readonly keys: readonly Wire[]
 }
 
-/** Every page in turn. */
 async function* pages(
   databases: readonly Database[],
   start: WalkPosition | undefined,

@@ -53,7 +53,6 @@ export class DatabaseMiner {
   keys = 0
   /** Keys whose name is not text. */
   binary = 0
-  /** Keys that no pattern owns. */
   readonly strangers = new UnknownPatterns<Strangers>(() => ({ keys: 0, types: new Map(), examples: [] }))
   /** Some keys, of a small database all, and who owns them. */
   readonly witnesses: (readonly [key: string, owner: MinedRow | undefined])[] = []

@@ -9,7 +9,6 @@ import { counts, schemas, session, systemNamed } from "../state/studio.ts"
 import { findPattern, unknownPattern } from "./find-pattern.ts"
 import { KeysTable } from "./keys-table.tsx"
 
-/** The keys of one pattern. */
 export function PatternPage({ system, name }: { readonly system: string; readonly name: string }) {
   const schema = schemas.value[system]
   const pattern = findPattern(schema?.tree ?? [], name)
