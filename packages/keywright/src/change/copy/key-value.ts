@@ -12,8 +12,7 @@ import { isRefusal } from "../../inspect/walk/refusal.ts"
 import { asWire, sizeOfReply, wireName } from "../../inspect/walk/wire.ts"
 import { feed, type KeyDigest, spellScore } from "./digest.ts"
 import type { LineWriter } from "./line-writer.ts"
-import type { KeyType, LineValue, StreamEnd } from "./lines.ts"
-import { lineWord } from "./lines.ts"
+import { lineWord, type KeyType, type LineValue, type StreamEnd } from "./lines.ts"
 import { streamEnd } from "./stream-end.ts"
 
 /** Elements of one line; what is longer is read in parts. */

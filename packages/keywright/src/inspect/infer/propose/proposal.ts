@@ -1,7 +1,12 @@
 /* The proposal: what was found, as a keyspace in its JSON form. */
 
-import type { EntryForm, KeyspaceForm, RelationForm, TtlForm } from "../../../schema/json/form.ts"
-import { formSchema } from "../../../schema/json/form.ts"
+import {
+  formSchema,
+  type EntryForm,
+  type KeyspaceForm,
+  type RelationForm,
+  type TtlForm,
+} from "../../../schema/json/form.ts"
 import type { InvariantRule } from "../../../schema/invariant.ts"
 import { type FoundEntity, patternsOf } from "../structure/found-entity.ts"
 import { defForm } from "./def-form.ts"
