@@ -196,7 +196,7 @@ export class DatabaseMiner {
     }
   }
 
-  /** Lets a pattern take a key that has its form but for a parameter. False if it has no such pattern, or takes it. */
+  /** Lets a pattern take a key that has its form except for one parameter. False if it has no such pattern, or takes it. */
   #widen({ key }: KeptKey): boolean {
     const { classify, spans } = this.#classifier!
     const row = this.rows[classify(key)]
