@@ -63,7 +63,7 @@ export function endpoint(route: Route, context: EndpointContext): Endpoint {
 
   const limit = route.bodyLimit ?? (auth === undefined ? STRANGERS_LIMIT : BODY_LIMIT)
   const isStream = route.answer === "events"
-  // A body of GET is never read: see listen.ts.
+  // listen.ts discards the body of a GET.
   const ignoresBody = route.body === undefined && route.readsBody !== true && route.method !== "GET"
 
   /** What is known before the body is there. */
