@@ -13,7 +13,7 @@ const Imported = z.looseObject({ keys: z.int(), written: z.int(), skipped: z.int
 
 export const copyRoutes = (copies: Copies, forAdmin: RouteFor<void>) => [
   forAdmin("GET /admin/export", {
-    summary: "All keys with their types, values and deadlines, a line each; or those of one entity.",
+    summary: "All keys with their types, values and deadlines, one per line; or those of one entity.",
     query: { entity: Entity.optional() },
     answer: "ndjson",
     handle: async ({ query, http }) => http.body(await copies.export(query.entity), 200, { "Content-Type": NDJSON }),
