@@ -1,5 +1,6 @@
 /* The proposal: what was found, as a keyspace in its JSON form. */
 
+import { defined } from "../../../errors/defined.ts"
 import {
   formSchema,
   type EntryForm,
@@ -85,8 +86,7 @@ export function proposalOf(given: Findings, { name, home, plain, dbs: used }: Pr
   const form: KeyspaceForm = {
     $schema: formSchema,
     version: 1,
-    ...(name !== undefined && { name }),
-    ...(ttl !== undefined && { ttl }),
+    ...defined({ name, ttl }),
     inferred: true,
     entries,
     ...(plain === 0 && relationsForm(findings, entities, names)),
