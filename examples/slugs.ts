@@ -22,7 +22,7 @@ const db = await connect(links)
 const letters = "abcdefghijkmnpqrstuvwxyz23456789"
 const randomSlug = () => Array.from({ length: 6 }, () => letters[Math.floor(Math.random() * letters.length)]).join("")
 
-/** With a slug of one's own, or a free one. */
+/** With a slug that the caller chose, or a free one. */
 export async function shorten(url: string, owner: string, slug?: string, ttl: "1h" | "30d" | "365d" = "30d") {
   for (let tries = 0; ; tries++) {
     try {

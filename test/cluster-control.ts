@@ -108,7 +108,7 @@ async function untilFollowed({ port }: RealRedis): Promise<void> {
 
 const anyOf = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)]!
 
-/** Until there are so many primaries, all nodes agree who follows whom, and every replica follows. */
+/** Until there are this many primaries, all nodes agree who follows whom, and every replica follows. */
 export async function untilCalm(cluster: RealCluster, primaries = 3): Promise<void> {
   for (;;) {
     try {

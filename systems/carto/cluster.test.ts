@@ -62,7 +62,7 @@ onCluster(
       await app.close()
     })
 
-    it("CDB-6: a name that another user has is not taken, also with the same id, nor one's own", async () => {
+    it("CDB-6: a user cannot take a name that another user has, even with the same id, nor the name that is theirs already", async () => {
       const app = await cartoForTest(server())
       await app.user("dev", 1)
       await app.user("ana", 2)

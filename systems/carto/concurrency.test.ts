@@ -58,7 +58,7 @@ onAnyServerAndInFullOnCluster(
           app.admin(`DELETE /users/${name}`),
           times(6, () => app.admin(`POST /users/${name}/api-key`)),
           times(6, () => app.admin(`POST /users/${name}/dashboard`)),
-          app.admin("POST /users", { id: 100 + round, username: name, database_name: "anew" }),
+          app.admin("POST /users", { id: 100 + round, username: name, database_name: "again" }),
           round % 2 ? app.admin(`POST /users/${name}/rename`, { username: `new${round}` }) : undefined,
         ])
         expect([204, 404]).toContain(deleted.status) // 404: renamed before.

@@ -1,7 +1,6 @@
 /* Visitors of the shop: they log in, look at things, and put some into their carts. */
 
-import type { Play } from "./people.ts"
-import { NAMES } from "./people.ts"
+import { NAMES, type Play } from "./people.ts"
 
 const GOODS = [
   "Desk lamp",

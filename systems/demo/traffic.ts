@@ -1,7 +1,6 @@
 /* Something happens now and then, for as long as the demonstration runs. */
 
-import type { Log } from "../platform/log.ts"
-import { errorFields } from "../platform/log.ts"
+import { errorFields, type Log } from "../platform/log.ts"
 import type { People } from "./people.ts"
 import type { Random } from "./random.ts"
 

@@ -4,7 +4,6 @@ import type { Homes } from "./services/homes.ts"
 import type { settings } from "./settings.ts"
 import type { MessagingTables } from "./tables.ts"
 
-/** What the messenger is started with. */
 export type StartContext = ContextOf<typeof settings, typeof messagingSchema, MessagingTables>
 
 /** What its services and jobs are made from. */

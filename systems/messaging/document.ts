@@ -61,7 +61,7 @@ export const document: SystemDocument = {
     ],
     "POST /v1/roc/contacts": ["MSG-19", "Two people become contacts of each other, in every key that says so."],
     "DELETE /v1/roc/contacts/{id}": ["MSG-19", "A contact is removed on both sides."],
-    "POST /v1/roc/channels": ["MSG-20", "Who creates a channel is its subscriber, owner and manager."],
+    "POST /v1/roc/channels": ["MSG-20", "The user who creates a channel is its subscriber, owner and manager."],
     "POST /v1/roc/invites": [
       "MSG-22",
       "Keeps the invite ids of the subscribers' request to join to the channel and channel's invites to subscribers.",

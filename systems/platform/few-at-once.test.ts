@@ -29,7 +29,7 @@ it("does a few at once of each, in their order, also after one that failed, and 
   expect(await Promise.all([asked[0], asked[2], asked[3], asked[4]])).toEqual(["a1", "a3", "a4", "b1"])
 })
 
-it("refuses to keep more than so many waiting, and takes more when they are done", async () => {
+it("keeps a limited number waiting, and takes more when these are done", async () => {
   const { begun, piece, end } = pieces()
   const turn = fewAtOnce(1, 1)
   const asked = ["1", "2", "3"].map((name) => turn("a", piece(name)))
@@ -55,7 +55,7 @@ it("begins nothing that waited until Redis was gone", async () => {
   expect(begun).toEqual(["1"])
 })
 
-it("of a client with many names does so many at once that others wait for one", async () => {
+it("does one thing at a time for a client with many names, so that others wait for one", async () => {
   const { begun, piece, end } = pieces()
   const turn = fewOfEach({ isUp: true }, 2, clientTurns({ parallel: 2, what: "pieces" }))
   const asked = ["a1", "a2", "a3", "a4", "b1"].map((name) => turn(name, name[0]!, piece(name)))

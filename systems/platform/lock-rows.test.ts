@@ -22,7 +22,7 @@ it.each([
   ["messaging_locks", createMessaging, (sql, name) => lockUsers(sql, { project: "p", service: "s" }, [name])],
   ["carto_locks", createCarto, (sql, name) => lock(sql, "user", name)],
 ] as const satisfies [string, (sql: Kysely<never>) => Promise<void>, (sql: never, name: string) => Promise<void>][])(
-  "names that clients invent leave only so many rows in %s",
+  "names that clients invent leave a limited number of rows in %s",
   async (table, create, lockName) => {
     const source = openSource(undefined, (error) => expect.fail(error.message))
     try {

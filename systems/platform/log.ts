@@ -3,6 +3,7 @@
  * request. Secrets that the process knows (the admin token, passwords of addresses)
  * are cut out of whatever is logged; values and tokens of requests never get here. */
 
+import { defined } from "./defined.ts"
 import { isUnavailable, KeywrightError, Undecodable } from "keywright"
 
 export interface Log {
@@ -70,9 +71,7 @@ export function errorFields(error: unknown, withStack = false): LogFields {
   const { code, key, pattern } = error as { code?: unknown; key?: unknown; pattern?: unknown }
   return {
     name: error.name,
-    ...(code !== undefined && { code }),
-    ...(pattern !== undefined && { pattern }),
-    ...(key !== undefined && { key }),
+    ...defined({ code, pattern, key }),
     message: error.message,
     ...(withStack && !(error instanceof KeywrightError) && { stack: error.stack }),
     ...(error.cause instanceof Error && { cause: error.cause.message }),

@@ -47,6 +47,17 @@ export async function deleteRows<T, N extends Name<T>>(
   return numDeletedRows > 0n
 }
 
+export async function hasRows<T, N extends Name<T>>(sql: Kysely<T>, table: N, where: Partial<T[N]>): Promise<boolean> {
+  const rows = inAny(sql)
+    .selectFrom(any(table))
+    .select((is) => is.lit(1).as("one"))
+  const found = await rows
+    .where((is) => is.and(where as Row))
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 export async function countRows<T, N extends Name<T>>(sql: Kysely<T>, table: N, where: Partial<T[N]>): Promise<number> {
   const { count } = await inAny(sql)
     .selectFrom(any(table))

@@ -29,7 +29,6 @@ interface Range {
   readonly max?: number
 }
 
-/** A whole number. */
 export function whole(fallback: number, doc: string, { min = 0, max = Number.MAX_SAFE_INTEGER }: Range = {}) {
   const takes = max === Number.MAX_SAFE_INTEGER ? `a whole number from ${min} on` : `a whole number, ${min} to ${max}`
   return setting(fallback, doc, takes, (text) => {
@@ -38,11 +37,9 @@ export function whole(fallback: number, doc: string, { min = 0, max = Number.MAX
   })
 }
 
-/** `true` or `false`. */
 export const flag = (fallback: boolean, doc: string) =>
   setting(fallback, doc, "true or false", (text) => (text === "true" ? true : text === "false" ? false : undefined))
 
-/** `on` or `off`. */
 export const onOff = (fallback: boolean, doc: string) =>
   setting(fallback, doc, "on or off", (text) => (text === "on" ? true : text === "off" ? false : undefined))
 

@@ -26,9 +26,7 @@ const notes = system()({
   async start({ db, log, settings }) {
     await warnIfVolatile(db.$driver(), "notes", log)
     const Note = z.strictObject({ note: z.string(), wanted: z.literal(["conflict", "crash", "log"]).optional() })
-    const add = route({
-      method: "POST",
-      path: "/notes",
+    const add = route("POST /notes", {
       summary: "Adds a note.",
       body: Note,
       ignored: ["id"],

@@ -103,7 +103,7 @@ const ongoing = (grace: `${number}s`): AuditRule<readonly Challenge[]> => ({
       .filter(({ value }) => value.finishedDate < last)
       .map(({ field, value }) => ({
         place: { field: String(field) },
-        expected: `a challenge that was going on on ${last}`,
+        expected: `a challenge that was still running on ${last}`,
         found: `one that ended on ${value.finishedDate}`,
       }))
   },

@@ -24,8 +24,8 @@ export const document: SystemDocument = {
     "GET /users/{id}/contribution": ["REC-18", "5 non-negative integers, separated by comma"],
     "GET /users/{id}/preferences": ["REC-18", "zset_value = {challenge_id, interaction_frequency}"],
     "GET /users/{id}/liked": ["REC-18", "{post_id} for which the user interacted with."],
-    "POST /reactions": ["REC-19", "A reaction is a row of the source; Redis hears of it in the next night."],
-    "POST /posts": ["REC-19", "A post is a row of the source; Redis hears of it in the next night."],
+    "POST /reactions": ["REC-19", "A reaction is a row of the source; Redis learns of it in the next nightly run."],
+    "POST /posts": ["REC-19", "A post is a row of the source; Redis learns of it in the next nightly run."],
     "POST /jobs/nightly": [
       "REC-1",
       "Advance the day, clear its slot, then challenges, members, posts and reactions, each batch with its cursor in one step.",

@@ -61,7 +61,7 @@ const batch = { date: day, from: int, to: int }
 export interface RecommenderLimits {
   /** The suffix of the key of category 0 (REC-C2). */
   readonly categoryKeyBase?: number
-  /** What is kept for single users is spread over so many shards, for a cluster. 0: one server. */
+  /** What is kept for single users is spread over this many shards, for a cluster. 0: one server. */
   readonly shards?: number
   /** The hash tag of everything else, where there are shards. */
   readonly tag?: string | undefined

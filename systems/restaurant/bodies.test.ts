@@ -44,7 +44,7 @@ onRealServer("chunks of a single byte", (server) => {
     const says = (text: string) => socket.write(text.replaceAll(/[^]/g, "1\r\n$&\r\n"))
     return { says, ends: () => socket.write("0\r\n\r\n"), heard: () => heard }
   }
-  /** Clients that send so many, and do not come to an end. */
+  /** Clients that send this many bytes, and do not come to an end. */
   const flood = async (request: string, token: string) => {
     const before = used()
     const all = Array.from({ length: CLIENTS }, () => client(request, token))

@@ -211,7 +211,7 @@ for (const values of FORMS)
       await apart.close()
     })
 
-    test("of a cart there are only so many, however often a buyer adds", async () => {
+    test("a cart has a limited number of lines, however often a buyer adds", async () => {
       const small = ["--set", "restaurant.mergeCartLines=false", "--set", "restaurant.cartLines=3"]
       const apart = await open(server(), ...as, ...small)
       const add = () => apart.call("POST /cart/add-dish", { token: ann.token, body: { dishId, quantity: 1 } })
@@ -223,7 +223,7 @@ for (const values of FORMS)
       await apart.close()
     })
 
-    test("of orders that are neither paid nor confirmed a customer has only so many", async () => {
+    test("a customer has a limited number of orders that are neither paid nor confirmed", async () => {
       const few = await open(server(), ...as, "--set", "restaurant.mostOpenOrders=3")
       const token = ann.token
       const place = async (at = few) => {
@@ -254,7 +254,7 @@ for (const values of FORMS)
       await Promise.all([few.close(), any.close()])
     })
 
-    test("of attempts to pay an order there are only so many", async () => {
+    test("an order has a limited number of attempts to pay it", async () => {
       const id = await order("VNPAY")
       const again = () => served.call(`POST /payment/vnpay/order/${id}`, { token: ann.token })
       for (let attempt = 2; attempt <= 100; attempt++) expect((await again()).status).toBe(200)

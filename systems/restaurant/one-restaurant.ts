@@ -29,7 +29,7 @@ import { categories, dishes } from "./services/menu.ts"
 import { monitoring } from "./services/monitoring.ts"
 import { openOrders } from "./services/open-orders.ts"
 import { orders } from "./services/orders.ts"
-import { payments } from "./services/payments.ts"
+import { payments, type Payments } from "./services/payments.ts"
 import { permissions, roles } from "./services/roles.ts"
 import { seed, type SeededPermission } from "./services/seed.ts"
 import { stockNotices } from "./services/stock-notices.ts"
@@ -39,7 +39,6 @@ import { users } from "./services/users.ts"
 import { vnPay } from "./services/vnpay.ts"
 import type { Shared } from "./shared.ts"
 import type { Route } from "../platform/http/route.ts"
-import type { Payments } from "./services/payments.ts"
 
 const AGAIN_MS = 500
 

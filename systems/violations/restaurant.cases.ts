@@ -86,7 +86,7 @@ export const restaurant: Violations = async (ask) => {
     ],
     ["a cache has a TTL", await cache(carts[2], ofThird), `TTL.MISSING cache:cart:${ofThird}`, "always"],
     [
-      "a line's total is its price, so many times",
+      "a line's total is its price times its quantity",
       await set(`cartDetail:${lines[0]}`, { total: 1 }),
       `CART_DETAIL.TOTAL cartDetail:${lines[0]}`,
       "never",

@@ -15,9 +15,7 @@ function subdomainOf(host: string): string {
 }
 
 export const lookupRoutes = ({ profiles }: Services) => [
-  route({
-    method: "GET",
-    path: "/lookup",
+  route("GET /lookup", {
     summary: "From a host name, `?host=` or the Host header, to the user's id and database.",
     query: { host: z.string().min(1).max(255).optional() },
     answer: z.object({ id: z.int(), username: z.string(), database_name: z.string() }),

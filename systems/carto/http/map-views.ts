@@ -11,9 +11,7 @@ const MOST_DAYS = 3660
 const params = { username: Username }
 
 export const mapViewRoutes = ({ mapViews, apiCalls, calendar, access }: Services, { forSelf }: Callers) => [
-  route({
-    method: "POST",
-    path: "/users/{username}/mapviews",
+  route("POST /users/{username}/mapviews", {
     summary: "Counts a map view, and one of the visualization if it is named.",
     params,
     query: { api_key: ApiKey },
@@ -21,9 +19,7 @@ export const mapViewRoutes = ({ mapViews, apiCalls, calendar, access }: Services
     errors: [404, 409, 429],
     handle: ({ params, body }) => mapViews.count(params.username, body?.visualization_id),
   }),
-  forSelf({
-    method: "GET",
-    path: "/users/{username}/mapviews",
+  forSelf("GET /users/{username}/mapviews", {
     summary: "Map views by day, and their sum; by default of the last 30 days.",
     params,
     query: {
@@ -44,9 +40,7 @@ export const mapViewRoutes = ({ mapViews, apiCalls, calendar, access }: Services
       return mapViews.stats(params.username, from, to, query.visualization)
     },
   }),
-  forSelf({
-    method: "GET",
-    path: "/users/{username}/api-calls",
+  forSelf("GET /users/{username}/api-calls", {
     summary: "Map views of the last 30 days, today first.",
     params,
     query: { api_key: ApiKey },

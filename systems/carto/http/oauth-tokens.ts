@@ -5,9 +5,7 @@ import { noToken } from "../services/refusals.ts"
 import { Token, UserId, UserIdInPath } from "./fields.ts"
 
 export const oauthTokenRoutes = ({ tokens }: Services, forAdmin: RouteFor<void>) => [
-  forAdmin({
-    method: "POST",
-    path: "/oauth-tokens",
+  forAdmin("POST /oauth-tokens", {
     summary: "A new OAuth token of a user.",
     body: z.strictObject({ user_id: UserId }),
     ignored: ["token", "time"],
@@ -15,9 +13,7 @@ export const oauthTokenRoutes = ({ tokens }: Services, forAdmin: RouteFor<void>)
     status: 201,
     handle: async ({ body }) => ({ token: await tokens.create(body.user_id) }),
   }),
-  forAdmin({
-    method: "GET",
-    path: "/oauth-tokens",
+  forAdmin("GET /oauth-tokens", {
     summary: "The OAuth tokens of a user, the oldest first.",
     query: { user_id: UserIdInPath },
     answer: z.object({ tokens: z.array(z.object({ token: z.string(), time: z.string() })) }),
@@ -26,9 +22,7 @@ export const oauthTokenRoutes = ({ tokens }: Services, forAdmin: RouteFor<void>)
       return { tokens: found.map(({ token, time }) => ({ token, time: time.toISOString() })) }
     },
   }),
-  forAdmin({
-    method: "GET",
-    path: "/oauth-tokens/{token}",
+  forAdmin("GET /oauth-tokens/{token}", {
     summary: "Whose OAuth token this is, and since when.",
     params: { token: Token },
     answer: z.object({ user_id: z.int(), time: z.string() }),
@@ -39,9 +33,7 @@ export const oauthTokenRoutes = ({ tokens }: Services, forAdmin: RouteFor<void>)
       return { user_id: found.user_id, time: found.time.toISOString() }
     },
   }),
-  forAdmin({
-    method: "DELETE",
-    path: "/oauth-tokens/{token}",
+  forAdmin("DELETE /oauth-tokens/{token}", {
     summary: "Revokes an OAuth token.",
     params: { token: Token },
     errors: [404],

@@ -20,9 +20,7 @@ export const operationRoutes = (
   sizes: () => Promise<DatabaseSize[]>,
   forAdmin: RouteFor<void>,
 ) => [
-  forAdmin({
-    method: "GET",
-    path: "/logs/{date}",
+  forAdmin("GET /logs/{date}", {
     summary: "Requests of a day, the newest first.",
     params: { date: DayInPath },
     query: { offset: wholeInQuery(0, 0, 1_000_000_000), limit: wholeInQuery(100, 1, 1000) },
@@ -33,31 +31,23 @@ export const operationRoutes = (
       entries: await requestLog.entries(params.date, query.offset, query.limit),
     }),
   }),
-  forAdmin({
-    method: "POST",
-    path: "/jobs/api-calls/run",
+  forAdmin("POST /jobs/api-calls/run", {
     summary: "Writes api_calls for all users whose values are old; with `force`, for all users.",
     body: z.strictObject({ force: z.boolean().optional() }).optional(),
     answer: z.object({ updated: z.int(), skipped: z.int() }),
     handle: ({ body }) => (body?.force ? apiCalls.refresh(true) : refresh.runOnce()),
   }),
-  forAdmin({
-    method: "POST",
-    path: "/jobs/log-retention/run",
+  forAdmin("POST /jobs/log-retention/run", {
     summary: "Removes request logs that are past their retention.",
     answer: z.object({ removed: z.int() }),
     handle: () => retention.runOnce(),
   }),
-  forAdmin({
-    method: "POST",
-    path: "/jobs/restore/run",
+  forAdmin("POST /jobs/restore/run", {
     summary: "Rebuilds the metadata of users and tables from the catalogue.",
     answer: z.object({ users: z.int(), tables: z.int() }),
     handle: () => restore.run(),
   }),
-  forAdmin({
-    method: "GET",
-    path: "/databases",
+  forAdmin("GET /databases", {
     summary: "The six databases, and how many keys each has.",
     answer: z.array(z.object({ db: z.int(), name: z.string(), keys: z.int() })),
     handle: () => sizes(),

@@ -7,16 +7,12 @@ import { ApiKey, MonthInQuery, Seconds, Statements, UserId, UserIdInPath } from 
 const count = z.int()
 
 export const queryRoutes = ({ queries, access }: Services, { known }: Callers, forAdmin: RouteFor<void>) => [
-  forAdmin({
-    method: "POST",
-    path: "/queries",
+  forAdmin("POST /queries", {
     summary: "Counts the queries of a text, and the seconds they took together.",
     body: z.strictObject({ user_id: UserId, sql: Statements, time: Seconds.optional() }),
     handle: ({ body }) => queries.record(body.user_id, body.sql, body.time),
   }),
-  route({
-    method: "GET",
-    path: "/usage/{user_id}",
+  route("GET /usage/{user_id}", {
     summary: "Queries of a month (default: this one), by kind and by day; and in total.",
     auth: known((caller, { user_id }) => access.id(caller, Number(user_id))),
     params: { user_id: UserIdInPath },

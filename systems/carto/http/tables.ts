@@ -33,9 +33,7 @@ export const tableRoutes = ({ tables, access }: Services, { known, anybody }: Ca
   const owner = known((caller, { db, table }) => owning(caller, { database: db!, table: table! }))
 
   return [
-    route({
-      method: "GET",
-      path: "/tables/{db}",
+    route("GET /tables/{db}", {
       summary: "The names of all tables of a database.",
       auth: inDatabase,
       params: { db: Database },
@@ -46,9 +44,7 @@ export const tableRoutes = ({ tables, access }: Services, { known, anybody }: Ca
         return { tables: await tables.list(params.db) }
       },
     }),
-    route({
-      method: "PUT",
-      path,
+    route(`PUT ${path}`, {
       summary: "Creates a table's metadata, or replaces it; private by default.",
       auth: inDatabase,
       params,
@@ -69,9 +65,7 @@ export const tableRoutes = ({ tables, access }: Services, { known, anybody }: Ca
         return shown(await tables.put(tableRef(params), body, by))
       },
     }),
-    route({
-      method: "GET",
-      path,
+    route(`GET ${path}`, {
       summary: "A table's metadata: a public one for anybody, a private one for its owner.",
       auth: anybody,
       params,
@@ -84,9 +78,7 @@ export const tableRoutes = ({ tables, access }: Services, { known, anybody }: Ca
         return shown(found)
       },
     }),
-    route({
-      method: "PATCH",
-      path,
+    route(`PATCH ${path}`, {
       summary: "Changes some of a table's metadata.",
       auth: owner,
       params,
@@ -105,9 +97,7 @@ export const tableRoutes = ({ tables, access }: Services, { known, anybody }: Ca
         return shown(await tables.update(tableRef(params), defined(body), by))
       },
     }),
-    route({
-      method: "DELETE",
-      path,
+    route(`DELETE ${path}`, {
       summary: "Removes a table's metadata.",
       auth: owner,
       params,
@@ -115,9 +105,7 @@ export const tableRoutes = ({ tables, access }: Services, { known, anybody }: Ca
       errors: [403, 404, 429],
       handle: async ({ caller, params }) => tables.remove(tableRef(params), await owning(caller, tableRef(params))),
     }),
-    route({
-      method: "POST",
-      path: `${path}/rename`,
+    route(`POST ${path}/rename`, {
       summary: "Renames a table in its database.",
       auth: owner,
       params,

@@ -22,9 +22,7 @@ export const userRoutes = (
   { forSelf }: Callers,
   forAdmin: RouteFor<void>,
 ) => [
-  forAdmin({
-    method: "POST",
-    path: "/users",
+  forAdmin("POST /users", {
     summary: "Creates a user; without a map_key, one is generated.",
     body: z.strictObject({
       id: UserId,
@@ -41,9 +39,7 @@ export const userRoutes = (
       return { ...(await profiles.get(body.username)), map_key }
     },
   }),
-  forSelf({
-    method: "GET",
-    path: "/users/{username}",
+  forSelf("GET /users/{username}", {
     summary: "A user, without the API key.",
     params,
     query,
@@ -54,9 +50,7 @@ export const userRoutes = (
       return profiles.get(params.username)
     },
   }),
-  forAdmin({
-    method: "PATCH",
-    path: "/users/{username}",
+  forAdmin("PATCH /users/{username}", {
     summary: "Changes which database has a user's tables.",
     params,
     body: z.strictObject({ database_name: Database.optional() }),
@@ -68,18 +62,14 @@ export const userRoutes = (
       return profiles.get(params.username)
     },
   }),
-  forAdmin({
-    method: "DELETE",
-    path: "/users/{username}",
+  forAdmin("DELETE /users/{username}", {
     summary:
       "Deletes a user with tables, counters, tokens and map views; repeated after a crash, it completes the deletion.",
     params,
     errors: [404],
     handle: ({ params }) => removal.remove(params.username),
   }),
-  forSelf({
-    method: "POST",
-    path: "/users/{username}/rename",
+  forSelf("POST /users/{username}/rename", {
     summary: "Renames a user, with their map views.",
     params,
     query,
@@ -92,9 +82,7 @@ export const userRoutes = (
       return profiles.get(body.username)
     },
   }),
-  forSelf({
-    method: "POST",
-    path: "/users/{username}/api-key",
+  forSelf("POST /users/{username}/api-key", {
     summary: "Makes a new API key; the old one is no longer valid.",
     params,
     query,
@@ -105,9 +93,7 @@ export const userRoutes = (
       return { map_key: await users.rotateKey(params.username, isStillAllowed) }
     },
   }),
-  forSelf({
-    method: "POST",
-    path: "/users/{username}/dashboard",
+  forSelf("POST /users/{username}/dashboard", {
     summary: "Notes that the user has loaded their dashboard.",
     params,
     query,

@@ -5,6 +5,7 @@ import { isIP } from "node:net"
 import type { IncomingMessage } from "node:http"
 import type { Day } from "keywright"
 import { daysFrom } from "../../platform/days.ts"
+import { isLoopbackAddress } from "../../platform/http/hosts.ts"
 import type { CartoContext } from "../context.ts"
 import type { Calendar } from "./calendar.ts"
 
@@ -38,7 +39,7 @@ export function requestLog({ db, settings, lenient }: CartoContext, calendar: Ca
 /** The peer's address; behind a proxy on this machine, the one that it names first. */
 function addressOf({ socket, headers }: IncomingMessage): string {
   const peer = plain(socket.remoteAddress ?? "")
-  if (!isLoopback(peer)) return peer
+  if (!isLoopbackAddress(peer)) return peer
   const forwarded = headers["x-forwarded-for"]
   const first = plain((typeof forwarded === "string" ? forwarded : "").split(",", 1)[0]!.trim())
   return isIP(first) === 0 ? peer : first
@@ -46,6 +47,5 @@ function addressOf({ socket, headers }: IncomingMessage): string {
 
 /** An IPv4 address that came as IPv6 is IPv4. */
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, "")
-const isLoopback = (address: string): boolean => address === "::1" || address.startsWith("127.")
 
 export type RequestLog = ReturnType<typeof requestLog>

@@ -50,33 +50,25 @@ export const administrationRoutes = (
   jobs: { readonly online: Sweeper; readonly tokens: Sweeper; readonly news: ReturnType<NewsService["teller"]> },
   forAdmin: RouteFor<void>,
 ) => [
-  forAdmin({
-    method: "PUT",
-    path: "/v1/projects/{p}/push-credentials",
+  forAdmin("PUT /v1/projects/{p}/push-credentials", {
     summary: "Sets push credentials of a project; they are never shown again.",
     params: { p: Project },
     body: Credentials,
     answer: Masked,
     handle: ({ params, body }) => credentials.put(params.p, body),
   }),
-  forAdmin({
-    method: "GET",
-    path: "/v1/projects/{p}/push-credentials",
+  forAdmin("GET /v1/projects/{p}/push-credentials", {
     summary: "Which push credentials a project has, masked.",
     params: { p: Project },
     answer: Masked,
     handle: ({ params }) => credentials.masked(params.p),
   }),
-  forAdmin({
-    method: "DELETE",
-    path: "/v1/projects/{p}/push-credentials",
+  forAdmin("DELETE /v1/projects/{p}/push-credentials", {
     summary: "Removes all push credentials of a project.",
     params: { p: Project },
     handle: ({ params }) => credentials.remove(params.p),
   }),
-  forAdmin({
-    method: "PUT",
-    path: "/source/{project}/{service}/users/{id}",
+  forAdmin("PUT /source/{project}/{service}/users/{id}", {
     summary: "Writes a user to the source: what is given replaces what is there.",
     params: { ...place, id: User },
     body: z.strictObject({
@@ -87,9 +79,7 @@ export const administrationRoutes = (
     }),
     handle: ({ params: { id, ...scope }, body }) => loading.putUser(scope, id, body),
   }),
-  forAdmin({
-    method: "PUT",
-    path: "/source/{project}/{service}/channels/{id}",
+  forAdmin("PUT /source/{project}/{service}/channels/{id}", {
     summary: "Writes a channel to the source.",
     params: { ...place, id: Channel },
     body: z.strictObject({
@@ -106,31 +96,23 @@ export const administrationRoutes = (
     handle: ({ params: { id, ...scope }, body: { lastMessage, ...row } }) =>
       loading.putChannel(scope, id, { ...row, ...(lastMessage !== undefined && { lastMessage }) }),
   }),
-  forAdmin({
-    method: "POST",
-    path: "/jobs/online/run",
+  forAdmin("POST /jobs/online/run", {
     summary: "Removes ids from OnSub whose status is gone.",
     answer: z.object({ removed: z.int() }),
     handle: () => jobs.online.runOnce(),
   }),
-  forAdmin({
-    method: "POST",
-    path: "/jobs/tokens/run",
+  forAdmin("POST /jobs/tokens/run", {
     summary: "Removes fields from TokensKeys whose token is gone.",
     answer: z.object({ removed: z.int() }),
     handle: () => jobs.tokens.runOnce(),
   }),
-  forAdmin({
-    method: "POST",
-    path: "/jobs/news/run",
+  forAdmin("POST /jobs/news/run", {
     summary:
       "Announces events from before a crash, or from while Redis was unreachable; an event is announced by the second pass that finds it.",
     answer: z.object({ told: z.int() }),
     handle: async () => (await jobs.news.runOnce()) ?? { told: 0 },
   }),
-  route({
-    method: "GET",
-    path: "/v1/ping",
+  route("GET /v1/ping", {
     summary: "Whether the messenger is up.",
     answer: z.object({ status: z.literal("ok") }),
     withoutRedis: true,

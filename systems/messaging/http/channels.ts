@@ -24,9 +24,7 @@ const one = { id: Channel }
 const member = { id: Channel, sid: User }
 
 export const channelRoutes = (channels: Channels, { few }: ForTokens) => [
-  few({
-    method: "POST",
-    path: "/v1/roc/channels",
+  few("POST /v1/roc/channels", {
     summary: "Creates a channel; the caller is its subscriber, owner and manager.",
     body: z.strictObject({
       id: Channel.optional(),
@@ -40,25 +38,19 @@ export const channelRoutes = (channels: Channels, { few }: ForTokens) => [
     errors: [409],
     handle: async ({ caller, body }) => ({ id: await channels.create(caller, body) }),
   }),
-  few({
-    method: "GET",
-    path: "/v1/roc/channels",
+  few("GET /v1/roc/channels", {
     summary: "The caller's channels.",
     answer: z.object({ channels: z.array(z.object({ id: z.string(), name: z.string(), type: ChannelType })) }),
     handle: async ({ caller }) => ({ channels: await channels.own(caller) }),
   }),
-  few({
-    method: "GET",
-    path: "/v1/roc/channels/{id}",
+  few("GET /v1/roc/channels/{id}", {
     summary: "A channel, as the caller may see it.",
     params: one,
     answer: View,
     errors: [404],
     handle: ({ caller, params }) => channels.get(caller, params.id),
   }),
-  few({
-    method: "PUT",
-    path: "/v1/roc/channels/{id}",
+  few("PUT /v1/roc/channels/{id}", {
     summary: "Changes name, description or type; for managers.",
     params: one,
     body: Changes,
@@ -67,68 +59,52 @@ export const channelRoutes = (channels: Channels, { few }: ForTokens) => [
     errors: [404],
     handle: ({ caller, params, body }) => channels.update(caller, params.id, defined(body)),
   }),
-  few({
-    method: "DELETE",
-    path: "/v1/roc/channels/{id}",
+  few("DELETE /v1/roc/channels/{id}", {
     summary: "Removes a channel and all that belongs to it; for owners.",
     params: one,
     errors: [404, 409],
     handle: ({ caller, params }) => channels.remove(caller, params.id),
   }),
-  few({
-    method: "GET",
-    path: "/v1/roc/channels/{id}/subscribers",
+  few("GET /v1/roc/channels/{id}/subscribers", {
     summary: "The subscribers.",
     params: one,
     answer: z.object({ subscribers: Ids }),
     errors: [404],
     handle: async ({ caller, params }) => ({ subscribers: await channels.subscribers(caller, params.id) }),
   }),
-  few({
-    method: "DELETE",
-    path: "/v1/roc/channels/{id}/subscribers/{sid}",
+  few("DELETE /v1/roc/channels/{id}/subscribers/{sid}", {
     summary: "Leaves the channel, or, for managers, removes somebody.",
     params: member,
     errors: [404, 409],
     handle: ({ caller, params }) => channels.removeSubscriber(caller, params.id, params.sid),
   }),
-  few({
-    method: "PUT",
-    path: "/v1/roc/channels/{id}/managers/{sid}",
+  few("PUT /v1/roc/channels/{id}/managers/{sid}", {
     summary: "Makes a subscriber a manager; for owners.",
     params: member,
     errors: [404],
     handle: ({ caller, params }) => channels.setManager(caller, params.id, params.sid, true),
   }),
-  few({
-    method: "DELETE",
-    path: "/v1/roc/channels/{id}/managers/{sid}",
+  few("DELETE /v1/roc/channels/{id}/managers/{sid}", {
     summary: "Removes somebody from the managers; for owners.",
     params: member,
     errors: [404],
     handle: ({ caller, params }) => channels.setManager(caller, params.id, params.sid, false),
   }),
-  few({
-    method: "POST",
-    path: "/v1/roc/channels/{id}/bans",
+  few("POST /v1/roc/channels/{id}/bans", {
     summary: "Bans somebody from the channel; for managers.",
     params: one,
     body: z.strictObject({ subscriber: User }),
     errors: [404, 409],
     handle: ({ caller, params, body }) => channels.ban(caller, params.id, body.subscriber),
   }),
-  few({
-    method: "GET",
-    path: "/v1/roc/channels/{id}/bans",
+  few("GET /v1/roc/channels/{id}/bans", {
     summary: "The banned users; for managers.",
     params: one,
     answer: z.object({ banned: Ids }),
     errors: [404],
     handle: async ({ caller, params }) => ({ banned: await channels.banned(caller, params.id) }),
   }),
-  few({
-    method: "DELETE",
-    path: "/v1/roc/channels/{id}/bans/{sid}",
+  few("DELETE /v1/roc/channels/{id}/bans/{sid}", {
     summary: "Lifts the ban of somebody; for managers.",
     params: member,
     errors: [404],

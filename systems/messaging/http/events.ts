@@ -7,9 +7,7 @@ import type { ForTokens } from "./token-auth.ts"
 const invalid = (where: string) => badRequest("invalid_input", `${where}: is not the id of an event`)
 
 export const eventRoutes = (live: LiveStreams, { roc }: ForTokens) => [
-  roc({
-    method: "GET",
-    path: "/v1/roc/events",
+  roc("GET /v1/roc/events", {
     summary: "Live events: messages, presence, invites, bans and contacts. `Last-Event-ID` resumes a stream.",
     query: { after: z.string().optional() },
     answer: "events",

@@ -15,9 +15,7 @@ const Decision = z.enum(["approved", "rejected"])
 const one = { id: Invite }
 
 export const inviteRoutes = (invites: Invites, { few }: ForTokens) => [
-  few({
-    method: "POST",
-    path: "/v1/roc/invites",
+  few("POST /v1/roc/invites", {
     summary: "Asks to join a channel, or invites somebody to one. A public channel is joined at once (200).",
     body: z.strictObject({ channel: Channel, invitee: User.optional() }),
     ignored: ["id", "by", "kind"],
@@ -31,25 +29,19 @@ export const inviteRoutes = (invites: Invites, { few }: ForTokens) => [
       return "id" in made ? made : new RouteReply(200, made)
     },
   }),
-  few({
-    method: "GET",
-    path: "/v1/roc/invites",
+  few("GET /v1/roc/invites", {
     summary: "Invitations to the caller, the caller's requests to join, and the caller's invitations.",
     answer: z.object({ invites: z.array(Shown) }),
     handle: async ({ caller }) => ({ invites: await invites.list(caller) }),
   }),
-  few({
-    method: "GET",
-    path: "/v1/roc/invites/{id}",
+  few("GET /v1/roc/invites/{id}", {
     summary: "An invite that concerns the caller.",
     params: one,
     answer: Shown,
     errors: [404],
     handle: ({ caller, params }) => invites.get(caller, params.id),
   }),
-  few({
-    method: "PUT",
-    path: "/v1/roc/invites/{id}",
+  few("PUT /v1/roc/invites/{id}", {
     summary: "Answers an invite, once: managers answer requests to join, invitees answer invitations.",
     params: one,
     body: z.strictObject({ approve: Decision }),
@@ -60,9 +52,7 @@ export const inviteRoutes = (invites: Invites, { few }: ForTokens) => [
       return { id: params.id, approve: body.approve }
     },
   }),
-  few({
-    method: "DELETE",
-    path: "/v1/roc/invites/{id}",
+  few("DELETE /v1/roc/invites/{id}", {
     summary: "Cancels an invite; for the user who made it.",
     params: one,
     errors: [404],

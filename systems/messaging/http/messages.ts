@@ -8,9 +8,7 @@ import type { ForTokens } from "./token-auth.ts"
 const oneTarget = () => badRequest("one_target", "exactly one target is needed")
 
 export const messageRoutes = (messages: Messages, { roc, few, inTurn }: ForTokens) => [
-  roc({
-    method: "POST",
-    path: "/v1/roc/messages",
+  roc("POST /v1/roc/messages", {
     summary: "Sends a message to a contact or to a channel.",
     body: z.strictObject({ receiver: User.optional(), channel: Channel.optional(), body: Body }),
     ignored: ["id", "from", "at"],
@@ -26,9 +24,7 @@ export const messageRoutes = (messages: Messages, { roc, few, inTurn }: ForToken
       return { id }
     },
   }),
-  few({
-    method: "GET",
-    path: "/v1/roc/messages",
+  few("GET /v1/roc/messages", {
     summary: "Messages of a channel, or between the caller and a contact, the newest first.",
     query: {
       channel: Channel.optional(),

@@ -13,17 +13,13 @@ const Status = z.object({
 })
 
 export const presenceRoutes = (presence: Presence, { roc, few }: ForTokens) => [
-  roc({
-    method: "GET",
-    path: "/v1/roc/status",
+  roc("GET /v1/roc/status", {
     summary: "The caller's status, then those of the caller's contacts.",
     answer: z.object({ statuses: z.array(Status) }),
     errors: [429],
     handle: async ({ caller }) => ({ statuses: await presence.statuses(caller, caller.user) }),
   }),
-  roc({
-    method: "POST",
-    path: "/v1/roc/status",
+  roc("POST /v1/roc/status", {
     summary: "Sets the caller's status; offline ends it.",
     body: z.strictObject({
       behavioral_status: Behaviour,
@@ -34,9 +30,7 @@ export const presenceRoutes = (presence: Presence, { roc, few }: ForTokens) => [
     answer: Status,
     handle: ({ caller, body }) => presence.write(caller, caller.user, body),
   }),
-  few({
-    method: "GET",
-    path: "/v1/roc/online",
+  few("GET /v1/roc/online", {
     summary: "Who is online in the service.",
     answer: z.object({ subscribers: Ids }),
     handle: async ({ caller }) => ({ subscribers: await presence.online(caller) }),

@@ -7,9 +7,7 @@ import { Account, Project, Service, ServiceCode, Tenant, Token, User } from "./f
 import type { ForTokens } from "./token-auth.ts"
 
 export const tokenRoutes = (tokens: Tokens, { any }: ForTokens, forAdmin: RouteFor<void>, addressOf: AddressOf) => [
-  forAdmin({
-    method: "POST",
-    path: "/v1/saas/tokens",
+  forAdmin("POST /v1/saas/tokens", {
     summary: "Issues the first refresh token of a user.",
     body: z.strictObject({
       tenant: Tenant,
@@ -24,32 +22,24 @@ export const tokenRoutes = (tokens: Tokens, { any }: ForTokens, forAdmin: RouteF
     errors: [409],
     handle: ({ body: { serviceId, ...grant } }) => tokens.issue(serviceId ?? grant.service, grant),
   }),
-  forAdmin({
-    method: "DELETE",
-    path: "/v1/saas/tokens",
+  forAdmin("DELETE /v1/saas/tokens", {
     summary: "Revokes all tokens of a service, or of one user there.",
     query: { project: Project, service: Service, user: User.optional() },
     answer: z.object({ revoked: z.int() }),
     handle: async ({ query: { user, ...scope } }) => ({ revoked: await tokens.revokeAll(scope, user) }),
   }),
-  route({
-    method: "POST",
-    path: "/v1/auth/token",
+  route("POST /v1/auth/token", {
     summary: "Exchanges a refresh token, once, for a new pair.",
     body: z.strictObject({ refreshToken: Token }),
     answer: z.object({ refreshToken: z.string(), accessToken: z.string(), expiresIn: z.int() }),
     errors: [401],
     handle: ({ body, http }) => tokens.exchange(body.refreshToken, arrivalOf(http.env.incoming, addressOf)),
   }),
-  any({
-    method: "DELETE",
-    path: "/v1/auth/token",
+  any("DELETE /v1/auth/token", {
     summary: "Logs out: revokes the access token and its refresh token.",
     handle: ({ caller }) => tokens.end(caller),
   }),
-  any({
-    method: "GET",
-    path: "/v1/auth/introspect",
+  any("GET /v1/auth/introspect", {
     summary: "Says whose token it is, for any service.",
     answer: z.object({
       tenant: z.string(),

@@ -194,7 +194,7 @@ export function channels({ source, clock }: MessagingContext, cache: Caches, new
     /** MSG-26 */
     async unban(me: Principal, id: string, user: string): Promise<void> {
       const { record } = await managed(me, id)
-      const notBanned = () => notFound("this is not banned", "not_banned")
+      const notBanned = () => notFound("this user is not banned", "not_banned")
       if (!record.banned.includes(user)) throw notBanned()
       await news.telling(me, (note) =>
         cache.change(me, { channels: [id] }, async (sql) => {

@@ -126,7 +126,7 @@ export function contacts(
     },
 
     async unban(me: Principal, kind: BanKind, target: string): Promise<void> {
-      const gone = () => notFound("this is not banned", "not_banned")
+      const gone = () => notFound("you have not banned this", "not_banned")
       const record = await source.ask((sql) => userRecord(sql, me, me.user))
       if (!record[kind === "user" ? "bannedSubscribers" : "bannedChannels"].includes(target)) throw gone()
       await news.telling(me, (note) =>

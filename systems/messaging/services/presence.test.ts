@@ -3,7 +3,7 @@ import type { MessagingContext } from "../context.ts"
 import { contactLists, person } from "./contact-lists.ts"
 import { presence } from "./presence.ts"
 
-/** A user with so many contacts; whole lists and many statuses are read when it is told to. */
+/** A user with this many contacts; whole lists and many statuses are read when it is told to. */
 function userWith(count: number) {
   const list = Array.from({ length: count }, (_, i) => person(`u${i}`))
   const redis = { isUp: true }

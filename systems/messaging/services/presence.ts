@@ -11,7 +11,6 @@ import { homeOfUser } from "./homes.ts"
 import type { Relay } from "./live/relay.ts"
 import { at, type Scope } from "./scope.ts"
 
-/** What a user states. */
 export interface Stated {
   readonly behavioral_status: "online" | "idle" | "offline"
   readonly status_intentional?: string | undefined

@@ -10,7 +10,7 @@ export type TokenKey = ReturnType<ReturnType<typeof tokenKey>["decode"]>
 /** Fields of the map that are looked at together. */
 export const PAGE = 200
 /**
- * Pages of a map with so many fields, at most: those of the fields twenty times, since they come and go meanwhile, and
+ * The most pages of a map with this many fields: those of the fields twenty times, since they come and go meanwhile, and
  * those of a table that had millions. A server whose cursor never returns to 0 would keep the sweep busy forever.
  */
 const pagesFor = (size: number): number => Math.min(1_000_000, 1000 + (20 * size) / PAGE)

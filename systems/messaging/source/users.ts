@@ -2,7 +2,7 @@
 
 import { type ExpressionBuilder, PostgresAdapter, sql as raw } from "kysely"
 import { lockRows } from "../../platform/lock-rows.ts"
-import { deleteRows, insertNew, updateRows } from "../../platform/rows.ts"
+import { deleteRows, hasRows, insertNew, updateRows } from "../../platform/rows.ts"
 import type { Scope } from "../services/scope.ts"
 import type { MessagingTables } from "../tables.ts"
 import { prepared, type Sql } from "./prepared.ts"
@@ -98,14 +98,8 @@ export async function removeContacts(sql: Sql, { project, service }: Scope, a: s
   return numDeletedRows > 0n
 }
 
-export async function isContact(sql: Sql, { project, service }: Scope, user: string, other: string): Promise<boolean> {
-  const found = await sql
-    .selectFrom("messaging_contacts")
-    .select("user_id")
-    .where((is) => is.and({ project, service, user_id: user, contact_id: other }))
-    .executeTakeFirst()
-  return found !== undefined
-}
+export const isContact = (sql: Sql, { project, service }: Scope, user: string, other: string): Promise<boolean> =>
+  hasRows(sql, "messaging_contacts", { project, service, user_id: user, contact_id: other })
 
 const banBetween = prepared((sql, [project, service, a, b]: readonly string[]) =>
   sql

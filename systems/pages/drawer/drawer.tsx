@@ -27,13 +27,11 @@ export function Drawer() {
         <Icon name="chevron" />
       </button>
       <div id="drawer-body" class="drawer-body" hidden={!open}>
-        {mayLook() ? <Shown /> : <AdminForm />}
+        {about.value?.demo === true || adminToken.value !== undefined ? <Shown /> : <AdminForm />}
       </div>
     </aside>
   )
 }
-
-const mayLook = (): boolean => about.value?.demo === true || adminToken.value !== undefined
 
 function summary(): string {
   const explained = latest.value?.explained

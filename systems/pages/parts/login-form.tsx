@@ -78,7 +78,6 @@ export function LoginForm({ title, lead, fields, why, button = "Log in", onSubmi
   )
 }
 
-/** The form as a page. */
 export const LoginPage = (props: Props) => (
   <Frame>
     <div class="page">

@@ -1,8 +1,7 @@
 /* Starts a page. Its script is in the head and blocks, so that the theme is right before
  * anything is painted. */
 
-import type { ComponentType } from "preact"
-import { render } from "preact"
+import { render, type ComponentType } from "preact"
 import { followTheme } from "studio/state/theme.ts"
 import { loadAbout } from "../state/about.ts"
 import { followActions } from "../state/actions.ts"

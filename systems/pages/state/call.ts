@@ -46,7 +46,7 @@ export async function call<T = unknown>(request: string, ask: Ask = {}): Promise
 
 export async function callFully<T = unknown>(request: string, ask: Ask = {}): Promise<FullAnswer<T>> {
   const [method = "GET", path = ""] = request.split(" ")
-  const id = ask.title === undefined ? undefined : newId()
+  const id = ask.title === undefined ? undefined : crypto.randomUUID()
   const answer = await reached(base + path, {
     method,
     headers: headersOf(ask, id),
@@ -88,5 +88,3 @@ function refusalOf(status: number, body: unknown): Refusal {
     typeof body === "object" && body !== null ? (body as { error?: string; message?: string }) : {}
   return new Refusal(status, error, message)
 }
-
-const newId = (): string => crypto.randomUUID()

@@ -56,7 +56,6 @@ export class IncomingBody implements ArrivingBody {
     else incoming.resume()
   }
 
-  /** All of its bytes. */
   bytes(): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const finish = () => {

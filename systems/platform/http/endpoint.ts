@@ -25,7 +25,6 @@ export interface EndpointContext {
   readonly redis: { readonly isUp: boolean; suspect(error: unknown): void }
   /** What the system itself does after each request that was handled. */
   readonly handled?: ((request: IncomingMessage, route: Pick<Route, "method" | "path">) => Promise<void>) | undefined
-  /** Counts a request that was answered. */
   readonly answered: (request: AnsweredRequest) => void
   /** Records what a request does to Redis, where it asks for that and may. */
   readonly recording?: ((request: IncomingMessage) => Recording | undefined) | undefined
@@ -53,7 +52,6 @@ const STRANGERS_LIMIT = 64 * 1024
 const CHECK_LASTS_MS = 250
 const NONE = Object.freeze({})
 
-/** The function that serves a route. */
 export function endpoint(route: Route, context: EndpointContext): Endpoint {
   const { auth, handle, withoutRedis = false, ignored = [] } = route
   const status = route.status ?? (route.answer === undefined ? 204 : 200)
@@ -65,7 +63,7 @@ export function endpoint(route: Route, context: EndpointContext): Endpoint {
 
   const limit = route.bodyLimit ?? (auth === undefined ? STRANGERS_LIMIT : BODY_LIMIT)
   const isStream = route.answer === "events"
-  // A body of GET is never read: see listen.ts.
+  // listen.ts discards the body of a GET.
   const ignoresBody = route.body === undefined && route.readsBody !== true && route.method !== "GET"
 
   /** What is known before the body is there. */

@@ -51,4 +51,4 @@ export function hostnameOf(header: string): string {
 const isLoopbackName = (host: string): boolean =>
   host === "localhost" || host.endsWith(".localhost") || host === "[::1]" || /^127(?:\.\d{1,3}){3}$/.test(host)
 
-const isLoopbackAddress = (address: string): boolean => address === "::1" || address.startsWith("127.")
+export const isLoopbackAddress = (address: string): boolean => address === "::1" || address.startsWith("127.")

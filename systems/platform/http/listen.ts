@@ -37,9 +37,9 @@ type Fetch = Parameters<typeof getRequestListener>[0]
 type ListeningApp = { readonly fetch: Fetch; readonly direct?: Direct }
 
 const LONGEST_CLOSE_MS = 10_000
-/** Far more than browsers and proxies send. Of short ones, the bytes that Node allows hold thousands, which take milliseconds to read, and many times their size. */
+/** Far more than browsers and proxies send. Node limits only their bytes: thousands of short ones would take milliseconds to read, and many times their size in memory. */
 const MOST_HEADERS = 200
-/** For this long requests are still accepted: a connection without one looks idle, even if it is on its way. */
+/** Requests are still accepted for this long: one may be on its way on a connection that looks idle. */
 const GRACE_MS = 50
 
 export async function listen({ fetch, direct }: ListeningApp, options: ListenOptions): Promise<Listening> {
@@ -51,7 +51,7 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
     const response = fetch(request, env) as Response | Promise<Response>
     return response instanceof Promise ? response.then((one) => secured(one, outgoing)) : secured(response, outgoing)
   }
-  const listener = getRequestListener(answered, { errorHandler: refuse })
+  const listener = getRequestListener(answered, { errorHandler: invalidUrl })
   let isClosing = false
   const server = createServer({
     headersTimeout: patience.headersMs,
@@ -63,7 +63,7 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
   const begin = (incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void) => {
     if (behindProxy) proxied(incoming)
     if (isClosing) outgoing.setHeader("connection", "close")
-    // Nothing reads a body of these: kept, its chunks would stay for as long as the answer, which may be a stream of events.
+    // Nobody reads the body of such a request: its chunks would be kept until the answer ends, which may be a stream of events.
     if (incoming.method === "GET" || incoming.method === "HEAD") incoming.resume()
     try {
       if (hasTooManyHeaders(incoming)) throw tooManyHeaders()
@@ -76,18 +76,18 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
   }
   const receive = (incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void) => {
     arrived(incoming)
-    // What its body is like may be among the headers that were left out: it is not kept.
+    // The headers that were left out may have described its body, so that is not kept.
     if (hasTooManyHeaders(incoming)) incoming.resume()
     connections.serve(incoming, outgoing, () => begin(incoming, outgoing, handle))
   }
-  // Node forgets the rest, which may be a second Host, a coding, or what a proxy adds at the end: so one too many is refused.
+  // Node drops what is beyond its maximum: a second Host, a coding, or what a proxy added at the end. So it may keep one more than is served, and such a request is refused.
   server.maxHeadersCount = MOST_HEADERS + 1
   server.on("request", (incoming: IncomingMessage, outgoing: ServerResponse) =>
     receive(incoming, outgoing, () => {
       if (direct?.(incoming, outgoing) !== true) void listener(incoming, outgoing)
     }),
   )
-  // Node's own answer would be without the headers.
+  // Node's own answer would lack the security headers.
   server.on("checkExpectation", (incoming: IncomingMessage, outgoing: ServerResponse) =>
     receive(incoming, outgoing, () => {
       throw new Problem(417, "expectation_failed", "Expect can only be 100-continue")
@@ -95,7 +95,8 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
   )
   server.on("connection", connected)
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    if (socket.writable && error.code !== "ECONNRESET") connections.refuse(socket as never, unread(error.code))
+    if (socket.writable && error.code !== "ECONNRESET")
+      connections.refuse(socket as never, answerToUnreadable(error.code))
     else socket.destroy()
   })
   await new Promise<void>((resolve, reject) => {
@@ -133,12 +134,12 @@ function refuseEarly(incoming: IncomingMessage, outgoing: ServerResponse, { stat
 }
 
 /** What no router sees, such as a Host header that is not a host. */
-const refuse = () =>
+const invalidUrl = () =>
   new Response(INVALID_URL, { status: 400, headers: { ...securityHeaders, "Content-Type": JSON_TYPE } })
 const INVALID_URL = JSON.stringify({ error: "invalid_url", message: "the URL or the Host header is not valid" })
 
 /** What Node itself could not read is answered in the same shape as everything else. */
-function unread(code: string | undefined): string {
+function answerToUnreadable(code: string | undefined): string {
   const [status, error, message] =
     code === "HPE_HEADER_OVERFLOW"
       ? ["431 Request Header Fields Too Large", "headers_too_large", "the headers are too large"]

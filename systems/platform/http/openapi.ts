@@ -105,7 +105,10 @@ function success(answer: Route["answer"], schemas: Schemas): object {
   if (answer === undefined) return { description: "Done." }
   if (answer === "html") return { description: "A page.", content: { "text/html": { schema: { type: "string" } } } }
   if (answer === "ndjson")
-    return { description: "A JSON value a line.", content: { "application/x-ndjson": { schema: { type: "string" } } } }
+    return {
+      description: "One JSON value per line.",
+      content: { "application/x-ndjson": { schema: { type: "string" } } },
+    }
   if (answer === "events")
     return { description: "Server-sent events.", content: { "text/event-stream": { schema: { type: "string" } } } }
   return {

@@ -2,8 +2,8 @@
  * function between. A system's http/ folder is a list of these; serving, validation
  * and the OpenAPI document are made from it.
  *
- *   route({
- *     method: "PUT", path: "/cart/items/{item}", summary: "Sets how many of an item are wanted.",
+ *   route("PUT /cart/items/{item}", {
+ *     summary: "Sets how many of an item are wanted.",
  *     auth: session, params: { item: Item }, body: z.strictObject({ quantity: Quantity }),
  *     answer: Cart,
  *     handle: ({ caller, params, body }) => carts.set(caller, params.item, body.quantity),
@@ -17,6 +17,8 @@ import type { Auth } from "./auth.ts"
 import type { Exchange } from "./exchange.ts"
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+/** A method and a path, its parameters in braces as in OpenAPI: `"PUT /rows/{id}/schedule"`. */
+export type MethodAndPath = `${Method} /${string}`
 export type Http = Context<{ Bindings: HttpBindings }>
 export type InputSchemas = Readonly<Record<string, z.ZodType>>
 type Out<S> = { readonly [N in keyof S]: S[N] extends z.ZodType ? z.output<S[N]> : never }
@@ -32,9 +34,6 @@ export interface Input<C, P, Q, B, A> {
 }
 
 export interface RouteOptions<C, P, Q, B, A> {
-  readonly method: Method
-  /** Parameters in braces, as in OpenAPI: `"/rows/{id}/schedule"`. */
-  readonly path: string
   readonly summary: string
   readonly auth?: Auth<C>
   /** The parameters of the path. */
@@ -76,6 +75,8 @@ export interface Route extends Omit<
   RouteOptions<unknown, InputSchemas, InputSchemas, z.ZodType, z.ZodType | OtherAnswer>,
   "handle"
 > {
+  readonly method: Method
+  readonly path: string
   readonly handle: (input: never) => Awaitable<unknown>
 }
 
@@ -86,21 +87,24 @@ export type RouteFor<C> = <
   B extends z.ZodType | undefined = undefined,
   A extends z.ZodType | OtherAnswer | undefined = undefined,
 >(
+  request: MethodAndPath,
   options: Omit<RouteOptions<C, P, Q, B, A>, "auth">,
 ) => Route
 
 export const routeFor =
   <C>(auth: Auth<C>): RouteFor<C> =>
-  (options) =>
-    ({ ...options, auth }) as unknown as Route
+  (request, options) =>
+    route(request, { ...options, auth } as never)
 
-/** Declares a route. */
 export function route<
   C = undefined,
   const P extends InputSchemas = {},
   const Q extends InputSchemas = {},
   B extends z.ZodType | undefined = undefined,
   A extends z.ZodType | OtherAnswer | undefined = undefined,
->(options: RouteOptions<C, P, Q, B, A>): Route {
-  return options as unknown as Route
+>(request: MethodAndPath, options: RouteOptions<C, P, Q, B, A>): Route {
+  const [method, path] = splitRequest(request)
+  return { ...options, method, path } as unknown as Route
 }
+
+export const splitRequest = (request: MethodAndPath) => request.split(" ") as [method: Method, path: string]

@@ -15,18 +15,14 @@ const Report = z.object({
 })
 
 export const jobRoutes = (nightly: Nightly, forAdmin: RouteFor<void>) => [
-  forAdmin({
-    method: "POST",
-    path: "/jobs/nightly",
+  forAdmin("POST /jobs/nightly", {
     summary: "Mirrors what is new in the source; the first run for a date advances the ring of days.",
     body: z.strictObject({ date: Day.optional() }).optional(),
     answer: Report,
     errors: [409],
     handle: ({ body }) => nightly.run(body?.date as DayText | undefined),
   }),
-  forAdmin({
-    method: "POST",
-    path: "/jobs/rebuild",
+  forAdmin("POST /jobs/rebuild", {
     summary: "Forgets everything and mirrors the whole source again, with other parameters if they are given.",
     body: z
       .strictObject({ max_post_age: MaxPostAge.optional(), distinct_category: DistinctCategory.optional() })

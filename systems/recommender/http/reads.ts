@@ -43,9 +43,7 @@ export const readRoutes = (
   const posts = writtenTogether(async (category) => ({ posts: await reads.posts(Number(category)) }))
   const challenges = writtenTogether(async () => ({ challenges: await reads.challenges() }))
   return [
-    route({
-      method: "GET",
-      path: "/users/{id}/recommendations",
+    route("GET /users/{id}/recommendations", {
       summary: "Posts that the user might like, each with a reason; the same `seed` gives the same ones.",
       params: user,
       query: { limit: wholeInQuery(100, 1, 1000), seed: SeedInQuery },
@@ -64,43 +62,33 @@ export const readRoutes = (
         posts: await recommend(params.id, query.limit, query.seed, addressOf(http.env.incoming)),
       }),
     }),
-    route({
-      method: "GET",
-      path: "/users/{id}/contribution",
+    route("GET /users/{id}/contribution", {
       summary: "Days that the user spent on each category.",
       params: user,
       answer: z.object({ contribution: z.array(z.int()) }),
       handle: async ({ params }) => ({ contribution: await reads.contribution(params.id) }),
     }),
-    route({
-      method: "GET",
-      path: "/users/{id}/preferences",
+    route("GET /users/{id}/preferences", {
       summary: "How often the user reacted to each challenge, most often first.",
       params: user,
       answer: z.object({ challenges: z.array(z.object({ id: Id, score: z.int() })) }),
       errors: [429],
       handle: ({ params, http }) => preferences(params.id, addressOf(http.env.incoming)),
     }),
-    route({
-      method: "GET",
-      path: "/users/{id}/liked",
+    route("GET /users/{id}/liked", {
       summary: "Posts that the user interacted with.",
       params: user,
       answer: z.object({ posts: z.array(Id) }),
       errors: [429],
       handle: ({ params, http }) => liked(params.id, addressOf(http.env.incoming)),
     }),
-    route({
-      method: "GET",
-      path: "/categories/{category}/posts",
+    route("GET /categories/{category}/posts", {
       summary: "The recent posts of a category, the newest first, with their age in days.",
       params: { category: CategoryInPath },
       answer: z.object({ posts: z.array(z.object({ id: Id, age: z.int() })) }),
       handle: ({ params }) => posts(String(params.category)),
     }),
-    forAdmin({
-      method: "DELETE",
-      path: "/categories/{category}/posts",
+    forAdmin("DELETE /categories/{category}/posts", {
       summary: "Takes posts out of the pool by their slot in the ring of days, both ends included.",
       params: { category: CategoryInPath },
       query: { from: SlotInQuery, to: SlotInQuery },
@@ -109,41 +97,31 @@ export const readRoutes = (
         removed: await reads.removePosts(params.category, query.from, query.to),
       }),
     }),
-    route({
-      method: "GET",
-      path: "/challenges",
+    route("GET /challenges", {
       summary: "The ongoing challenges.",
       answer: z.object({ challenges: z.array(Challenge) }),
       handle: () => challenges(""),
     }),
-    route({
-      method: "GET",
-      path: "/challenges/{id}",
+    route("GET /challenges/{id}", {
       summary: "An ongoing challenge.",
       params: { id: IdInPath },
       answer: Challenge,
       errors: [404],
       handle: ({ params }) => reads.challenge(params.id),
     }),
-    route({
-      method: "GET",
-      path: "/posts/{id}",
+    route("GET /posts/{id}", {
       summary: "The challenge of a post in the pool.",
       params: { id: IdInPath },
       answer: z.object({ id: Id, challenge: Id }),
       errors: [404],
       handle: ({ params }) => reads.post(params.id),
     }),
-    route({
-      method: "GET",
-      path: "/params",
+    route("GET /params", {
       summary: "The parameters, and where the ring of days is.",
       answer: ParamValues,
       handle: () => reads.params(),
     }),
-    forAdmin({
-      method: "PUT",
-      path: "/params",
+    forAdmin("PUT /params", {
       summary: "Changes the parameters, as long as no run has used them.",
       body: z.strictObject({ max_post_age: MaxPostAge.optional(), distinct_category: DistinctCategory.optional() }),
       ignored: ["day_index", "last_run_date"],
@@ -154,9 +132,7 @@ export const readRoutes = (
         return reads.params()
       },
     }),
-    route({
-      method: "GET",
-      path: "/status",
+    route("GET /status", {
       summary:
         "Table sizes of the last run, the parameters, the size of each category's pool, and whether a run is in progress.",
       answer: z.object({

@@ -5,9 +5,7 @@ import type { Records } from "../services/records.ts"
 import { Category, Created, Duration, Id, IdInPath, Instant, Text } from "./fields.ts"
 
 export const recordRoutes = (records: Records, blocks: Blocks, forAdmin: RouteFor<void>) => [
-  forAdmin({
-    method: "POST",
-    path: "/challenges",
+  forAdmin("POST /challenges", {
     summary: "Adds a challenge to the source.",
     body: z.strictObject({
       id: Id.optional(),
@@ -22,9 +20,7 @@ export const recordRoutes = (records: Records, blocks: Blocks, forAdmin: RouteFo
     errors: [409],
     handle: async ({ body }) => ({ id: await records.addChallenge(body) }),
   }),
-  forAdmin({
-    method: "POST",
-    path: "/members",
+  forAdmin("POST /members", {
     summary: "Adds a member of a challenge to the source.",
     body: z.strictObject({ challenge: Id, user: Id }),
     ignored: ["id", "created"],
@@ -33,9 +29,7 @@ export const recordRoutes = (records: Records, blocks: Blocks, forAdmin: RouteFo
     errors: [404, 409],
     handle: async ({ body }) => ({ id: await records.addMember(body.challenge, body.user) }),
   }),
-  forAdmin({
-    method: "POST",
-    path: "/posts",
+  forAdmin("POST /posts", {
     summary: "Adds a post of a member to the source.",
     body: z.strictObject({
       id: Id.optional(),
@@ -49,17 +43,13 @@ export const recordRoutes = (records: Records, blocks: Blocks, forAdmin: RouteFo
     errors: [404, 409],
     handle: async ({ body }) => ({ id: await records.addPost(body) }),
   }),
-  forAdmin({
-    method: "DELETE",
-    path: "/posts/{id}",
+  forAdmin("DELETE /posts/{id}", {
     summary: "Deletes a post: from the source, and from the pool at once.",
     params: { id: IdInPath },
     errors: [404],
     handle: ({ params }) => records.deletePost(params.id),
   }),
-  forAdmin({
-    method: "POST",
-    path: "/reactions",
+  forAdmin("POST /reactions", {
     summary: "Adds a reaction to a post, or its cancellation, to the source.",
     body: z.strictObject({ post: Id, user: Id, cancelled: z.boolean().optional() }),
     ignored: ["id", "created"],
@@ -68,9 +58,7 @@ export const recordRoutes = (records: Records, blocks: Blocks, forAdmin: RouteFo
     errors: [404, 409],
     handle: async ({ body }) => ({ id: await records.addReaction(body.post, body.user, body.cancelled ?? false) }),
   }),
-  forAdmin({
-    method: "POST",
-    path: "/trackings",
+  forAdmin("POST /trackings", {
     summary: "Adds a tracking record of a user to the source.",
     body: z.strictObject({ user: Id }),
     ignored: ["id", "created"],
@@ -79,9 +67,7 @@ export const recordRoutes = (records: Records, blocks: Blocks, forAdmin: RouteFo
     errors: [409],
     handle: async ({ body }) => ({ id: await records.addTracking(body.user) }),
   }),
-  forAdmin({
-    method: "POST",
-    path: "/blocks",
+  forAdmin("POST /blocks", {
     summary: "Blocks an author: the user gets no more recommendations of their posts.",
     body: z.strictObject({ user: Id, author: Id }),
     answer: z.object({ user: Id, author: Id }),
@@ -92,9 +78,7 @@ export const recordRoutes = (records: Records, blocks: Blocks, forAdmin: RouteFo
       return body
     },
   }),
-  forAdmin({
-    method: "DELETE",
-    path: "/blocks/{user}/{author}",
+  forAdmin("DELETE /blocks/{user}/{author}", {
     summary: "Unblocks an author.",
     params: { user: IdInPath, author: IdInPath },
     errors: [404],

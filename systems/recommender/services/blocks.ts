@@ -1,7 +1,7 @@
 /* Authors whom a user does not want to see (REC-17), in the source. */
 
 import { notFound } from "../../platform/http/problem.ts"
-import { deleteRows, insertNew } from "../../platform/rows.ts"
+import { deleteRows, hasRows, insertNew } from "../../platform/rows.ts"
 import type { RecommenderContext } from "../context.ts"
 
 export function blocks({ source }: RecommenderContext) {
@@ -16,12 +16,7 @@ export function blocks({ source }: RecommenderContext) {
     },
 
     /** Whether a user blocks anybody: most do not. */
-    async isBlocking(user: number): Promise<boolean> {
-      const found = await source.ask((sql) =>
-        sql.selectFrom("recommender_block").select("author").where("user", "=", user).limit(1).executeTakeFirst(),
-      )
-      return found !== undefined
-    },
+    isBlocking: (user: number): Promise<boolean> => source.ask((sql) => hasRows(sql, "recommender_block", { user })),
 
     /** The posts of those whom a user blocks, from an id on. */
     async postsOf(user: number, from: number): Promise<number[]> {

@@ -4,7 +4,7 @@ import { longLists } from "./long-lists.ts"
 import { reads } from "./reads.ts"
 import { recommendations } from "./recommendations.ts"
 
-/** Users who like so many posts; reads of them end when they are told to. */
+/** Users who like this many posts; reads of them end when they are told to. */
 function usersWith(count: number) {
   let begun = 0
   let end = () => {}
@@ -37,7 +37,7 @@ function usersWith(count: number) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-it("of users who like much, what two have is read at once, whoever they are and whatever is asked", async () => {
+it("the long lists of two users are read at once, whichever users these are and whatever is asked", async () => {
   const { ask, begun, end } = usersWith(10_000)
   const asked = Array.from({ length: 50 }, (_, i) => ask(i))
   await settled()
@@ -47,7 +47,7 @@ it("of users who like much, what two have is read at once, whoever they are and 
   expect(begun()).toBe(50)
 })
 
-it("those who ask take turns: who does so many times keeps others waiting for one", async () => {
+it("clients take turns: one that asks many times keeps others waiting for one of its requests", async () => {
   const { ask, end } = usersWith(10_000)
   const order: string[] = []
   const asking = (client: string, i: number) => ask(i, client).then(() => order.push(client))

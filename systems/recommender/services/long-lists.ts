@@ -5,7 +5,7 @@ import { clientTurns } from "../../platform/client-turns.ts"
 import { whileUp } from "../../platform/few-at-once.ts"
 import type { RecommenderContext } from "../context.ts"
 
-/** Does the work for a client at once, or in turn where so many elements are many. */
+/** Does the work for a client at once; in turn where `count` elements are many. */
 export type InTurnIfMany = <T>(client: string, count: number, work: () => Promise<T>) => Promise<T>
 
 export const MANY = 2000

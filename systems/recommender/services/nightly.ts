@@ -11,7 +11,7 @@ import { tableSizes } from "../source/reading.ts"
 import { boundsOfRun } from "../source/sequence.ts"
 import { ANYBODY, MOST_CATEGORIES } from "../schema.ts"
 import { TABLES } from "../tables.ts"
-import type { Changes, Params, ParamValues } from "./params.ts"
+import type { Changes, Params } from "./params.ts"
 import { addChallenges, passMembers, passTrackings } from "./run/add-challenges.ts"
 import { addPosts } from "./run/add-posts.ts"
 import { addReactions } from "./run/add-reactions.ts"
@@ -54,7 +54,7 @@ export function nightly(context: RecommenderContext, params: Params) {
     const run: NightlyRun = {
       ...{ context, params, date, bounds, pass, fences, report: keeper },
       categories: now.distinct_category,
-      cursors: cursorsOf(now),
+      cursors: Object.fromEntries(TABLES.map((name) => [name, now[`cursor_${name}`] ?? 0])) as NightlyRun["cursors"],
     }
     const before = new Set(await db.challenges().fields(lenient))
     await addChallenges(run)
@@ -119,6 +119,3 @@ export function nightly(context: RecommenderContext, params: Params) {
 }
 
 export type Nightly = ReturnType<typeof nightly>
-
-const cursorsOf = (now: ParamValues) =>
-  Object.fromEntries(TABLES.map((name) => [name, now[`cursor_${name}`] ?? 0])) as NightlyRun["cursors"]

@@ -2,7 +2,7 @@
  * Ids grow; one that a run has passed is never given out. */
 
 import { badRequest, conflict, notFound } from "../../platform/http/problem.ts"
-import { deleteRows, updateRows } from "../../platform/rows.ts"
+import { deleteRows, hasRows, updateRows } from "../../platform/rows.ts"
 import type { RecommenderContext } from "../context.ts"
 import { locked, takeId, type Sql } from "../source/sequence.ts"
 import type { TableName } from "../tables.ts"
@@ -113,29 +113,16 @@ export const unknownCategory = (categories: number) =>
 const noPost = () => notFound("there is no such post", "no_such_post")
 
 async function needChallenge(sql: Sql, id: number): Promise<void> {
-  const found = await sql.selectFrom("recommender_clg").select("id").where("id", "=", id).executeTakeFirst()
-  if (!found) throw notFound("there is no such challenge", "no_such_challenge")
+  if (!(await hasRows(sql, "recommender_clg", { id })))
+    throw notFound("there is no such challenge", "no_such_challenge")
 }
 
 async function needPost(sql: Sql, id: number): Promise<void> {
-  const found = await sql
-    .selectFrom("recommender_post")
-    .select("id")
-    .where("id", "=", id)
-    .where("deleted", "=", 0)
-    .executeTakeFirst()
-  if (!found) throw noPost()
+  if (!(await hasRows(sql, "recommender_post", { id, deleted: 0 }))) throw noPost()
 }
 
-async function isMember(sql: Sql, challenge: number, user: number): Promise<boolean> {
-  const found = await sql
-    .selectFrom("recommender_mmbr")
-    .select("id")
-    .where("challenge", "=", challenge)
-    .where("user", "=", user)
-    .executeTakeFirst()
-  return found !== undefined
-}
+const isMember = (sql: Sql, challenge: number, user: number): Promise<boolean> =>
+  hasRows(sql, "recommender_mmbr", { challenge, user })
 
 /** A post that a run has read stays, as deleted: its day was counted (REC-20). False when it was gone. */
 async function removePost(sql: Sql, id: number): Promise<boolean> {

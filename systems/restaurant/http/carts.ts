@@ -1,4 +1,5 @@
 import * as z from "zod"
+import type { MethodAndPath } from "../../platform/http/route.ts"
 import { CartDetail } from "../schema.ts"
 import type { Carts } from "../services/cart.ts"
 import type { Checkouts } from "../services/checkout.ts"
@@ -22,27 +23,17 @@ const owned = [
 
 export const cartRoutes = (guarded: Guard, carts: Carts, checkouts: Checkouts, ipOf: BuyerIp) => {
   // Each of them reads the whole cart, which may be large.
-  const mine = guarded("CART", everyone, { isFew: true })
-  const view = (path: string, summary: string) =>
-    mine({
-      method: "GET",
-      path,
-      summary,
-      answer: ShownCart,
-      handle: ({ caller }) => carts.view(caller.user.id),
-    })
+  const mine = guarded("CART", { roles: everyone, isFew: true })
+  const view = (request: MethodAndPath, summary: string) =>
+    mine(request, { summary, answer: ShownCart, handle: ({ caller }) => carts.view(caller.user.id) })
   return [
-    view("/cart", "Your cart."),
-    view("/cart/get-all-dish", "Your cart, under its older name."),
-    mine({
-      method: "DELETE",
-      path: "/cart",
+    view("GET /cart", "Your cart."),
+    view("GET /cart/get-all-dish", "Your cart, under its older name."),
+    mine("DELETE /cart", {
       summary: "Empties your cart.",
       handle: ({ caller }) => carts.clear(caller.user.id),
     }),
-    mine({
-      method: "POST",
-      path: "/cart/add-dish",
+    mine("POST /cart/add-dish", {
       summary: "Puts a dish into your cart.",
       body: z.strictObject({ dishId: DishId, quantity: Quantity }),
       ignored: owned,
@@ -51,9 +42,7 @@ export const cartRoutes = (guarded: Guard, carts: Carts, checkouts: Checkouts, i
       errors: [404, 409],
       handle: ({ caller, body }) => carts.add(caller.user, body.dishId, body.quantity),
     }),
-    mine({
-      method: "PUT",
-      path: "/cart/update-dish",
+    mine("PUT /cart/update-dish", {
       summary: "Changes how many of a dish are in your cart.",
       body: z.strictObject({ cartItemId: CartDetailId, quantity: Quantity }),
       ignored: [...owned, "dishId"],
@@ -61,17 +50,13 @@ export const cartRoutes = (guarded: Guard, carts: Carts, checkouts: Checkouts, i
       errors: [404, 409],
       handle: ({ caller, body }) => carts.update(caller.user.id, body.cartItemId, body.quantity),
     }),
-    mine({
-      method: "DELETE",
-      path: "/cart/delete-dish/{id}",
+    mine("DELETE /cart/delete-dish/{id}", {
       summary: "Takes a dish out of your cart.",
       params: { id: CartDetailId },
       errors: [404],
       handle: ({ caller, params }) => carts.remove(caller.user.id, params.id),
     }),
-    mine({
-      method: "POST",
-      path: "/cart/checkout",
+    mine("POST /cart/checkout", {
       summary: "Orders what is in your cart.",
       body: z.strictObject(receiver).optional(),
       ignored: owned,

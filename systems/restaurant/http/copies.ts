@@ -12,17 +12,13 @@ const Entity = z.enum(ENTITIES)
 const Imported = z.looseObject({ keys: z.int(), written: z.int(), skipped: z.int(), same: z.int() })
 
 export const copyRoutes = (copies: Copies, forAdmin: RouteFor<void>) => [
-  forAdmin({
-    method: "GET",
-    path: "/admin/export",
-    summary: "All keys with their types, values and deadlines, a line each; or those of one entity.",
+  forAdmin("GET /admin/export", {
+    summary: "All keys with their types, values and deadlines, one per line; or those of one entity.",
     query: { entity: Entity.optional() },
     answer: "ndjson",
     handle: async ({ query, http }) => http.body(await copies.export(query.entity), 200, { "Content-Type": NDJSON }),
   }),
-  forAdmin({
-    method: "POST",
-    path: "/admin/import",
+  forAdmin("POST /admin/import", {
     summary:
       "Writes an export; nothing is written unless all of it can be. Values as Spring's serializer wrote them lose its class names and quotes, unless `jackson` is false.",
     query: { mode: z.enum(["skip", "overwrite", "fail"]).default("fail"), jackson: flag.default(true) },

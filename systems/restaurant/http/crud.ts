@@ -3,7 +3,7 @@
 
 import * as z from "zod"
 import { badRequest } from "../../platform/http/problem.ts"
-import { type InputSchemas, route, type Route } from "../../platform/http/route.ts"
+import { type InputSchemas, type MethodAndPath, route, type Route } from "../../platform/http/route.ts"
 import type { Caller } from "../services/access.ts"
 import type { RoleName } from "../services/seed.ts"
 import type { Page, ListPage } from "../services/pages.ts"
@@ -38,33 +38,31 @@ export interface Crud<S extends InputSchemas, T> {
 
 export function crud<S extends InputSchemas, T>(guarded: Guard, of: Crud<S, T>): Route[] {
   const { one, many, fields, optional, shown, show = (record) => record as unknown } = of
-  const path = `/api/${many}`
+  const path = `/api/${many}` as const
   const owned = [...(of.ignored ?? []), ...stamps]
   const partial = (names: readonly string[]): InputSchemas =>
     Object.fromEntries(
       Object.entries(fields).map(([name, field]) => [name, names.includes(name) ? field.optional() : field]),
     )
-  const reading = (options: object): Route =>
-    of.readers === undefined ? route(options as never) : guarded(many.toUpperCase(), of.readers)(options as never)
-  const writing = guarded(many.toUpperCase(), of.writers ?? admins)
-  const administering = guarded(many.toUpperCase(), admins)
+  const reading = (request: MethodAndPath, options: object): Route =>
+    of.readers === undefined
+      ? route(request, options as never)
+      : guarded(many.toUpperCase(), { roles: of.readers })(request, options as never)
+  const writing = guarded(many.toUpperCase(), { roles: of.writers ?? admins })
+  const administering = guarded(many.toUpperCase(), { roles: admins })
   const shownPage = async (page: Promise<Page<T>>) => {
     const { meta, result } = await page
     return { meta, result: result.map(show) } as never
   }
 
   return [
-    reading({
-      method: "GET",
-      path,
+    reading(`GET ${path}`, {
       summary: `Lists ${many}.`,
       query: { ...of.query, ...paging },
       answer: pageOf(shown),
       handle: ({ query }: { query: object }) => shownPage(of.list(query as never)),
     }),
-    administering({
-      method: "POST",
-      path,
+    administering(`POST ${path}`, {
       summary: `Adds a ${one}.`,
       body: z.strictObject(partial(optional)),
       ignored: ["id", ...owned],
@@ -73,18 +71,14 @@ export function crud<S extends InputSchemas, T>(guarded: Guard, of: Crud<S, T>):
       errors: [404, 409],
       handle: async ({ caller, body }) => show(await of.create(body as Out<S>, caller.user.email, caller)) as never,
     }),
-    reading({
-      method: "GET",
-      path: `${path}/{id}`,
+    reading(`GET ${path}/{id}`, {
       summary: `A ${one}.`,
       params: { id: of.id },
       answer: shown,
       errors: [404],
       handle: async ({ params }: { params: { id: string } }) => show(await of.get(params.id)),
     }),
-    writing({
-      method: "PUT",
-      path: `${path}/{id}`,
+    writing(`PUT ${path}/{id}`, {
       summary: `Changes a ${one}.`,
       params: { id: of.id },
       body: z.strictObject({ ...partial(Object.keys(fields)), id: z.unknown().optional() }),
@@ -97,9 +91,7 @@ export function crud<S extends InputSchemas, T>(guarded: Guard, of: Crud<S, T>):
         return show(await of.update(params.id, change as Partial<Out<S>>, caller.user.email, caller)) as never
       },
     }),
-    administering({
-      method: "DELETE",
-      path: `${path}/{id}`,
+    administering(`DELETE ${path}/{id}`, {
       summary: `Removes a ${one}.`,
       params: { id: of.id },
       errors: [404, 409],

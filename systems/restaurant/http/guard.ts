@@ -4,7 +4,7 @@
 import { bearerOf, type Auth } from "../../platform/http/auth.ts"
 import { fewOfEach } from "../../platform/few-at-once.ts"
 import { unauthorized } from "../../platform/http/problem.ts"
-import { routeFor, type RouteFor } from "../../platform/http/route.ts"
+import { routeFor, splitRequest, type RouteFor } from "../../platform/http/route.ts"
 import type { Permission, RestaurantContext } from "../context.ts"
 import type { Access, Caller } from "../services/access.ts"
 import type { SeededPermission, RoleName } from "../services/seed.ts"
@@ -15,7 +15,12 @@ export const everyone: readonly RoleName[] = ["ADMIN", "STAFF", "USER"]
 export const staff: readonly RoleName[] = ["ADMIN", "STAFF"]
 export const admins: readonly RoleName[] = ["ADMIN"]
 
-/** Requests of one user at once on routes with `isFew`, whose cost grows with the data. */
+interface Guarded {
+  readonly roles: readonly RoleName[]
+  /** For routes whose cost grows with the data: a user has only some of their requests under way at once. */
+  readonly isFew?: boolean
+}
+/** Requests of one user at once, where `isFew`. */
 const AT_ONCE = 4
 
 type Served = Pick<RestaurantContext, "redis" | "addressOf">
@@ -45,15 +50,11 @@ export function guard(
   })
 
   const guarded =
-    (
-      module: string,
-      roles: readonly RoleName[],
-      { isFew = false }: { readonly isFew?: boolean } = {},
-    ): RouteFor<Caller> =>
-    (options) => {
-      const { method, path, summary } = options
-      grants.push({ name: summary, apiPath: path, method: method as Permission["method"], module, roles })
-      return routeFor({ ...authOf(method, path), ...(isFew && turns) })(options)
+    (module: string, { roles, isFew = false }: Guarded): RouteFor<Caller> =>
+    (request, options) => {
+      const [method, path] = splitRequest(request)
+      grants.push({ name: options.summary, apiPath: path, method: method as Permission["method"], module, roles })
+      return routeFor({ ...authOf(method, path), ...(isFew && turns) })(request, options)
     }
 
   return { guarded, grants: grants as readonly SeededPermission[] }

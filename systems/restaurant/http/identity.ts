@@ -30,9 +30,7 @@ export const identityRoutes = (
 ) => {
   const refreshCookie = refreshCookieOf(restaurant)
   return [
-    route({
-      method: "POST",
-      path: "/register",
+    route("POST /register", {
       summary: "Creates an account, with the role USER.",
       body: z.strictObject({
         username: Name,
@@ -52,9 +50,7 @@ export const identityRoutes = (
         return shownUser(await users.create(body, { by: body.email, client: address }))
       },
     }),
-    route({
-      method: "POST",
-      path: "/login",
+    route("POST /login", {
       summary: "An access token, and a refresh token as a cookie.",
       body: z.strictObject({ username: z.string().max(1024), password: z.string().max(1024) }),
       answer: z.object({ accessToken: z.string(), user: ShownUser }),
@@ -68,9 +64,7 @@ export const identityRoutes = (
         return { accessToken, user: shownUser(user) }
       },
     }),
-    route({
-      method: "POST",
-      path: "/refresh",
+    route("POST /refresh", {
       summary: "Exchanges the refresh token of the cookie, once, for new tokens.",
       answer: z.object({ accessToken: z.string() }),
       errors: [401, 403],
@@ -84,9 +78,7 @@ export const identityRoutes = (
         return { accessToken }
       },
     }),
-    route({
-      method: "POST",
-      path: "/logout",
+    route("POST /logout", {
       summary: "Ends the session: its refresh token, and all of its access tokens.",
       errors: [403],
       async handle({ http }) {

@@ -52,9 +52,7 @@ const allMenuRoutes = (guarded: Guard, categories: Categories, dishes: Dishes): 
     shown: Category,
     ...categories,
   }),
-  route({
-    method: "GET",
-    path: "/api/categories/{id}/dishes",
+  route("GET /api/categories/{id}/dishes", {
     summary: "The dishes of a category.",
     params: { id: CategoryId },
     query: { ...filter, ...paging },
@@ -85,12 +83,7 @@ const allMenuRoutes = (guarded: Guard, categories: Categories, dishes: Dishes): 
     query: { ...filter, categoryId: CategoryId.optional() },
     ...dishes,
   }),
-  guarded(
-    "DISHES",
-    staff,
-  )({
-    method: "POST",
-    path: "/api/dishes/{id}/stock",
+  guarded("DISHES", { roles: staff })("POST /api/dishes/{id}/stock", {
     summary: "Changes the stock of a dish, by a number or to a number.",
     params: { id: DishId },
     body: z.union([

@@ -29,16 +29,12 @@ export const operationRoutes = (
   { dishes, integrity, monitoring }: Operations,
   forAdmin: RouteFor<void>,
 ) => [
-  forAdmin({
-    method: "POST",
-    path: "/jobs/reset-sold-today/run",
+  forAdmin("POST /jobs/reset-sold-today/run", {
     summary: "Resets what was sold today to 0, for every dish.",
     answer: z.object({ reset: z.int() }),
     handle: async () => ({ reset: await dishes.resetSoldToday() }),
   }),
-  forAdmin({
-    method: "GET",
-    path: "/admin/integrity",
+  forAdmin("GET /admin/integrity", {
     summary: "Everything that is inconsistent; changes nothing.",
     answer: z.object({ keys: z.int(), findings: z.array(Finding), unreadable: z.array(Unreadable).optional() }),
     handle: async () => {
@@ -50,9 +46,7 @@ export const operationRoutes = (
       }
     },
   }),
-  forAdmin({
-    method: "POST",
-    path: "/admin/repair",
+  forAdmin("POST /admin/repair", {
     summary:
       "A plan that repairs it; with `apply`, carries it out. Data that is not derived is deleted only if `delete` names it.",
     body: z.strictObject({ apply: z.boolean().optional(), delete: Deletions.optional() }).optional(),
@@ -62,9 +56,7 @@ export const operationRoutes = (
         ...(await integrity.repair({ apply: body?.apply ?? false, deletions: body?.delete ?? [] })),
       }) as never,
   }),
-  forAdmin({
-    method: "POST",
-    path: "/admin/backup",
+  forAdmin("POST /admin/backup", {
     summary: "Saves a snapshot, and waits for it.",
     answer: z.object({ lastSave: z.string(), how: z.string(), seconds: z.number() }),
     async handle() {
@@ -72,16 +64,12 @@ export const operationRoutes = (
       return { lastSave, how, seconds }
     },
   }),
-  forAdmin({
-    method: "GET",
-    path: "/admin/stats",
+  forAdmin("GET /admin/stats", {
     summary: "Keys, memory and the biggest keys.",
     answer: z.looseObject({ keys: z.int(), bytes: z.int(), counts: z.record(z.string(), z.int()) }),
     handle: () => monitoring.stats(),
   }),
-  forAdmin({
-    method: "GET",
-    path: "/admin/keys/{key}",
+  forAdmin("GET /admin/keys/{key}", {
     summary: "One key: its type, TTL, memory and value, and what it is related to.",
     params: { key: z.string().min(1).max(1000) },
     answer: z.looseObject({ key: z.string(), type: z.string() }),

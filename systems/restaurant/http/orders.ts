@@ -27,9 +27,7 @@ const Item = z
   .transform(({ dishId, quantity }) => ({ dishId, quantity }))
 
 export const orderRoutes = (guarded: Guard, orders: Orders, checkouts: Checkouts, ipOf: BuyerIp) => [
-  guarded("ORDERS", staff, { isFew: true })({
-    method: "GET",
-    path: "/api/orders",
+  guarded("ORDERS", { roles: staff, isFew: true })("GET /api/orders", {
     summary: "All orders, the newest first.",
     query: {
       status: Status.optional(),
@@ -40,20 +38,13 @@ export const orderRoutes = (guarded: Guard, orders: Orders, checkouts: Checkouts
     answer: pageOf(ShownOrder),
     handle: ({ query }) => orders.list(query),
   }),
-  guarded("ORDERS", everyone, { isFew: true })({
-    method: "GET",
-    path: "/api/orders/mine",
+  guarded("ORDERS", { roles: everyone, isFew: true })("GET /api/orders/mine", {
     summary: "Your orders, the newest first.",
     query: paging,
     answer: pageOf(ShownOrder),
     handle: ({ caller, query }) => orders.mine(caller.user.id, query),
   }),
-  guarded(
-    "ORDERS",
-    staff,
-  )({
-    method: "POST",
-    path: "/api/orders",
+  guarded("ORDERS", { roles: staff })("POST /api/orders", {
     summary: "Orders dishes for a user, or for a guest who gives only a name.",
     body: z.strictObject({ ...receiver, userId: UserId.nullable().optional(), items: z.array(Item).min(1).max(200) }),
     ignored: ["id", "totalPrice", "status", "paymentStatus", "paymentRef", ...stamps],
@@ -62,9 +53,7 @@ export const orderRoutes = (guarded: Guard, orders: Orders, checkouts: Checkouts
     errors: [404, 409],
     handle: ({ caller, body, http }) => checkouts.order(body, caller.user.email, ipOf(http)),
   }),
-  guarded("ORDERS", everyone, { isFew: true })({
-    method: "GET",
-    path: "/api/orders/{id}",
+  guarded("ORDERS", { roles: everyone, isFew: true })("GET /api/orders/{id}", {
     summary: "One of your orders with its dishes; staff see everybody's.",
     params: { id: OrderId },
     answer: ShownOrder.extend({
@@ -74,12 +63,7 @@ export const orderRoutes = (guarded: Guard, orders: Orders, checkouts: Checkouts
     errors: [404],
     handle: ({ caller, params }) => orders.get(params.id, caller),
   }),
-  guarded(
-    "ORDERS",
-    staff,
-  )({
-    method: "PUT",
-    path: "/api/orders/{id}/status",
+  guarded("ORDERS", { roles: staff })("PUT /api/orders/{id}/status", {
     summary: "Takes an order to its next state.",
     params: { id: OrderId },
     body: z.strictObject({ status: Status, id: z.unknown().optional() }),
@@ -91,12 +75,7 @@ export const orderRoutes = (guarded: Guard, orders: Orders, checkouts: Checkouts
       return orders.setStatus(params.id, body.status)
     },
   }),
-  guarded(
-    "ORDERS",
-    admins,
-  )({
-    method: "DELETE",
-    path: "/api/orders/{id}",
+  guarded("ORDERS", { roles: admins })("DELETE /api/orders/{id}", {
     summary: "Removes an order with everything that belongs to it.",
     params: { id: OrderId },
     errors: [404],

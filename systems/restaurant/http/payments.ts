@@ -19,9 +19,7 @@ export const paymentRoutes = (
 ) => {
   /** The browser comes back from VNPay: it is sent on to our own front end, and never elsewhere (RST-30). */
   const callback = (method: "GET" | "POST") =>
-    route({
-      method,
-      path: "/payment/vnpay/callback",
+    route(`${method} /payment/vnpay/callback`, {
       summary: "VNPay sends the browser back here after a payment.",
       query: "any",
       readsBody: true,
@@ -38,9 +36,7 @@ export const paymentRoutes = (
   return [
     callback("POST"),
     callback("GET"),
-    route({
-      method: "GET",
-      path: "/payment/vnpay/ipn",
+    route("GET /payment/vnpay/ipn", {
       summary: "VNPay reports the result of a payment, from server to server.",
       query: "any",
       answer: z.object({ RspCode: z.string(), Message: z.string() }),
@@ -49,24 +45,14 @@ export const paymentRoutes = (
         return { RspCode: code, Message: messages[code] }
       },
     }),
-    guarded(
-      "PAYMENTS",
-      everyone,
-    )({
-      method: "POST",
-      path: "/payment/vnpay/order/{id}",
+    guarded("PAYMENTS", { roles: everyone })("POST /payment/vnpay/order/{id}", {
       summary: "Another attempt to pay an order through VNPay.",
       params: { id: OrderId },
       answer: z.object({ paymentUrl: z.string() }),
       errors: [404, 409],
       handle: async ({ caller, params, http }) => ({ paymentUrl: await payments.retry(params.id, caller, ipOf(http)) }),
     }),
-    guarded(
-      "PAYMENTS",
-      staff,
-    )({
-      method: "POST",
-      path: "/payment/cash/confirm/{id}",
+    guarded("PAYMENTS", { roles: staff })("POST /payment/cash/confirm/{id}", {
       summary: "An order was paid in cash.",
       params: { id: OrderId },
       answer: ShownOrder,

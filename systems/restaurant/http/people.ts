@@ -65,12 +65,7 @@ export const peopleRoutes = (
     readers: admins,
     ...roles,
   }),
-  guarded(
-    "ROLES",
-    admins,
-  )({
-    method: "PUT",
-    path: "/api/roles/{id}/permissions",
+  guarded("ROLES", { roles: admins })("PUT /api/roles/{id}/permissions", {
     summary: "Sets which permissions a role has.",
     params: { id: RoleId },
     body: z.strictObject({ permissionIds: z.array(PermissionId).max(1000), id: z.unknown().optional() }),

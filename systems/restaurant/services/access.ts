@@ -20,7 +20,6 @@ export interface Guarded {
   readonly params: PathParams
 }
 
-/** An authenticated caller. */
 export interface Caller {
   readonly user: User
   /**

@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import type { RestaurantContext } from "../context.ts"
 import { dishes } from "./menu.ts"
 
-/** A menu of so many dishes, whose reads end when they are told to. */
+/** A menu of this many dishes, whose reads end when they are told to. */
 function menu(count: number) {
   const all = Array.from({ length: count }, (_, i) => String(i))
   const reads = { ids: 0, dishes: 0 }

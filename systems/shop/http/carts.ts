@@ -16,22 +16,16 @@ export const cartRoutes = (carts: Carts, session: Auth<string>, { redis, address
   const forSession = routeFor(session)
   const forFew = routeFor({ ...session, inTurn: (token, work, request) => inTurn(token, addressOf(request), work) })
   return [
-    forFew({
-      method: "GET",
-      path: "/cart",
+    forFew("GET /cart", {
       summary: "The cart of the session.",
       answer: Cart,
       handle: async ({ caller }) => ({ items: await carts.get(caller) }),
     }),
-    forSession({
-      method: "DELETE",
-      path: "/cart",
+    forSession("DELETE /cart", {
       summary: "Empties the cart.",
       handle: ({ caller }) => carts.clear(caller),
     }),
-    forFew({
-      method: "PUT",
-      path: "/cart/items/{item}",
+    forFew("PUT /cart/items/{item}", {
       summary: "Sets how many of an item are wanted; 0 or less removes it.",
       params: { item: Item },
       body: z.strictObject({ quantity: Quantity }),
@@ -39,9 +33,7 @@ export const cartRoutes = (carts: Carts, session: Auth<string>, { redis, address
       errors: [409],
       handle: async ({ caller, params, body }) => ({ items: await carts.set(caller, params.item, body.quantity) }),
     }),
-    forSession({
-      method: "DELETE",
-      path: "/cart/items/{item}",
+    forSession("DELETE /cart/items/{item}", {
       summary: "Takes an item out of the cart.",
       params: { item: Item },
       handle: ({ caller, params }) => carts.remove(caller, params.item),

@@ -11,23 +11,17 @@ interface Jobs {
 }
 
 export const jobRoutes = ({ clean, rows, rescale }: Jobs, popularity: Popularity, forAdmin: RouteFor<void>) => [
-  forAdmin({
-    method: "POST",
-    path: "/jobs/clean/run",
+  forAdmin("POST /jobs/clean/run", {
     summary: "Removes a batch of the oldest sessions above the limit.",
     answer: z.object({ removed: z.int() }),
     handle: () => clean.runOnce(),
   }),
-  forAdmin({
-    method: "POST",
-    path: "/jobs/rows/run",
+  forAdmin("POST /jobs/rows/run", {
     summary: "Refreshes all rows that are due.",
     answer: z.object({ refreshed: z.int(), removed: z.int(), failed: z.int() }),
     handle: () => rows.runOnce(),
   }),
-  forAdmin({
-    method: "POST",
-    path: "/jobs/rescale/run",
+  forAdmin("POST /jobs/rescale/run", {
     summary: "Halves the popularity, once per interval; `force` ignores the interval and begins a new one.",
     body: z.strictObject({ force: z.boolean().optional() }).optional(),
     answer: z.object({ rescaled: z.boolean(), kept: z.int() }),
@@ -43,9 +37,7 @@ export const drainRoutes = (
   drain: Job<{ batches: number }, { batches: number } | undefined>,
   forAdmin: RouteFor<void>,
 ) => [
-  forAdmin({
-    method: "POST",
-    path: "/jobs/drain/run",
+  forAdmin("POST /jobs/drain/run", {
     summary: "Adds views to the popularity; returns how many shards had some.",
     answer: z.object({ batches: z.int() }),
     handle: async () => (await drain.runOnce()) ?? { batches: 0 },

@@ -5,9 +5,7 @@ import type { Pages } from "../services/pages.ts"
 import { Item } from "./fields.ts"
 
 export const pageRoutes = (pages: Pages) => [
-  route({
-    method: "GET",
-    path: "/pages",
+  route("GET /pages", {
     summary: "The page of an item (`?item=`); any further parameter belongs to the page, and `_` makes it dynamic.",
     query: "any",
     named: { item: Item.optional(), _: z.string().optional() },

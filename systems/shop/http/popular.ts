@@ -15,9 +15,7 @@ export function popularRoutes(popularity: Popularity, { redis, addressOf }: Pick
     return top(Number(limit), Number(offset))
   })
   return [
-    route({
-      method: "GET",
-      path: "/popular",
+    route("GET /popular", {
       summary: "The most viewed items.",
       query: { limit: wholeInQuery(100, 1, 1000), offset: wholeInQuery(0, 0, 1_000_000_000) },
       answer: z.object({ items: z.array(z.object({ item: z.string(), views: z.number() })) }),

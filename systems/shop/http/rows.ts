@@ -7,9 +7,7 @@ import type { Inventory } from "../services/inventory.ts"
 import { Delay, Password, RowId, User } from "./fields.ts"
 
 export const rowRoutes = (inventory: Inventory, customers: Customers, forAdmin: RouteFor<void>) => [
-  route({
-    method: "GET",
-    path: "/inventory/{id}",
+  route("GET /inventory/{id}", {
     summary: "A row of the database, from the cache if it is scheduled.",
     params: { id: RowId },
     answer: Row,
@@ -27,41 +25,31 @@ export const rowRoutes = (inventory: Inventory, customers: Customers, forAdmin: 
       return value
     },
   }),
-  forAdmin({
-    method: "PUT",
-    path: "/rows/{id}/schedule",
+  forAdmin("PUT /rows/{id}/schedule", {
     summary: "Keeps a copy of a row, refreshed at this interval in seconds; 0 or less stops it at the next pass.",
     params: { id: RowId },
     body: z.strictObject({ delay: Delay }),
     handle: ({ params, body }) => inventory.schedule(params.id, body.delay),
   }),
-  forAdmin({
-    method: "DELETE",
-    path: "/rows/{id}/schedule",
+  forAdmin("DELETE /rows/{id}/schedule", {
     summary: "Stops keeping a copy of a row, from the next pass on.",
     params: { id: RowId },
     handle: ({ params }) => inventory.unschedule(params.id),
   }),
-  forAdmin({
-    method: "PUT",
-    path: "/source/rows/{id}",
+  forAdmin("PUT /source/rows/{id}", {
     summary: "Writes a row to the source.",
     params: { id: RowId },
     body: Row,
     withoutRedis: true,
     handle: ({ params, body }) => inventory.put(params.id, body),
   }),
-  forAdmin({
-    method: "DELETE",
-    path: "/source/rows/{id}",
+  forAdmin("DELETE /source/rows/{id}", {
     summary: "Removes a row from the source.",
     params: { id: RowId },
     withoutRedis: true,
     handle: ({ params }) => inventory.remove(params.id),
   }),
-  forAdmin({
-    method: "PUT",
-    path: "/source/customers/{user}",
+  forAdmin("PUT /source/customers/{user}", {
     summary: "Writes a customer to the source.",
     params: { user: User },
     body: z.strictObject({ password: Password }),

@@ -13,9 +13,7 @@ export const sessionRoutes = (
   forSession: RouteFor<string>,
   { settings, addressOf }: Pick<ShopContext, "settings" | "addressOf">,
 ) => [
-  route({
-    method: "POST",
-    path: "/login",
+  route("POST /login", {
     summary: "Begins a session.",
     body: z.strictObject({ user: User, password: z.string().optional() }),
     answer: z.object({ token: z.string() }),
@@ -27,32 +25,24 @@ export const sessionRoutes = (
       return { token }
     },
   }),
-  forSession({
-    method: "GET",
-    path: "/session",
+  forSession("GET /session", {
     summary: "The user of this session.",
     answer: z.object({ user: z.string() }),
     handle: async ({ caller }) => ({ user: await sessions.userOf(caller) }),
   }),
-  forSession({
-    method: "DELETE",
-    path: "/session",
+  forSession("DELETE /session", {
     summary: "Ends the session, with its views and its cart.",
     async handle({ caller, http }) {
       await sessions.end(caller)
       sessionCookie.clear(http)
     },
   }),
-  forSession({
-    method: "POST",
-    path: "/views",
+  forSession("POST /views", {
     summary: "Notes that the session looked at an item.",
     body: z.strictObject({ item: Item }),
     handle: ({ caller, body }) => sessions.view(caller, body.item),
   }),
-  forSession({
-    method: "GET",
-    path: "/session/viewed",
+  forSession("GET /session/viewed", {
     summary: "The items that the session looked at, newest first.",
     query: { limit: wholeInQuery(settings.viewedPerSession, 1, settings.viewedPerSession) },
     answer: z.object({ items: z.array(z.object({ item: z.string(), at: z.number() })) }),

@@ -3,6 +3,8 @@
 
 import type { Output } from "./output.ts"
 
+export { defined } from "../errors/defined.ts"
+
 /** 0 clean, 1 findings, 2 usage, 3 no connection, 4 partial. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4
 
@@ -52,14 +54,7 @@ export const textOption = ({ options }: Invocation, name: string): string | unde
 export const numberOption = ({ options }: Invocation, name: string): number | undefined =>
   options[name] as number | undefined
 
-/** The same call with other options. */
 export const withOptions = (call: Invocation, options: Invocation["options"]): Invocation => ({
   ...call,
   options: { ...call.options, ...options },
 })
-
-/** Only the settings that were given: for functions that have defaults of their own. */
-export const defined = <T extends object>(settings: T) =>
-  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as {
-    readonly [K in keyof T]?: Exclude<T[K], undefined>
-  }

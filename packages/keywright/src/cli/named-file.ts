@@ -11,7 +11,6 @@ export function requireFile(path: string): void {
   requireOrdinary(path)
 }
 
-/** A text file. */
 export function readPage(file: string): SourceFile {
   requireFile(file)
   return { file, text: readText(file) }

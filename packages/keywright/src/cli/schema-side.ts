@@ -1,6 +1,7 @@
 /* What `diff` compares: a schema from a file, from the folder of a config, from a revision of
  * git, or from a server; always in its JSON form. */
 
+import { defined } from "../errors/defined.ts"
 import { existsSync } from "node:fs"
 import { relative } from "node:path"
 import type { SourceFile } from "../inspect/check/source-lines.ts"
@@ -72,8 +73,7 @@ async function fromGit(call: Invocation, given: string): Promise<SchemaSide> {
       const { code, message, why, fix, details } = error
       throw new KeywrightError(code, original(message).includes(label) ? original(message) : `${label}: ${message}`, {
         ...(why !== undefined && { why: original(why) }),
-        ...(fix !== undefined && { fix }),
-        ...(details !== undefined && { details }),
+        ...defined({ fix, details }),
       })
     }
   })

@@ -200,7 +200,7 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
   const one = (loaded: Loaded | undefined, options?: ReadOptions) =>
     loaded &&
     (options?.with
-      ? withRelations(directReader(repositoryOf, options), path, [loaded], options.with).then(first)
+      ? withRelations(directReader(repositoryOf, options), path, [loaded], options.with).then(([record]) => record)
       : handOut(loaded))
   const many = (loaded: readonly Loaded[], options?: ReadOptions) =>
     options?.with ? withRelations(directReader(repositoryOf, options), path, loaded, options.with) : loaded.map(handOut)
@@ -272,7 +272,6 @@ export function entityClient(context: Context, path: string, bound: Bound): obje
 }
 
 const handOutIfThere = (loaded: Loaded | undefined): object | undefined => loaded && handOut(loaded)
-const first = <T>(all: readonly T[]): T | undefined => all[0]
 
 /** All records by SCAN, a page at a time. */
 async function* scanRecords(repository: Repository): AsyncGenerator<object> {

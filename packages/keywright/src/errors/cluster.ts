@@ -1,5 +1,6 @@
 /* What can be wrong between a cluster and its caller. */
 
+import { defined } from "./defined.ts"
 import { KeywrightError } from "./error.ts"
 import { failedWith } from "./failed-at.ts"
 import { NotApplied, Refused } from "./outcome.ts"
@@ -89,9 +90,7 @@ export const strangers = (
 export function refusedAt(where: string, refusal: KeywrightError): KeywrightError {
   const Type = refusal.constructor as new (...args: ConstructorParameters<typeof KeywrightError>) => KeywrightError
   return new Type(refusal.code, `${where}: ${refusal.message}`, {
-    ...(refusal.why !== undefined && { why: refusal.why }),
-    ...(refusal.fix !== undefined && { fix: refusal.fix }),
-    ...(refusal.details !== undefined && { details: refusal.details }),
+    ...defined({ why: refusal.why, fix: refusal.fix, details: refusal.details }),
     cause: refusal,
   })
 }

@@ -1,6 +1,7 @@
 /* The errors of the drivers: what became of a call that got no usable answer.
  * Errors that the server itself replied with are made in driver/server-errors.ts. */
 
+import { defined } from "./defined.ts"
 import { KeywrightError } from "./error.ts"
 import { failedWith } from "./failed-at.ts"
 import { NotApplied, OutcomeUnknown, Refused } from "./outcome.ts"
@@ -58,9 +59,7 @@ export const refusedAgain = (command: string, where: string, refusal: KeywrightE
 export function refusedBy(where: string, refusal: Refused): Refused {
   const { code, message, fix, why, details } = refusal
   return new Refused(code, `${where} refuses the connection: ${message}`, {
-    ...(why !== undefined && { why }),
-    ...(fix !== undefined && { fix }),
-    ...(details !== undefined && { details }),
+    ...defined({ why, fix, details }),
     cause: refusal,
   })
 }

@@ -1,5 +1,6 @@
 /* An error as data, for code that prints it or answers with it. */
 
+import { defined } from "./defined.ts"
 import type { KeywrightError } from "./error.ts"
 
 /** Everything of an error that may be shown; what it does not have is left out. */
@@ -16,9 +17,6 @@ export function errorReport({ code, message, why, fix, pattern, key }: Keywright
   return {
     code,
     message,
-    ...(why !== undefined && { why }),
-    ...(fix !== undefined && { fix }),
-    ...(pattern !== undefined && { pattern }),
-    ...(key !== undefined && { key }),
+    ...defined({ why, fix, pattern, key }),
   }
 }

@@ -4,7 +4,7 @@ import { SchemaError } from "./error.ts"
 import { Conflict, Refused } from "./outcome.ts"
 
 export const fenceOvertaken = (key: string, term: number) =>
-  new Conflict("FENCE.OVERTAKEN", `a run of a later term than ${term} has begun`, {
+  new Conflict("FENCE.OVERTAKEN", `at the fence ${key}, a run of a later term than ${term} has begun`, {
     key,
     why: "Only the latest run applies records, so that an earlier run that was believed dead changes nothing.",
     fix: "Stop this run: the later one repeats what was not applied.",
@@ -28,7 +28,7 @@ export const fenceSequence = (name: string) =>
   })
 
 export const fenceUnreadable = (key: string) =>
-  new Refused("FENCE.UNREADABLE", "a fence holds something other than whole numbers", {
+  new Refused("FENCE.UNREADABLE", `the fence ${key} holds something other than whole numbers`, {
     key,
     why: "Its numbers ensure that a record is applied once. Without one of them, a record would be skipped or applied twice.",
     fix: "Audit the key, and correct it; or take the fences with `forget` and apply everything again.",

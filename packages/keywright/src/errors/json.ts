@@ -20,7 +20,7 @@ export const codecValidatorThrew = (vendor: string, cause: unknown) =>
   new SchemaError(
     "CODEC.JSON_SCHEMA",
     `the document cannot be checked: its ${vendor} schema threw ${cause instanceof Error ? cause.name : "something"}`,
-    { cause },
+    { fix: "Let the schema report what does not fit, instead of throwing.", cause },
   )
 
 /** The issues of an error, for one that says less: its details have only texts. */

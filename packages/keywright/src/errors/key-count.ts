@@ -1,2 +1,1 @@
-/** A number of keys in words. */
 export const keyCount = (keys: number): string => (keys === 1 ? "1 key" : `${keys} keys`)

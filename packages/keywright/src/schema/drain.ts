@@ -12,8 +12,7 @@
  * it) beside `from`; and in the slot of the target #drained, the last number of each shard. */
 
 import { drainRefused } from "../errors/define.ts"
-import type { AnyCodec, TextCodec } from "./codec/codec.ts"
-import { codec } from "./codec/codec.ts"
+import { codec, type AnyCodec, type TextCodec } from "./codec/codec.ts"
 import { float, int } from "./codec/number.ts"
 import { oneOf } from "./codec/one-of.ts"
 import { text } from "./codec/text.ts"

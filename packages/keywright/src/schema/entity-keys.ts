@@ -1,5 +1,6 @@
 /* The keys of an entity: its records, the counter, the set of all ids, and one pattern for each index and mirror. */
 
+import { defined } from "../errors/defined.ts"
 import { entityIdField, entityIndexField, entityNoCounter, entityTtl, entityUnknownField } from "../errors/entity.ts"
 import type { AnyCodec, CodecFields, TextCodec } from "./codec/codec.ts"
 import { float, int } from "./codec/number.ts"
@@ -37,8 +38,7 @@ export function entityKeys({
   const keys: EntityKey[] = [
     {
       ...notes,
-      ...(doc !== undefined && { doc }),
-      ...(secret !== undefined && { secret }),
+      ...defined({ doc, secret }),
       ...(reserved && { reserved }),
       role: "record",
       label: "",

@@ -14,11 +14,8 @@ import type { ParamCodecsOf } from "./locate.ts"
 
 /** Before any value is read: from then on, keys that are declared hide their secrets. */
 export const hideSecrets = (): void => {
-  hiding.by = hidingSecrets
+  hiding.by = (shape, secret, params) => hidingDocuments(hidingListed(shape, secret, params), secret, params)
 }
-
-const hidingSecrets = (shape: Key["shape"], secret: Notes["secret"], params: ParamCodecsOf): Key["shape"] =>
-  hidingDocuments(hidingListed(shape, secret, params), secret, params)
 
 /**
  * Fields of a hash or a stream that are listed as secret, or that repeat a secret part of the key: their codecs hide

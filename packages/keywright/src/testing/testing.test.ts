@@ -55,7 +55,7 @@ describe("useEngine", async () => {
 })
 
 describe("testEngine", () => {
-  it("is an engine of one's own, with a clock that stands still and a port if need be", async () => {
+  it("is an engine for one test, with a clock that can stand still, and a port where it is needed", async () => {
     const redis = await testEngine({ startAt: new Date("2026-01-01T00:00:00Z"), still: true, port: 0 })
     try {
       const db = await redis.connect(shop)

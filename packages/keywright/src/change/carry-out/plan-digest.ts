@@ -24,7 +24,6 @@ export function headDigest(plan: ChangePlan): string {
     .digest("hex")
 }
 
-/** The digest of the actions with these numbers, in this order. */
 export function actionsDigest(actions: readonly Action[], chosen: readonly number[]): string {
   const numbers: number[] = []
   let texts = ""

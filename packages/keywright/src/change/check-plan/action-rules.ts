@@ -33,7 +33,6 @@ type Also = (words: readonly Word[], row: Key, action: Action, owner: OwnerOf) =
 const INDEXES: readonly EntityRole[] = ["index", "mirror", "unique"]
 const removal = ["SREM", "ZREM", "HDEL", "LREM", "UNLINK"]
 
-/** The TTL is the declared one. */
 const isDeclaredTtl: Also = ([, , ms], { ttl }) => {
   if (ttl === undefined || ttl.on === "never") return false
   const longest = ttl.on === "choice" ? Math.max(0, ...ttl.choices.filter((one) => one !== "never")) : ttl.ms

@@ -132,7 +132,7 @@ export const subjectsNamedBy = (
   replies: Stored["replies"],
 ): readonly Subject[] => subjectsOf(action, model, ownerIn, new Replay(action, model, replies))
 
-/** The pattern of a key in the model; undefined when none owns it. */
+/** The pattern of a key in the model; undefined when no pattern owns it. */
 export const modelOfOwner = ({ keys }: Model, db: number, { row, toolkit }: CopiedAs): KeyModel | undefined =>
   row && keys.get(toolkit ? `${db}/${row.name}` : row.name)
 

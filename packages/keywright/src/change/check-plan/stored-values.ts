@@ -47,7 +47,7 @@ export async function* withStored(
   }
 }
 
-/** Actions with about so many conditions: at least one. */
+/** Actions are taken until they have about this many conditions: at least one action. */
 function pageOf(actions: readonly Action[], from: number, count: number): readonly Action[] {
   let [to, left] = [from + 1, count - actions[from]!.expects.length]
   while (to < actions.length && left > 0) left -= actions[to++]!.expects.length + 1

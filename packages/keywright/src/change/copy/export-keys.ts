@@ -2,6 +2,7 @@
  * absolute deadlines, a digest of every key. In bounded memory, while the server is in
  * use; secrets only when they are asked for. */
 
+import { defined } from "../../errors/defined.ts"
 import { statSync } from "node:fs"
 import type { Driver } from "../../driver/driver.ts"
 import { exportFileInterrupted, exportInterrupted } from "../../errors/change.ts"
@@ -81,8 +82,7 @@ export async function exportKeys(
     source: isRdb ? source.rdb : source.label,
     time: new Date().toISOString(),
     databases: databases.map(({ db }) => db),
-    ...(match !== undefined && { match }),
-    ...(only !== undefined && { only }),
+    ...defined({ match, only }),
     secrets,
   }
   // A place in another file of that name, or of another process, is not where this export stopped.

@@ -81,7 +81,7 @@ onSavingServers("the export of what somebody has stored to be in the way", (serv
     }
   })
 
-  it("goes on past a text that takes no room on the server, and more as a line than can be read", async () => {
+  it("leaves out a text that is short on the server and longer as a line than an import reads, and continues", async () => {
     const { driver } = server()
     await all(driver, [
       ["SETRANGE", "large", "90000000", "x"],

@@ -1,6 +1,6 @@
 /* The form in which Spring's GenericJackson2JsonRedisSerializer stores values: texts are
  * quoted, and documents name their class; a document that does not is left as it is. Numbers of more digits than a double holds are
- * kept: such a document is left as it is but for the class names in front of its fields. */
+ * kept: such a document is left as it is, except for the class names in front of its fields. */
 
 import { parsedJson } from "../../schema/codec/json-checks.ts"
 

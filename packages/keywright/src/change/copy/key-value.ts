@@ -12,8 +12,7 @@ import { isRefusal } from "../../inspect/walk/refusal.ts"
 import { asWire, sizeOfReply, wireName } from "../../inspect/walk/wire.ts"
 import { feed, type KeyDigest, spellScore } from "./digest.ts"
 import type { LineWriter } from "./line-writer.ts"
-import type { KeyType, LineValue, StreamEnd } from "./lines.ts"
-import { lineWord } from "./lines.ts"
+import { lineWord, type KeyType, type LineValue, type StreamEnd } from "./lines.ts"
 import { streamEnd } from "./stream-end.ts"
 
 /** Elements of one line; what is longer is read in parts. */
@@ -178,7 +177,6 @@ async function read(driver: Driver, command: Command, bytes = false, heard?: Cal
   return bytes ? raw : unmangled(raw!)
 }
 
-/** Adds a part to the digest of its key. */
 export function digestPart(digest: KeyDigest, { type, elements, end }: ValuePart): void {
   const wire = (at: number) => elements[at] as Wire
   if (type === "hash") for (let i = 0; i + 1 < elements.length; i += 2) digest.add(wire(i), wire(i + 1))

@@ -65,7 +65,6 @@ export class LineWriter {
     this.#at = at
   }
 
-  /** Any JSON. */
   json(value: unknown): void {
     const text = textOf(value)
     this.#fit(Buffer.byteLength(text))

@@ -1,4 +1,4 @@
-/* Another kind of key. Of another Redis type, commands are refused, but for writes that replace
+/* Another kind of key. Of another Redis type, commands are refused, except for writes that replace
  * the whole key; of the same type, the commands work and what they mean differs. */
 
 import type { AnyCodec } from "../../schema/codec/codec.ts"

@@ -1,6 +1,5 @@
 /* What must hold between keys: invariants and relations, with the names that entries have now. */
 
-import type { RelationForm } from "../../schema/json/form.ts"
 import type { InvariantRule } from "../../schema/invariant.ts"
 import { sameSpec } from "./same-spec.ts"
 import type { FoundChange } from "./change.ts"
@@ -92,11 +91,8 @@ function strictIn({ form }: SchemaSide, renamed: Renames): Strict {
         .filter(({ mayDangle, from, through }) => mayDangle !== true && (from ?? through) !== undefined)
         .map((relation): [string, string] => [
           `${name(entity)}.${relation.from ?? name(relation.through!)}`,
-          goal(relation, name),
+          `refers to ${name((relation.one ?? relation.many)!)}`,
         ]),
     ),
   )
 }
-
-const goal = ({ one, many }: RelationForm, name: (path: string) => string): string =>
-  `refers to ${name((one ?? many)!)}`

@@ -103,7 +103,7 @@ onAnyServer("repair", (server) => {
     expect((await audit(bistro, driver)).findings).toEqual([])
   })
 
-  it("removes together what rests on the same records, but for those that have changed since", async () => {
+  it("removes together what rests on the same records, except for those that have changed since", async () => {
     const db = await open()
     await fillBistro(db, 12)
     const { driver } = server()

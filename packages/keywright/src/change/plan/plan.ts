@@ -21,7 +21,6 @@ import type { Word } from "./word.ts"
 export interface ChangePlan {
   readonly format: "keywright-plan"
   readonly version: 1
-  /** When it was made. */
   readonly made: string
   readonly server: string
   /** For a cluster: the ids of its nodes. One that is still the same identifies the cluster. */

@@ -99,7 +99,7 @@ function* splitOf(row: Key, from: Keyspace, to: Keyspace): Generator<(key: strin
   }
 }
 
-/** The one key of an entry, but for these parameters. */
+/** The one key of an entry, except for these parameters. */
 const keyOf = ({ pattern, params }: Key, texts: Readonly<Record<string, string>>): string =>
   parsePattern(pattern)
     .map((part) => (typeof part === "string" ? part : (texts[part.param] ?? String(onlyValue(params[part.param])))))

@@ -42,7 +42,7 @@ export const run: Handler = async (call) => {
     else out.text(text)
     return 0
   }
-  const stale = staleOf(files)
+  const stale = files.filter(({ file, text }) => !existsSync(file) || readText(file) !== text)
   if (call.options["check"] !== true) {
     for (const { file, text } of stale) writeText(file, text)
   }
@@ -83,9 +83,6 @@ function wantedFiles(call: Invocation, keyspace: Keyspace): Wanted[] {
   }
   return files
 }
-
-const staleOf = (files: readonly Wanted[]): Wanted[] =>
-  files.filter(({ file, text }) => !existsSync(file) || readText(file) !== text)
 
 function makeFolder(path: string): void {
   try {

@@ -49,8 +49,9 @@ describe.runIf(needs("redis-server"))("durability", () => {
   beforeAll(async () => {
     primary = await startRedis()
     replica = await startRedis({ args: ["--replicaof", "127.0.0.1", String(primary.port)] })
-    const driver = openResp(replica.url)
-    while (!String(await driver.send(["INFO", "replication"])).includes("master_link_status:up"))
+    // The replica calls its link up before the primary counts it for WAIT.
+    const driver = openResp(primary.url)
+    while (!String(await driver.send(["INFO", "replication"])).includes("state=online"))
       await new Promise((resolve) => setTimeout(resolve, 20))
     await driver.close()
   })

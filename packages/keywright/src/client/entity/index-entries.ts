@@ -19,7 +19,6 @@ export interface IndexEntry {
   readonly ready: ReadyKey
 }
 
-/** An index with its declared keys. */
 export interface IndexKeys {
   readonly name: string
   readonly index: Index
@@ -114,8 +113,8 @@ const isOtherShard = (error: unknown): boolean => error instanceof SchemaError &
 export const sameEntries = ({ depends }: IndexKeys, one: Document, other: Document): boolean =>
   depends.every((field) => one[field] === other[field])
 
-/** Whether a record, by its own fields, belongs in this index under these values. */
-export function standsIn(of: InGroup, keys: IndexKeys, document: Document, fields: Bound): boolean {
+/** Whether a record, by its own fields, has the entry with these values: one that another program left behind is skipped. */
+export function hasEntry(of: InGroup, keys: IndexKeys, document: Document, fields: Bound): boolean {
   const { name: entity, bound } = of
   const { index, ready } = keys
   if (!meets(index, document)) return false

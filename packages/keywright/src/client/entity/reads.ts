@@ -15,7 +15,7 @@ import type { Lane } from "../call/lane.ts"
 import { listOf as listOfReply, textOf } from "../call/reply.ts"
 import { findScript } from "../lua/index.ts"
 import { followSet } from "./follow-set.ts"
-import { type IndexKeys, standsIn } from "./index-entries.ts"
+import { type IndexKeys, hasEntry } from "./index-entries.ts"
 import { handOut, handOutRead } from "./handed-out.ts"
 import { withKeyNamed, naming } from "./naming.ts"
 import type { Document, Loaded } from "./record-store.ts"
@@ -127,7 +127,7 @@ export async function findOne(
   const index = indexOf(repository, name, true)
   const key = keyIn(repository, index, fields)
   const loaded = await followUnique(repository, index, key, notes)
-  if (!loaded || !isIn(repository, index, fields, loaded)) return undefined
+  if (!loaded || !hasEntry(repository, index, loaded.document, fields)) return undefined
   if (slides(repository)) await touch(repository, [loaded], notes)
   return loaded
 }
@@ -207,7 +207,7 @@ export async function listRecords(
   const loaded = await loadMany(repository, await listIds(repository, name, fields, options), options)
   if (slides(repository)) await touch(repository, loaded, options)
   const found: Loaded[] = []
-  for (const one of loaded) if (one !== undefined && isIn(repository, index, fields, one)) found.push(one)
+  for (const one of loaded) if (one !== undefined && hasEntry(repository, index, one.document, fields)) found.push(one)
   return found
 }
 
@@ -239,7 +239,7 @@ function shownIn(repository: Repository, index: IndexKeys, fields: IndexValues, 
   const only = index.index.fields[0]!
   const value = index.depends.length === 1 ? fields[only] : undefined
   const isIt = (document: Document) =>
-    (value !== undefined && document[only] === value) || standsIn(repository, index, document, fields)
+    (value !== undefined && document[only] === value) || hasEntry(repository, index, document, fields)
   let isOrdered = true
   for (let i = 0; i < replies.length; i += 2) {
     const id = replies[i] as string
@@ -330,10 +330,6 @@ function keyWith(ready: ReadyKey, bound: Bound, fields: IndexValues): string {
     throw argumentRefused("the fields of an index", "an object", fields)
   return ready.build(withBound(bound, fields, ready.declared.pattern))
 }
-
-/** Whether the record's own fields match the entry: an entry that another program left behind is skipped. */
-export const isIn = (repository: Repository, index: IndexKeys, fields: IndexValues, { document }: Loaded): boolean =>
-  standsIn(repository, index, document, fields)
 
 const bound = (value: number | Date | undefined, otherwise: string): string =>
   value === undefined ? otherwise : String(Number(value))

@@ -10,8 +10,8 @@ import { asking, type CallNotes } from "../call/notes.ts"
 import { type IdForm, idFormOf } from "./id-form.ts"
 import { handOut } from "./handed-out.ts"
 import { withKeyNamed } from "./naming.ts"
-import { inOrder, isIn, loadMany } from "./reads.ts"
-import type { IndexKeys } from "./index-entries.ts"
+import { hasEntry, type IndexKeys } from "./index-entries.ts"
+import { inOrder, loadMany } from "./reads.ts"
 import type { Loaded } from "./record-store.ts"
 import type { Repository } from "./repository.ts"
 import { relationsIn } from "./through-sets.ts"
@@ -113,7 +113,7 @@ async function follow(reader: RelationReader, row: RelationRow, loaded: readonly
     for (const id of list) {
       const one = found.get(id)
       // An index entry that another program left behind is skipped.
-      if (one && (!at?.index || isIn(target, at.index, at.fields!, one))) targets.push(one)
+      if (one && (!at?.index || hasEntry(target, at.index, one.document, at.fields!))) targets.push(one)
     }
     return targets
   })

@@ -125,7 +125,6 @@ export class Repository implements SetOwner {
     return this.record.secrets.has(this.entity.idField) ? HIDDEN : id
   }
 
-  /** The entries that a record has. */
   entriesOf(document: Document): IndexEntry[] {
     return this.indexes.flatMap((index) => entriesLeft(this, index, document))
   }
@@ -229,7 +228,7 @@ export class Repository implements SetOwner {
   #moveEntries(
     plan: Plan,
     id: string,
-    record: string,
+    recordKey: string,
     index: IndexKeys,
     old: Document,
     next: Document,
@@ -242,12 +241,12 @@ export class Repository implements SetOwner {
     for (let i = 0; i < now.length; i++) {
       const [entry, was] = [now[i]!, before[i]]
       const isSame = was?.key === entry.key && was.score === entry.score
-      if (!isSame || renews) this.#enter(plan, id, record, entry, ending)
+      if (!isSame || renews) this.#enter(plan, id, recordKey, entry, ending)
     }
     for (let i = 0; i < before.length; i++) if (now[i]?.key !== before[i]!.key) this.#leave(plan, id, before[i]!)
   }
 
-  #enter(plan: Plan, id: string, record: string, entry: IndexEntry, ending: Ending): void {
+  #enter(plan: Plan, id: string, recordKey: string, entry: IndexEntry, ending: Ending): void {
     const { key, kind, index, score, ready } = entry
     const stored = this.form.stored(id)
     if (kind === "set") return plan.enter(key, stored, this)
@@ -255,7 +254,7 @@ export class Repository implements SetOwner {
       this.#expectType(plan, key, kind)
       return plan.write("ZADD", key, score!, stored)
     }
-    const taken = (holder: unknown) =>
+    const conflict = (holder: unknown) =>
       uniqueTaken(
         this.name,
         hasPlaceholder(id) ? "" : this.shownId(id),
@@ -264,17 +263,17 @@ export class Repository implements SetOwner {
         this.shownId(String(holder)),
       )
     const other = plan.taken.get(key)
-    if (other !== undefined && other !== id) throw taken(other)
+    if (other !== undefined && other !== id) throw conflict(other)
     plan.taken.set(key, id)
     if (hasPlaceholder(key)) this.#expectType(plan, key, "string")
     else {
       const { head, tail } = this
       const holder = plan.released.get(key) ?? id
       const { isQuoted } = this.form
-      plan.checks.push({ check: "unique-free", key, id: holder, record: { head, tail }, isQuoted, onFailure: taken })
+      plan.checks.push({ check: "unique-free", key, id: holder, record: { head, tail }, isQuoted, onFailure: conflict })
     }
     plan.write("SET", key, stored, ...(ending === "kept" ? [] : settingEnd(ending)))
-    if (ending === "kept") plan.writes.push({ write: "live-as", key, record })
+    if (ending === "kept") plan.writes.push({ write: "live-as", key, record: recordKey })
   }
 
   #leave(plan: Plan, id: string, { key, kind }: Pick<IndexEntry, "key" | "kind">, form = this.form): void {

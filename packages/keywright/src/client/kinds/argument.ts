@@ -27,7 +27,6 @@ export function amount(value: number): string {
   return String(value)
 }
 
-/** How many elements. */
 export const elementCount = (value: number): string =>
   value > MOST_ELEMENTS && Number.isSafeInteger(value) ? String(MOST_ELEMENTS) : amount(value)
 

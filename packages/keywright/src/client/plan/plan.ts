@@ -66,7 +66,7 @@ export class Plan {
     return (this.#released ??= new Map())
   }
 
-  /** Any of its keys: in a cluster all have the same hash tag, and only that is used of it. */
+  /** Any of its keys. In a cluster all of them have the same hash tag, and only the tag is used. */
   get firstKey(): string {
     const [check] = this.checks
     const [write] = this.writes

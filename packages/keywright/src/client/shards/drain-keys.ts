@@ -1,7 +1,6 @@
 /* Where the keys of a drain are: three in each shard, two in the slot of the target. */
 
-import type { Drain } from "../../schema/drain.ts"
-import { drainKeyNames } from "../../schema/drain.ts"
+import { drainKeyNames, type Drain } from "../../schema/drain.ts"
 import type { ReadyKey } from "../call/ready-key.ts"
 
 export interface ShardKeys {

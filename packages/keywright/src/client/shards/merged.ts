@@ -18,22 +18,25 @@ export interface TopNotes extends RangeNotes {
   readonly offset?: number
 }
 
-/** A sorted set in all shards. */
-export class MergedZset<R, RS, WS> {
-  readonly #parts: readonly ZsetHandle<R, never, RS, WS>[]
+/** The same key in each shard. */
+class Merged<H> {
+  protected readonly parts: readonly H[]
 
-  constructor(parts: readonly ZsetHandle<R, never, RS, WS>[]) {
-    this.#parts = parts
+  constructor(parts: readonly H[]) {
+    this.parts = parts
   }
+}
 
+/** A sorted set in all shards. */
+export class MergedZset<R, RS, WS> extends Merged<ZsetHandle<R, never, RS, WS>> {
   /** ZCARD of each shard: how many members there are in all of them. */
   size(notes?: CallNotes): Promise<number> {
-    return sum(this.#parts, (part) => part.size(notes))
+    return sum(this.parts, (part) => part.size(notes))
   }
 
   /** ZCOUNT of each shard: how many members have a score between these. */
   countBetween(min: ScoreBound<WS>, max: ScoreBound<WS>, notes?: CallNotes): Promise<number> {
-    return sum(this.#parts, (part) => part.countBetween(min, max, notes))
+    return sum(this.parts, (part) => part.countBetween(min, max, notes))
   }
 
   /**
@@ -46,12 +49,12 @@ export class MergedZset<R, RS, WS> {
     const wanted = offset + count
     if (wanted <= 0) return []
     const compare = notes.reverse === true ? (a: RankedMember, b: RankedMember) => compareRanked(b, a) : compareRanked
-    const heads: RankedMember[][] = this.#parts.map(() => [])
+    const heads: RankedMember[][] = this.parts.map(() => [])
     const read = async (shards: readonly number[], most: number): Promise<void> => {
-      const found = await Promise.all(shards.map((i) => this.#parts[i]!["~first"](most, notes)))
+      const found = await Promise.all(shards.map((i) => this.parts[i]!["~first"](most, notes)))
       found.forEach((flat, n) => (heads[shards[n]!] = rankedOf(flat)))
     }
-    const few = Math.min(wanted, Math.ceil((2 * wanted) / this.#parts.length) + 1)
+    const few = Math.min(wanted, Math.ceil((2 * wanted) / this.parts.length) + 1)
     await read([...heads.keys()], few)
     let first = heads.flat().sort(compare)
     const last = first[wanted - 1]
@@ -63,7 +66,7 @@ export class MergedZset<R, RS, WS> {
       first = heads.flat().sort(compare)
     }
     const chosen = first.slice(offset, wanted)
-    return this.#parts[0]!["~entries"](
+    return this.parts[0]!["~entries"](
       chosen.flatMap(({ member, score }) => [member, score]),
       notes,
     )
@@ -71,59 +74,41 @@ export class MergedZset<R, RS, WS> {
 
   /** ZSCAN of one shard after the other: members and scores, in no order. */
   scan(notes?: ScanNotes): AsyncIterable<[R, RS]> {
-    return joined(this.#parts, (part) => part.scan(notes))
+    return joined(this.parts, (part) => part.scan(notes))
   }
 }
 
 /** A set in all shards. */
-export class MergedSet<R> {
-  readonly #parts: readonly SetHandle<R, never>[]
-
-  constructor(parts: readonly SetHandle<R, never>[]) {
-    this.#parts = parts
-  }
-
+export class MergedSet<R> extends Merged<SetHandle<R, never>> {
   /** SCARD of each shard: how many members there are in all of them. */
   size(notes?: CallNotes): Promise<number> {
-    return sum(this.#parts, (part) => part.size(notes))
+    return sum(this.parts, (part) => part.size(notes))
   }
 
   /** SSCAN of one shard after the other: members, in no order. */
   scan(notes?: ScanNotes): AsyncIterable<R> {
-    return joined(this.#parts, (part) => part.scan(notes))
+    return joined(this.parts, (part) => part.scan(notes))
   }
 }
 
 /** A map in all shards. */
-export class MergedMap<RF, RV> {
-  readonly #parts: readonly MapHandle<RF, never, RV, never>[]
-
-  constructor(parts: readonly MapHandle<RF, never, RV, never>[]) {
-    this.#parts = parts
-  }
-
+export class MergedMap<RF, RV> extends Merged<MapHandle<RF, never, RV, never>> {
   /** HLEN of each shard: how many fields there are in all of them. */
   size(notes?: CallNotes): Promise<number> {
-    return sum(this.#parts, (part) => part.size(notes))
+    return sum(this.parts, (part) => part.size(notes))
   }
 
   /** HSCAN of one shard after the other: fields and values, in no order. */
   entries(notes?: ScanNotes): AsyncIterable<[RF, RV]> {
-    return joined(this.#parts, (part) => part.entries(notes))
+    return joined(this.parts, (part) => part.entries(notes))
   }
 }
 
 /** A counter in all shards. */
-export class MergedCounter<R> {
-  readonly #parts: readonly CounterHandle<R, never>[]
-
-  constructor(parts: readonly CounterHandle<R, never>[]) {
-    this.#parts = parts
-  }
-
+export class MergedCounter<R> extends Merged<CounterHandle<R, never>> {
   /** GET of each shard: their sum. */
   async sum(notes?: CallNotes): Promise<R> {
-    const values = (await Promise.all(this.#parts.map((part) => part.get(notes)))) as number[]
+    const values = (await Promise.all(this.parts.map((part) => part.get(notes)))) as number[]
     // A counter of bigints sums up bigints: both kinds of number have +.
     return values.reduce((total, value) => total + value) as R
   }

@@ -13,9 +13,7 @@ export class KeyView {
   /** It was deleted by this transaction: what is not noted here is not there. */
   isNew = false
   exists: boolean | undefined
-  /** A string. */
   value: string | null | undefined
-  /** The length of a list. */
   length: number | undefined
   /** Fields of a hash, members of a set ("1"), scores of a sorted set: null for those that are not there. */
   readonly elements = new Map<string, string | null>()

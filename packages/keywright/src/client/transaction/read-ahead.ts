@@ -26,7 +26,6 @@ import type { LastSeen, Seen } from "./last-seen.ts"
 import { toText } from "./recorded.ts"
 import type { TransactionTurns } from "./transaction-turns.ts"
 
-/** A read that is on its way. */
 interface PendingRead {
   readonly command: Command
   readonly bytes: boolean

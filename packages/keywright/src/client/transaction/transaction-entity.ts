@@ -10,10 +10,10 @@ import type { Attempt } from "./attempt.ts"
 import { follow } from "../entity/follow.ts"
 import { hasPlaceholder } from "../plan/placeholder.ts"
 import { holdersOf } from "../entity/holders.ts"
+import { hasEntry } from "../entity/index-entries.ts"
 import { naming } from "../entity/naming.ts"
 import {
   indexOf,
-  isIn,
   keyIn,
   keysIn,
   listDeclared,
@@ -90,7 +90,7 @@ export class TransactionEntity {
   async find(name: string, fields: Bound, options?: WithOption): Promise<object | undefined> {
     const { own, attempt } = this.#here()
     const index = indexOf(own, name, true)
-    const mine = attempt.records.touched(own).find(({ now }) => now && isIn(own, index, fields, now))
+    const mine = attempt.records.touched(own).find(({ now }) => now && hasEntry(own, index, now.document, fields))
     if (mine) return this.#one(mine.now, options)
     const key = keyIn(own, index, fields)
     // Also if there is none yet: the next transaction may look for the one that this one creates.
@@ -98,7 +98,7 @@ export class TransactionEntity {
     await this.#readAhead(key, true, options)
     const id = await naming(index.ready[0]!, key, attempt.keys.read(["GET", key]))
     const loaded = id === null ? undefined : await attempt.records.one(own, own.form.id(String(id)))
-    return loaded && isIn(own, index, fields, loaded) ? this.#one(loaded, options) : undefined
+    return loaded && hasEntry(own, index, loaded.document, fields) ? this.#one(loaded, options) : undefined
   }
 
   async list(name: string, fields: Bound, options?: RangeOptions & WithOption): Promise<object[]> {
@@ -106,7 +106,7 @@ export class TransactionEntity {
     const index = indexOf(own, name, false)
     const loaded = await this.#loadAll(await this.listIds(name, fields, options))
     return this.#many(
-      loaded.filter((each) => isIn(own, index, fields, each)),
+      loaded.filter((each) => hasEntry(own, index, each.document, fields)),
       options,
     )
   }
@@ -119,7 +119,7 @@ export class TransactionEntity {
     if (index.kind === "zset") return naming(index.ready[0]!, key, this.#orderedIds(key, options))
     const ids = (await naming(index.ready[0]!, key, attempt.keys.read(["SMEMBERS", key]))) as string[]
     return page(
-      attempt.records.seen(own, own.form.ids(ids), (loaded) => isIn(own, index, fields, loaded)),
+      attempt.records.seen(own, own.form.ids(ids), (loaded) => hasEntry(own, index, loaded.document, fields)),
       options,
     )
   }
@@ -192,7 +192,7 @@ export class TransactionEntity {
     let deleted = 0
     for (const id of await this.listIds(name, fields)) {
       const loaded = await attempt.records.one(own, id)
-      if (loaded && isIn(own, index, fields, loaded) && (await this.delete(id))) deleted++
+      if (loaded && hasEntry(own, index, loaded.document, fields) && (await this.delete(id))) deleted++
     }
     attempt.records.dropSets(own, keysIn(own, index, fields), index.kind as "set" | "zset")
     return deleted
@@ -304,7 +304,9 @@ function idsAt(attempt: Attempt, target: Repository, at: IdsAt): readonly string
   const { index, fields } = at
   const seen = (reply: Reply) => {
     const ids = idsIn(reply, at)
-    return index ? attempt.records.seen(target, ids, (loaded) => isIn(target, index, fields!, loaded)) : ids
+    return index
+      ? attempt.records.seen(target, ids, (loaded) => hasEntry(target, index, loaded.document, fields!))
+      : ids
   }
   const reply = attempt.keys.read(readIds(at))
   if (!(reply instanceof Promise)) return seen(reply)

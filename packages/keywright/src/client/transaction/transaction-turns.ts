@@ -3,8 +3,6 @@
 import type { Deadline } from "../call/deadline.ts"
 import type { Turns } from "../call/turns.ts"
 
-const what = () => "the transaction"
-
 export class TransactionTurns {
   readonly #turns: Turns
   readonly #deadline: Deadline
@@ -50,7 +48,7 @@ export class TransactionTurns {
   async #enter(key: string): Promise<void> {
     this.#isWaiting = true
     try {
-      const isHeld = (await this.#turns.enter(key, this.#deadline, what, true)) ?? true
+      const isHeld = (await this.#turns.enter(key, this.#deadline, () => "the transaction", true)) ?? true
       // A turn that arrives after the end is passed to the next in the queue.
       if (isHeld && this.#isOver) this.#turns.leave(key)
       else if (isHeld) (this.#held ??= new Set()).add(key)

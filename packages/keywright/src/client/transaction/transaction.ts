@@ -57,7 +57,6 @@ export interface TransactionOptions extends CallNotes, OperationNotes {
   readonly lastSeen?: boolean
 }
 
-/** Where transactions run. */
 export interface TransactionContext {
   readonly laneOf: (db: number) => Lane
   /** A key as errors may show it. */

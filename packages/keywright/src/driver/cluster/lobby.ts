@@ -13,7 +13,6 @@ export interface LobbyOptions {
   readonly queueCalls: number
   /** Sends it to a node, or back here. */
   readonly route: (call: Call) => void
-  /** The error of a call whose time is up. */
   readonly tooLate: (call: Call) => Error
 }
 

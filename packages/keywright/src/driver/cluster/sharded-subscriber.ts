@@ -18,7 +18,6 @@ export interface ShardedOptions {
   readonly label: string
   readonly timeoutMs: number
   readonly topology: Topology
-  /** How to listen to a node. */
   readonly listenTo: (node: Node) => ConnectionOptions
   /** What a node's MOVED names. */
   readonly movedTo: (error: KeywrightError, node: Node) => { readonly slot: number; readonly to: Endpoint } | undefined

@@ -19,7 +19,6 @@ export interface Greeting {
   readonly db: number
   /** The name shown by CLIENT LIST. */
   readonly name: string | undefined
-  /** The bound of one reply, in bytes. */
   readonly replyBytes: number
   /** Asks a replica of a cluster to answer reads. */
   readonly readOnly?: boolean | undefined

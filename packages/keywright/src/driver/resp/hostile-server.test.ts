@@ -224,7 +224,7 @@ test("push messages without number, while nobody waits, end the connection", asy
 describe("an answer of another kind", () => {
   test("ends the connection: the replies behind it may be those of other calls", async () => {
     let isLost = false
-    // Each INCR is answered with a number and each GET with its key, but for one reply that is left out.
+    // Each INCR is answered with a number and each GET with its key, except that one reply is left out.
     server = await startHostile(([name, key]) => {
       if (name === "GET") return `$${key!.length}\r\n${key}\r\n`
       if (isLost) return ":1\r\n"

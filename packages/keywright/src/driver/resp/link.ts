@@ -42,7 +42,6 @@ export interface LinkOwner {
 
 /** What a server says in the greeting. */
 export interface Greeted {
-  /** CLIENT ID of this link. */
   readonly clientId?: string
   readonly mode?: string
   readonly role?: "primary" | "replica"

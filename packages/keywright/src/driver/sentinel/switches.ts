@@ -53,7 +53,7 @@ export class Switches {
               return listener.leave(new Error("it announces more than any sentinel does"))
             }
             if (isOf(service, reply)) return onHint()
-            if (!isConfirmed(reply)) return
+            if (!(Array.isArray(reply) && reply[0] === "subscribe")) return
             // One that was too loud is dialled more and more rarely.
             if (!isLoud) listener.calm()
             // What was announced while there was no link was missed.
@@ -71,8 +71,6 @@ export class Switches {
     for (const listener of this.#listeners) listener.close()
   }
 }
-
-const isConfirmed = (reply: Reply): boolean => Array.isArray(reply) && reply[0] === "subscribe"
 
 /** `"service old-host old-port new-host new-port"`: a sentinel announces the switches of every service that it watches. */
 const isOf = (service: string, reply: Reply): boolean =>

@@ -114,9 +114,9 @@ async function auditDriver(
   const server = { label: driver.label, ...(await driver.facts()) }
   const model = modelOf(keyspace, databases, driver.cluster, graceMs, savedAtMs)
   const ledger = new Ledger(limit, options.onFinding, options.keep)
-  const marked = unconfirmed(keyspace)
+  const markUnconfirmed = unconfirmed(keyspace)
   const report: ReportFinding = async (raw, identity, knowsFix) => {
-    const finding = marked(raw)
+    const finding = markUnconfirmed(raw)
     const { key } = finding.target
     if (accept !== undefined && (await accept(finding, ruleContext(model, isText(key) ? key : "", {})))) return
     ledger.add(finding, identity, knowsFix)

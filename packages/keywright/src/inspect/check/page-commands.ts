@@ -49,7 +49,6 @@ const MOST_WORDS = 16
 const call = /\b\w+\.([A-Za-z_]{3,20})\(\s*(['"])([^'"]+)\2\s*([,)])/g
 const words = new RegExp(`(?<![\\w.'"/-])(${[...types.keys()].join("|")})\\s+(?=\\S)`, "g")
 
-/** The commands on a line, in order. */
 export function commandsIn(line: MaskedLine): PageCommand[] {
   return [...calls(line), ...typed(line)]
 }

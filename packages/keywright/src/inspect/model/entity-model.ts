@@ -26,7 +26,6 @@ export interface EntityModel {
   readonly idField: string
   /** Parameters of the record's key besides the id: those of the scopes around it. */
   readonly bound: readonly string[]
-  /** Its records expire. */
   readonly expires: boolean
   /** How its ids are stored in the list, in sets and in unique indexes. */
   readonly idText: IdText

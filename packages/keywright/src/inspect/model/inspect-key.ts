@@ -245,7 +245,6 @@ function streamEntry(entry: Reply, field: (name: Reply, raw: Reply) => [string, 
   return { id: String(id), ...Object.fromEntries(values) }
 }
 
-/** A decoded value without its secrets. */
 function decodedWithoutSecrets(
   codec: AnyCodec,
   raw: Reply,

@@ -34,7 +34,6 @@ export interface Model {
 /** The time that deadlines are compared with. */
 export const nowOf = ({ savedAtMs }: Model): number => savedAtMs ?? Date.now()
 
-/** The database that a key is in. */
 export const databaseOf = ({ databases }: Model, row: KeyModel): Database => databases.find(({ db }) => db === row.db)!
 
 export interface KeyModel extends ReadyKey {

@@ -8,7 +8,6 @@ import type { KeyModel } from "./model.ts"
 export interface Subject {
   readonly row: KeyModel
   readonly key: string
-  /** The texts of its parameters. */
   readonly params: ParamTexts
   /** PTTL; of a key of a family, PEXPIRETIME. */
   readonly ttl: number

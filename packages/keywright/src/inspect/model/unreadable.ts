@@ -1,5 +1,5 @@
 /* Keys that could not be read, by pattern, with the server's reason: so that nobody takes what was not read for what is
- * not there. Its size does not depend on how many there are, but for a few bytes of each. */
+ * not there. Apart from a few bytes for each of them, its size does not depend on how many there are. */
 
 import type { Command, Wire } from "../../driver/driver.ts"
 import type { KeywrightError } from "../../errors/error.ts"

@@ -38,7 +38,7 @@ describe("a small file that expands", () => {
   const part = (value: Buffer, code: number) => () => [
     ...readPart(w.entry(code, "k", value), { magic: "REDIS", db: 0, offset: 0 }, "full", 1),
   ]
-  /** A listpack of so many ones: its elements take two bytes each, and compress to a hundredth. */
+  /** A listpack of this many ones: its elements take two bytes each, and compress to a hundredth. */
   const ones = (count: number) => w.repeatedListpack([], [1], count)
   const intset = (count: number) => {
     const pack = Buffer.alloc(8 + 2 * count)

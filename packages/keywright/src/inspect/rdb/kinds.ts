@@ -33,7 +33,7 @@ export interface Kind {
   readonly lead: number
   /** Makes the value in full mode; without it, the value is passed over. */
   readonly shape: shape.ValueBuilder | undefined
-  /** Its elements in a row are its value, but for pairs. */
+  /** Its elements in a row are its value; pairs still have to be formed. */
   readonly isFlat: boolean
   /** The shape needs all that the layout holds, counts included: decoded only on request. */
   readonly whole: boolean

@@ -64,14 +64,14 @@ export function lzf(value: string | Buffer): Buffer {
   return Buffer.concat([u8(0xc3), length(out.length), length(plain.length), Buffer.from(out)])
 }
 
-/** A short text, and so many of its last letter, about, compressed as far as LZF goes; nothing of that length is made. */
+/** A short text and about this many of its last letter, compressed as far as LZF goes; nothing of that length is made. */
 export function lzfRun(count: number, text = "a"): Buffer {
   const repeats = Math.ceil((count - 1) / 264)
   const out = Buffer.concat([u8(text.length - 1), bytes(text), Buffer.alloc(3 * repeats, u8(7 << 5, 255, 0))])
   return Buffer.concat([u8(0xc3), length(out.length), length(text.length + 264 * repeats), out])
 }
 
-/** A unit so many times, between a head and a tail, compressed as far as LZF goes; nothing of that length is made for it. */
+/** A unit, repeated between a head and a tail, compressed as far as LZF goes; nothing of that length is made for it. */
 function lzfRepeated(head: Buffer, unit: Buffer, count: number, tail: Buffer): Buffer {
   const out: Buffer[] = []
   const literal = (content: Buffer) => {
@@ -90,7 +90,7 @@ function lzfRepeated(head: Buffer, unit: Buffer, count: number, tail: Buffer): B
   return Buffer.concat([u8(0xc3), length(packed.length), length(plain), packed])
 }
 
-/** A compressed listpack of a few elements, and then so many times a few others, which are short. */
+/** A compressed listpack of a few elements, and then of a few others, which are short and repeated. */
 export function repeatedListpack(first: readonly Element[], unit: readonly Element[], count: number): Buffer {
   const body = (elements: readonly Element[]) => listpack(elements).subarray(6, -1)
   const [head, one] = [body(first), body(unit)]

@@ -58,7 +58,7 @@ export interface ValueLimits {
   readonly pieces: number
 }
 
-/** The defaults: everything is kept, up to 1 GB of a value, but for streams. */
+/** The defaults: everything is kept, up to 1 GB of a value, except streams. */
 export const NO_LIMITS: ValueLimits = {
   maxElements: Infinity,
   maxBytes: LONGEST_STRING,
@@ -294,7 +294,7 @@ export class ValueReader {
     return !this.#isTail || this.#word < this.#kind.program.jumps[0]!
   }
 
-  /** Nodes are an id and a packed string; each has an entry at least, but for those that were deleted. */
+  /** Nodes are an id and a packed string; each has at least one entry, if none was deleted. */
   #forgetOldest(): void {
     const { atoms } = this.#sink
     if (atoms.length > 2 * this.#limits.maxElements && atoms.length % 2 === 0) atoms.splice(0, 2)

@@ -4,7 +4,7 @@
  * memory is a few pages, whatever the number of keys. The place up to which everything has
  * been read is known at any time: a walk that was stopped, or whose server became
  * unreachable, can continue from there. When the server was restarted meanwhile, its keys
- * are walked again, but for those that were met. */
+ * are walked again, except for those that were met. */
 
 import { setTimeout as sleep } from "node:timers/promises"
 import type { CallOptions, Driver, Reply, Wire } from "../../driver/driver.ts"
@@ -186,7 +186,6 @@ interface ScannedPage<Place, Next = Place> {
   readonly keys: readonly Wire[]
 }
 
-/** Every page in turn. */
 async function* pages(
   databases: readonly Database[],
   start: WalkPosition | undefined,

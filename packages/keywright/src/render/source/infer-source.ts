@@ -1,5 +1,6 @@
 /* What infer found, as a schema.ts: every entry with the counts and examples it rests on. */
 
+import { defined } from "../../errors/defined.ts"
 import type { InferredKey } from "../../inspect/infer/propose/report.ts"
 import type { Inference } from "../../inspect/infer/infer.ts"
 import { countText, counted } from "../quantity.ts"
@@ -17,8 +18,7 @@ export function inferSource(inference: Inference, { library, constant, day }: In
   const from = "rdb" in server ? server.rdb : server.label.replace(/ \(.*\)$/, "")
   const share = keys === 0 ? "" : `: ${countText(keys)} keys, ${shareText(explained, keys)} explained`
   return schemaSource(form, {
-    ...(library !== undefined && { library }),
-    ...(constant !== undefined && { constant }),
+    ...defined({ library, constant }),
     header: [
       `Proposed by keywright infer from ${from} on ${day}${share}.`,
       "Names are guesses: change what you know better. What was seen too rarely to be a rule is in comments.",

@@ -139,7 +139,7 @@ test("scores and counters are numbers", () => {
   zset("a", text, { score: oneOf(0, 1) })
 })
 
-test("a codec of one's own is an object of the same shape", () => {
+test("a codec of the application's own is an object of the same shape", () => {
   const upper: Codec<string> = { ...text, name: "upper", encode: (value) => value.toUpperCase() }
   expectTypeOf<ReadOf<typeof upper>>().toEqualTypeOf<string>()
   expectTypeOf(string("a", upper)).not.toBeNever()

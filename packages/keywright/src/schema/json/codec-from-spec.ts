@@ -62,7 +62,6 @@ const around = (make: (of: Codec<unknown>) => AnyCodec): SpecReader => ({
   make: (need) => make(readTextCodec(need("of")) as Codec<unknown>),
 })
 
-/** One reader for each codec with parts. */
 const codecsWithParts: Record<string, SpecReader> = {
   int: { names: ["min", "max"], make: (_, from) => bounded(int, from) },
   float: { names: ["min", "max"], make: (_, from) => bounded(float, from) },

@@ -2,6 +2,7 @@
  * out in the declaration is left out here, so that two forms can be compared line by
  * line. */
 
+import { defined } from "../../errors/defined.ts"
 import type { AnyCodec } from "../codec/codec.ts"
 import type { CodecSpec } from "../codec/codec-spec.ts"
 import { isCodec } from "../codecs-in.ts"
@@ -43,7 +44,7 @@ export function toJson(keyspace: Keyspace): KeyspaceForm {
   return {
     $schema: formSchema,
     version: 1,
-    ...given({ name, doc, ttl: ttl && ttlForm(ttl), evictable, inferred, reserved, prefix }),
+    ...defined({ name, doc, ttl: ttl && ttlForm(ttl), evictable, inferred, reserved, prefix }),
     ...codecs("params", params as AnyParams, "$.params"),
     entries: entriesForm(entries as object, "$.entries"),
     ...(related.length > 0 && { relations: copyOf(relations as NonNullable<KeyspaceForm["relations"]>) }),
@@ -71,7 +72,7 @@ function defForm({ kind, pattern, shape, params, keep, ...notes }: Def, path: st
     ...(places.length > 0 && {
       shape: Object.fromEntries(places.map(([place, codec]) => [place, shapeForm(codec, `${path}.shape.${place}`)])),
     }),
-    ...given({ keep }),
+    ...defined({ keep }),
     ...notesForm(notes),
   }
 }
@@ -85,10 +86,10 @@ function groupForm({ group, db, name, prefix, entries, params, ...rest }: AnyGro
   return {
     group,
     ...(group === "database"
-      ? given({ db, name })
+      ? defined({ db, name })
       : group === "sharded"
-        ? given({ shards, by, checksumOf, startOf })
-        : { prefix, ...given({ marker }) }),
+        ? defined({ shards, by, checksumOf, startOf })
+        : { prefix, ...defined({ marker }) }),
     ...codecs("params", params, `${path}.params`),
     ...notesForm(notes),
     entries: entriesForm(entries, `${path}.entries`),
@@ -106,11 +107,11 @@ function entityForm(entity: Entity, path: string): EntityForm {
         ? { as: "json", value: specForm(store.value.spec, `${path}.store.value`) }
         : { as: "hash", fields: specs(store.fields, `${path}.store.fields`) },
     ids,
-    ...given({ counter, all }),
+    ...defined({ counter, all }),
     ...indexes("unique", unique),
     ...indexes("index", index),
     ...(stamps.length > 0 && { stamps: [...stamps] }),
-    ...given({ quoted }),
+    ...defined({ quoted }),
     ...(durability !== "fast" && { durability: copyOf(durability) }),
     ...notesForm(notes),
   }
@@ -123,13 +124,13 @@ const indexes = <N extends "unique" | "index">(name: N, declared: Readonly<Recor
         [name]: Object.fromEntries(
           Object.entries(declared).map(([label, { patterns, where, score }]): [string, IndexForm] => [
             label,
-            copyOf({ patterns, ...given({ where, score }) }),
+            copyOf({ patterns, ...defined({ where, score }) }),
           ]),
         ),
       }
 
 const drainForm = ({ from, into, durability, doc }: Drain): DrainForm =>
-  copyOf({ from, into, ...(durability !== "fast" && { durability }), ...given({ doc }) })
+  copyOf({ from, into, ...(durability !== "fast" && { durability }), ...defined({ doc }) })
 
 /** Its functions are not JSON, and are dropped. */
 const invariantForm = (rule: Invariant): InvariantRule => copyOf(rule)
@@ -137,7 +138,7 @@ const invariantForm = (rule: Invariant): InvariantRule => copyOf(rule)
 function notesForm({ doc, ttl, ...rest }: Notes): NotesForm {
   const { deprecated, secret, evictable, when, writes, reads, was, reserved, inferred } = rest
   const others = { deprecated, secret, evictable, when, writes, reads, was, reserved, inferred }
-  return copyOf(given({ doc, ttl: ttl && ttlForm(ttl), ...others }))
+  return copyOf(defined({ doc, ttl: ttl && ttlForm(ttl), ...others }))
 }
 
 /** Durations in their shortest spelling: "60s" and "1m" are one. */
@@ -155,12 +156,6 @@ const codecs = <N extends string>(name: N, of: AnyParams, path: string) =>
 
 const specs = (of: Readonly<Record<string, AnyCodec>>, path: string): Record<string, CodecSpec> =>
   Object.fromEntries(Object.entries(of).map(([name, { spec }]) => [name, specForm(spec, `${path}.${name}`)]))
-
-type WithoutUndefined<T> = { [N in keyof T]?: Exclude<T[N], undefined> }
-
-/** Without what is undefined. */
-const given = <T extends object>(parts: T): WithoutUndefined<T> =>
-  Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined)) as WithoutUndefined<T>
 
 /** A copy that is the caller's own. */
 const copyOf = <T>(data: T): T => JSON.parse(JSON.stringify(data)) as T

@@ -5,10 +5,10 @@ import { diffSchemas } from "../../change/diff/diff.ts"
 import { notFound } from "../../errors/studio.ts"
 import { toJson } from "../../schema/json/to-json.ts"
 import type { SystemDifference } from "../api.ts"
-import { oncePer } from "./once-per.ts"
+import { onePer } from "../../client/call/one-per.ts"
 import type { OpenSystem } from "./open-system.ts"
 
-export const differenceView = oncePer(({ name, keyspace, given, model }: OpenSystem): SystemDifference => {
+export const differenceView = onePer(({ name, keyspace, given, model }: OpenSystem): SystemDifference => {
   if (given.against === undefined) throw notFound("schema to compare this one with: start the studio with --against")
   const { changes, questions, level, order } = diffSchemas(given.against.form, toJson(keyspace))
   return {

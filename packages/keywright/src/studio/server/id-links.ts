@@ -12,11 +12,11 @@ import type { CodecSpec } from "../../schema/codec/codec-spec.ts"
 import { isPacking } from "../../schema/codec/document-spec.ts"
 import type { KeyLink } from "../api.ts"
 import type { CellView } from "./cell.ts"
-import { oncePer } from "./once-per.ts"
+import { onePer } from "../../client/call/one-per.ts"
 import type { OpenSystem } from "./open-system.ts"
 
 /** By the name of an id: the pattern that it leads to. */
-const targetsOf = oncePer((system: OpenSystem): ReadonlyMap<string, KeyModel> => {
+const targetsOf = onePer((system: OpenSystem): ReadonlyMap<string, KeyModel> => {
   const best = new Map<string, KeyModel>()
   for (const row of system.model.keys.values()) {
     const last = row.params.at(-1)

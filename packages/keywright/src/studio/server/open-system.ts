@@ -22,7 +22,7 @@ import { type DocKey, type DocPage, docPage } from "../../render/page/doc-model.
 import type { KeyspaceForm } from "../../schema/json/form.ts"
 import type { Keyspace } from "../../schema/keyspace.ts"
 import type { KeyLink } from "../api.ts"
-import { oncePer } from "./once-per.ts"
+import { onePer } from "../../client/call/one-per.ts"
 import { OwnCommands } from "./own-commands.ts"
 import { openPlain, Refs } from "./refs.ts"
 
@@ -76,7 +76,7 @@ export class OpenSystem {
   readonly #patterns: ReadonlyMap<number, readonly OwningPatterns[]>
   readonly #isSecret: (name: string) => boolean
   /** The parameters of a pattern that are secret. */
-  readonly secretParams = oncePer(({ declared, toolkit }: KeyModel) =>
+  readonly secretParams = onePer(({ declared, toolkit }: KeyModel) =>
     secretParams(declared, toolkit ? [] : this.keyspace.keys),
   )
 

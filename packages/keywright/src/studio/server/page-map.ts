@@ -29,7 +29,6 @@ export class PageMap {
     return this.#length++
   }
 
-  /** The page has keys of this pattern. */
   mark(pattern: string, page: number): void {
     let bits = this.#bits.get(pattern)
     if (bits === undefined) this.#bits.set(pattern, (bits = new Bits()))

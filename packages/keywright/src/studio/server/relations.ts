@@ -16,7 +16,7 @@ import { relationRows } from "../../schema/entity-relations.ts"
 import type { KeyLink, RelatedPage, KeyRelation } from "../api.ts"
 import type { CellView } from "./cell.ts"
 import { idsOf } from "./ids-of.ts"
-import { oncePer } from "./once-per.ts"
+import { onePer } from "../../client/call/one-per.ts"
 import type { OpenSystem } from "./open-system.ts"
 
 const FIRST = 20
@@ -130,7 +130,7 @@ export function relatedBy({ system, owner, reveal }: CellView, field: string, va
 }
 
 /** By entity and field: the entity whose ids it holds. */
-const fieldTargets = oncePer(({ keyspace, model }: OpenSystem): ReadonlyMap<string, EntityModel> => {
+const fieldTargets = onePer(({ keyspace, model }: OpenSystem): ReadonlyMap<string, EntityModel> => {
   const targets = relationRows(keyspace).flatMap(({ entity, target, via }) =>
     "field" in via ? [[`${entity} ${via.field}`, model.entities.get(target)!] as const] : [],
   )

@@ -11,11 +11,11 @@ import type { KeyModel } from "../../inspect/model/model.ts"
 import type { PlacedDiagram, SystemSchema, TreeGroup, TreeNode, TreePattern } from "../api.ts"
 import { formsOf } from "./edit/edit-form.ts"
 import { indexesOf } from "./index-list.ts"
-import { oncePer } from "./once-per.ts"
+import { onePer } from "../../client/call/one-per.ts"
 import type { OpenSystem } from "./open-system.ts"
 import { paramInfo } from "./param-info.ts"
 
-export const schemaView = oncePer((system: OpenSystem): SystemSchema => {
+export const schemaView = onePer((system: OpenSystem): SystemSchema => {
   const { name, page } = system
   return { system: name, page, diagram: placedDiagram(system), tree: treeOf(system), forms: formsOf(system) }
 })

@@ -27,7 +27,6 @@ const NUMERIC = /^(?:0|[1-9]\d{0,14})$/
 /** Whether a counter could give this id: then it must not be behind it. Others, as 0005, were made in another way. */
 export const isCountedId = (text: string): boolean => NUMERIC.test(text)
 
-/** Whether the ids of an entity come from its counter. */
 export const hasCountedIds = ({ counter, entity }: EntityModel): boolean =>
   counter !== undefined && entity.ids === "counter"
 

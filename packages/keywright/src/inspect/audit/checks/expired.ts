@@ -10,7 +10,7 @@ import { type Model, nowOf } from "../../model/model.ts"
 import { getOrMake } from "../../walk/get-or-make.ts"
 import type { CheckKind, CheckKey } from "./check.ts"
 
-/** Notes that are due, the oldest first. An entry whose note is not among them is reported: with so many, the sweeper is late. */
+/** Notes that are due, the oldest first. When there are more, an entry whose note is not among them is reported: the sweeper is late. */
 const MOST = 2000
 /** Clocks of two machines may differ by so much. */
 const SKEW_MS = 60_000

@@ -5,7 +5,7 @@ import type { CheckKind } from "./check.ts"
 
 const lengthCommands = { list: "LLEN", zset: "ZCARD", stream: "XLEN" } as const
 
-/** What counts the elements of a key that keeps only so many. */
+/** What counts the elements of a key with `keep`. */
 export const lengthCommandOf = ({ declared: { keep, kind } }: KeyModel): string | undefined =>
   keep === undefined ? undefined : lengthCommands[kind as keyof typeof lengthCommands]
 

@@ -1,8 +1,7 @@
 /* Ids that refer to a key, a member or a field elsewhere: it exists, in one of the places
  * that are declared for it. */
 
-import type { InvariantRule } from "../../../schema/invariant.ts"
-import { targetsOf, whereOf } from "../../../schema/invariant.ts"
+import { targetsOf, whereOf, type InvariantRule } from "../../../schema/invariant.ts"
 import { placesOf } from "../../../schema/place.ts"
 import { type Gathering, gatheringName, gatheringsOf } from "../gathered.ts"
 import { readFrom } from "../finding.ts"

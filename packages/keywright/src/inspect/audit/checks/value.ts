@@ -86,7 +86,7 @@ function element(
     code: "VALUE.UNDECODABLE",
     row,
     key,
-    ...(place !== undefined && { place, raw: placeText(place) + String(raw) }),
+    ...(place !== undefined && { place, raw: Object.values(place).join() + String(raw) }),
     expected: codec.name,
     found,
     reads: [readFrom(row, again)],
@@ -96,8 +96,6 @@ function element(
     },
   })
 }
-
-const placeText = (place: KeyPart): string => Object.values(place).join()
 
 const missing = (subject: Subject, inquiry: Inquiry, field: string) => {
   const { row, key } = subject

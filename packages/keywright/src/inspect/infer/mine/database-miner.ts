@@ -53,7 +53,6 @@ export class DatabaseMiner {
   keys = 0
   /** Keys whose name is not text. */
   binary = 0
-  /** Keys that no pattern owns. */
   readonly strangers = new UnknownPatterns<Strangers>(() => ({ keys: 0, types: new Map(), examples: [] }))
   /** Some keys, of a small database all, and who owns them. */
   readonly witnesses: (readonly [key: string, owner: MinedRow | undefined])[] = []
@@ -197,7 +196,7 @@ export class DatabaseMiner {
     }
   }
 
-  /** Lets a pattern take a key that has its form but for a parameter. False if it has no such pattern, or takes it. */
+  /** Lets a pattern take a key that has its form except for one parameter. False if it has no such pattern, or takes it. */
   #widen({ key }: KeptKey): boolean {
     const { classify, spans } = this.#classifier!
     const row = this.rows[classify(key)]

@@ -20,7 +20,7 @@ export interface KeySegment {
 }
 
 export const PRIMARY = [":", "|", "/", "#", ";", ",", "=", "&", "~", "!", "@"]
-/** What is one thing whatever signs it has; each at a beginning or after a sign, but for UUIDs. */
+/** What is one thing, whatever signs it contains; each at a beginning or after a sign, except UUIDs. */
 const SPANNING = new RegExp(
   [
     String.raw`[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![A-Za-z0-9])`,

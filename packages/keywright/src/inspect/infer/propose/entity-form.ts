@@ -1,5 +1,6 @@
 /* An entity in the JSON form: its records, and all that moves with them. */
 
+import { defined } from "../../../errors/defined.ts"
 import type { CodecSpec, JsonSchema } from "../../../schema/codec/codec-spec.ts"
 import { documentSpec } from "../../../schema/codec/document-spec.ts"
 import type { Stamp } from "../../../schema/entity.ts"
@@ -30,8 +31,7 @@ export function entityForm(entity: FoundEntity, ids: Ids, around: TtlForm | unde
           name,
           {
             patterns: patterns.map((one) => one.row.pattern(one.names)),
-            ...(where !== undefined && { where }),
-            ...(score !== undefined && { score }),
+            ...defined({ where, score }),
           },
         ]),
     )

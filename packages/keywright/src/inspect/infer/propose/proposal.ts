@@ -1,7 +1,13 @@
 /* The proposal: what was found, as a keyspace in its JSON form. */
 
-import type { EntryForm, KeyspaceForm, RelationForm, TtlForm } from "../../../schema/json/form.ts"
-import { formSchema } from "../../../schema/json/form.ts"
+import { defined } from "../../../errors/defined.ts"
+import {
+  formSchema,
+  type EntryForm,
+  type KeyspaceForm,
+  type RelationForm,
+  type TtlForm,
+} from "../../../schema/json/form.ts"
 import type { InvariantRule } from "../../../schema/invariant.ts"
 import { type FoundEntity, patternsOf } from "../structure/found-entity.ts"
 import { defForm } from "./def-form.ts"
@@ -80,8 +86,7 @@ export function proposalOf(given: Findings, { name, home, plain, dbs: used }: Pr
   const form: KeyspaceForm = {
     $schema: formSchema,
     version: 1,
-    ...(name !== undefined && { name }),
-    ...(ttl !== undefined && { ttl }),
+    ...defined({ name, ttl }),
     inferred: true,
     entries,
     ...(plain === 0 && relationsForm(findings, entities, names)),

@@ -92,11 +92,9 @@ function fieldPlace(pattern: Pattern, field: string, texts: TextStatistics): IdP
           .map(word)
           .at(-1)
       : singular(stem.at(-1)!)
-  const all = stem.length === 0 ? [] : [camelWord(stem), ...stem.map(word)]
+  const all = stem.length === 0 ? [] : [stem.map(word).join(""), ...stem.map(word)]
   return place(pattern, { field }, texts, own, [...(own === undefined ? [] : [own]), ...all])
 }
-
-const camelWord = (words: readonly string[]): string => words.map(word).join("")
 
 function place(
   pattern: Pattern,

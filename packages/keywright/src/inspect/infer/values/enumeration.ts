@@ -6,7 +6,7 @@ import { values as limits } from "../thresholds.ts"
 /** Few, short and again and again: worth mentioning. */
 export const comesAgain = (texts: TextStatistics): boolean => isFew(texts, limits.leastRepeated, limits.timesEach)
 
-/** So few texts in so many values that another one would be a surprise. */
+/** Few different texts in many values: another one would be a surprise. */
 export const isEnumeration = (texts: TextStatistics): boolean =>
   isFew(texts, limits.leastOfEnumeration, limits.timesEachOfEnumeration)
 

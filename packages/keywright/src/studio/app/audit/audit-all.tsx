@@ -8,7 +8,6 @@ import { href, route } from "../state/route.ts"
 import { audits, systems } from "../state/studio.ts"
 import { startAudit } from "./start-audit.ts"
 
-/** The audits of all systems. */
 export function AuditAll() {
   const { code } = route.value.query
   const isRunning = Object.values(audits.value).some(({ state }) => state === "running")

@@ -22,12 +22,7 @@ const words: Readonly<Record<Deletion, string>> = {
   excess: "trim what is over the limit",
 }
 
-interface Props {
-  readonly system: string
-  readonly audit: AuditState
-}
-
-export function PlanCard({ system, audit }: Props) {
+export function PlanCard({ system, audit }: { readonly system: string; readonly audit: AuditState }) {
   const [plan, setPlan] = useState<PlanState | undefined>(undefined)
   const [chosen, setChosen] = useState<readonly Deletion[]>([])
   const [asking, setAsking] = useState(false)

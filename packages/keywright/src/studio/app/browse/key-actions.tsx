@@ -15,7 +15,6 @@ interface Props {
   readonly onRefresh: () => void
 }
 
-/** What can be done with a key. */
 export function KeyActions({ system, detail, isRevealed, onReveal, onRefresh }: Props) {
   const [edit, setEdit] = useState<Edit | undefined>(undefined)
   const { db, ref, seen, name, edits, hidden } = detail

@@ -9,13 +9,7 @@ import { counts, schemas, session, systemNamed } from "../state/studio.ts"
 import { findPattern, unknownPattern } from "./find-pattern.ts"
 import { KeysTable } from "./keys-table.tsx"
 
-interface Props {
-  readonly system: string
-  readonly name: string
-}
-
-/** The keys of one pattern. */
-export function PatternPage({ system, name }: Props) {
+export function PatternPage({ system, name }: { readonly system: string; readonly name: string }) {
   const schema = schemas.value[system]
   const pattern = findPattern(schema?.tree ?? [], name)
   const unknown = unknownPattern(name)

@@ -3,13 +3,8 @@ import type { Raw } from "../../api.ts"
 import { ShownText } from "../parts/shown-text.tsx"
 import { bytesOf, hexDump, hexText } from "./hex-dump.ts"
 
-interface Props {
-  readonly raw: Raw
-  readonly large?: boolean
-}
-
 /** A value as it is stored: text as text, anything else as bytes. */
-export function RawText({ raw, large = false }: Props) {
+export function RawText({ raw, large = false }: { readonly raw: Raw; readonly large?: boolean }) {
   const rest = raw.cut ? <span class="quiet"> … {bytesText(raw.bytes)} in all</span> : null
   if (raw.base64 !== undefined) {
     const bytes = bytesOf(raw.base64)

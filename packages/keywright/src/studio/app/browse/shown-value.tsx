@@ -8,12 +8,7 @@ import { ShownText } from "../parts/shown-text.tsx"
 import { Redacted } from "../parts/redacted.tsx"
 import { hexText, bytesOf } from "./hex-dump.ts"
 
-interface Props {
-  readonly value: Shown
-  readonly large?: boolean
-}
-
-export function ShownValue({ value, large = false }: Props) {
+export function ShownValue({ value, large = false }: { readonly value: Shown; readonly large?: boolean }) {
   if (typeof value === "string")
     return value === "" ? (
       <span class="quiet">empty</span>

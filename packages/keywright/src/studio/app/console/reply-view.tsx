@@ -4,13 +4,8 @@ import { bytesOf, hexText } from "../browse/hex-dump.ts"
 import { KeyLinkText } from "../parts/key-link.tsx"
 import { ShownText } from "../parts/shown-text.tsx"
 
-interface Props {
-  readonly system: string
-  readonly reply: ConsoleReply
-}
-
 /** A reply, nested as the server nests it. Texts are other people's. */
-export function ReplyView({ system, reply }: Props) {
+export function ReplyView({ system, reply }: { readonly system: string; readonly reply: ConsoleReply }) {
   switch (reply.is) {
     case "nil":
       return <span class="quiet">(nil)</span>

@@ -19,7 +19,6 @@ interface Props {
   readonly onDone: () => void
 }
 
-/** One element of a collection. */
 export function ElementForm({ system, detail, columns, row, onClose, onDone }: Props) {
   const fields = schemas.value[system]?.forms[detail.name ?? ""]?.fields ?? []
   const cellOf = (field: string) => row?.cells[columns.indexOf(field)]

@@ -8,13 +8,8 @@ import { type Frames, ratesOf } from "./frames.ts"
 const LINES = 5
 const HEIGHT = 230
 
-interface Props {
-  readonly frames: Frames
-  readonly several: boolean
-}
-
 /** The busiest patterns as lines, the others as one. */
-export function RatesChart({ frames, several }: Props) {
+export function RatesChart({ frames, several }: { readonly frames: Frames; readonly several: boolean }) {
   const rates = ratesOf(frames)
   const shown = rates.slice(0, LINES)
   const { times, rows } = alignPoints(rates.map(({ points }) => points))

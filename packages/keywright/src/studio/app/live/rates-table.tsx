@@ -6,13 +6,8 @@ import { href } from "../state/route.ts"
 import { type Frames, ratesOf } from "./frames.ts"
 import { rateText } from "./rates-chart.tsx"
 
-interface Props {
-  readonly frames: Frames
-  readonly several: boolean
-}
-
 /** Every pattern that is used now, and by which commands. */
-export function RatesTable({ frames, several }: Props) {
+export function RatesTable({ frames, several }: { readonly frames: Frames; readonly several: boolean }) {
   const rates = ratesOf(frames).sort((a, b) => b.now - a.now)
   return (
     <Card title="By pattern" class="live-list">

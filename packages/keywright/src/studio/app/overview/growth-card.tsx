@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks"
 import { bytesText, countText } from "../../../render/quantity.ts"
-import type { HistoryPoint } from "../../api.ts"
 import { Card } from "../parts/card.tsx"
 import { Chart, type ChartLine } from "../parts/chart.tsx"
 import { Tabs } from "../parts/tabs.tsx"
@@ -17,7 +16,7 @@ export function GrowthCard({ names }: { readonly names: readonly string[] }) {
   const [measure, setMeasure] = useState<Measure>("keys")
   const points = names.map((name) => growthOf(overviews.value[name]?.history ?? [], recent.value[name] ?? []))
   const { times, rows } = alignPoints(
-    points.map((of) => of.map((point) => [Date.parse(point.at), changeIn(of, point, measure)])),
+    points.map((of) => of.map((point) => [Date.parse(point.at), point[measure] - (of[0]?.[measure] ?? 0)])),
   )
   const lines: ChartLine[] = names.map((name, i) => ({ name, color: `--s${(i % 6) + 1}`, values: rows[i] ?? [] }))
   const first = points.flatMap(([point]) => point?.at ?? []).sort()[0]
@@ -41,9 +40,6 @@ export function GrowthCard({ names }: { readonly names: readonly string[] }) {
     </Card>
   )
 }
-
-const changeIn = (of: readonly HistoryPoint[], point: HistoryPoint, measure: Measure): number =>
-  point[measure] - (of[0]?.[measure] ?? 0)
 
 const signed = (value: number, text: (value: number) => string): string =>
   value === 0 ? "0" : `${value > 0 ? "+" : "−"}${text(Math.abs(value))}`

@@ -8,7 +8,6 @@ export interface Sum {
   readonly ttlHealth: TtlHealth
 }
 
-/** Several counts as one. */
 export function sumCounted(parts: readonly Pick<Counted, "keys" | "bytes" | "ttlHealth">[]): Sum {
   const sum = { keys: 0, bytes: 0, ttlHealth: { ...noHealth } as Record<keyof TtlHealth, number> }
   for (const { keys, bytes, ttlHealth } of parts) {

@@ -9,14 +9,9 @@ import { px } from "../parts/px.ts"
 import { useWidth } from "../state/use-width.ts"
 import type { MemoryNode } from "./tree-map-nodes.ts"
 
-interface Props {
-  readonly nodes: readonly MemoryNode[]
-  readonly height: number
-}
-
 const HEAD = 22
 
-export function TreeMap({ nodes, height }: Props) {
+export function TreeMap({ nodes, height }: { readonly nodes: readonly MemoryNode[]; readonly height: number }) {
   const [ref, width] = useWidth<HTMLDivElement>()
   const isNested = nodes.some(({ children }) => children !== undefined)
   const root = hierarchy<MemoryNode>({ name: "", bytes: 0, keys: 0, children: nodes }, ({ children }) =>

@@ -6,7 +6,6 @@ interface Props {
   readonly onClick: (() => void) | undefined
 }
 
-/** A button with a text. */
 export const Button = ({ text, look, disabled, onClick }: Props) => (
   <button type="button" class={look === undefined ? "button" : `button ${look}`} disabled={disabled} onClick={onClick}>
     {text}

@@ -16,7 +16,6 @@ export const Empty = ({ title, text, children }: Props) => (
   </div>
 )
 
-/** A view of a system that does not exist. */
 export const NoSystem = ({ name, view }: { readonly name: string | undefined; readonly view: View }) => (
   <Empty title={`There is no system “${name}”`}>
     <a href={href(view)}>See all systems</a>

@@ -1,12 +1,7 @@
 import { px } from "./px.ts"
 
-interface Props {
-  readonly rows?: number
-  readonly height?: number
-}
-
 /** The room that something will take, while it is on its way. */
-export const Skeleton = ({ rows = 1, height = 16 }: Props) => (
+export const Skeleton = ({ rows = 1, height = 16 }: { readonly rows?: number; readonly height?: number }) => (
   <div class="body" role="status" aria-label="Loading">
     {Array.from({ length: rows }, (_, i) => (
       <span

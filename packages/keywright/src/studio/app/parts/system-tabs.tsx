@@ -1,5 +1,4 @@
-import type { View } from "../state/route.ts"
-import { href } from "../state/route.ts"
+import { href, type View } from "../state/route.ts"
 import { systems } from "../state/studio.ts"
 
 interface Props {

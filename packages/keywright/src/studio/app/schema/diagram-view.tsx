@@ -11,14 +11,9 @@ import { DiagramBoxes } from "./diagram-boxes.tsx"
 import { DiagramLines } from "./diagram-lines.tsx"
 import { fitted, moved, zoomed, type Camera } from "./camera.ts"
 
-interface Props {
-  readonly system: string
-  readonly diagram: PlacedDiagram
-}
-
 const MOST_HEIGHT = 620
 
-export function DiagramView({ system, diagram }: Props) {
+export function DiagramView({ system, diagram }: { readonly system: string; readonly diagram: PlacedDiagram }) {
   const [ref, width] = useWidth<HTMLDivElement>()
   const [camera, setCamera] = useState<Camera | undefined>(undefined)
   const [lit, setLit] = useState<string | undefined>(undefined)

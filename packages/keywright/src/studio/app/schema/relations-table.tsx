@@ -4,11 +4,7 @@ import { Card } from "../parts/card.tsx"
 import { InlineCode } from "../parts/inline-code.tsx"
 import { Table } from "../parts/table.tsx"
 
-interface Props {
-  readonly relations: DocPage["relations"]
-}
-
-export const RelationsTable = ({ relations }: Props) =>
+export const RelationsTable = ({ relations }: { readonly relations: DocPage["relations"] }) =>
   relations.length === 0 ? null : (
     <Card title="Relations">
       <Table columns={["Relation", "Leads to", "Through", "Note"]}>

@@ -10,15 +10,10 @@ import { href } from "../state/route.ts"
 import { counts } from "../state/studio.ts"
 import { DocNotes } from "./doc-notes.tsx"
 
-interface Props {
-  readonly system: string
-  readonly section: DocSection
-}
-
 export const sectionAnchor = (name: string): string => `section-${name}`
 
 /** A group of keys, or an entity with all keys that move with it. */
-export const SectionDoc = ({ system, section }: Props) => (
+export const SectionDoc = ({ system, section }: { readonly system: string; readonly section: DocSection }) => (
   <div id={sectionAnchor(section.name)}>
     <Card
       title={

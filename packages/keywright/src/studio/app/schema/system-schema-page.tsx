@@ -11,13 +11,8 @@ import { RelationsTable } from "./relations-table.tsx"
 import { SectionDoc, sectionAnchor } from "./section-doc.tsx"
 import { Steps } from "./steps.tsx"
 
-interface Props {
-  readonly system: SystemInfo
-  readonly schema: SystemSchema
-}
-
 /** A schema as in the docs: the diagram, every key, what must hold. */
-export function SystemSchemaPage({ system, schema }: Props) {
+export function SystemSchemaPage({ system, schema }: { readonly system: SystemInfo; readonly schema: SystemSchema }) {
   const { page, diagram } = schema
   const { entity } = route.value.query
   useEffect(() => {

@@ -9,7 +9,6 @@ export interface AnswerState<T> {
   readonly data: T | undefined
   readonly error: Failure["error"] | undefined
   readonly loading: boolean
-  /** Asks again. */
   readonly again: () => void
 }
 

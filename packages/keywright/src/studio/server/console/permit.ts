@@ -7,7 +7,7 @@ import { consoleRefused, consoleSecret, consoleTooLarge, consoleUnowned, readOnl
 import { asWire } from "../../../inspect/walk/wire.ts"
 import type { KeyLink } from "../../api.ts"
 import type { OwnedKey } from "../../../inspect/model/owning-patterns.ts"
-import { oncePer } from "../once-per.ts"
+import { onePer } from "../../../client/call/one-per.ts"
 import type { OpenSystem } from "../open-system.ts"
 import type { Understood } from "./understand.ts"
 import type { Keyspace } from "../../../schema/keyspace.ts"
@@ -62,7 +62,7 @@ const isKept = (system: OpenSystem, { row: { declared } }: OwnedKey): boolean =>
   declared.entity !== undefined || declared.family !== undefined || ruledKeys(system.keyspace).has(declared.name)
 
 /** The keys that a rule compares with others, by their names in the schema. */
-const ruledKeys = oncePer(({ keys, invariants }: Keyspace): ReadonlySet<string> => {
+const ruledKeys = onePer(({ keys, invariants }: Keyspace): ReadonlySet<string> => {
   const all = new Set(keys.map(({ name }) => name))
   return new Set(textsIn(invariants).filter((text) => all.has(text)))
 })

@@ -50,7 +50,7 @@ function formOf(system: OpenSystem, row: KeyModel): EditForm {
   const { name, kind, ttl, params } = row.declared
   const entity = row.declared.entity && system.model.entities.get(row.declared.entity.name)
   const asked = Object.entries(params).filter(
-    ([param]) => !(entity && param === entity.idField && isMade(entity.entity)),
+    ([param]) => !(entity && param === entity.idField && entity.entity.ids !== "given"),
   )
   const choices = ttl?.on === "choice" ? ttl.choices.map((one) => (one === "never" ? null : one)) : undefined
   return {
@@ -63,8 +63,6 @@ function formOf(system: OpenSystem, row: KeyModel): EditForm {
     ...(choices && { ttls: choices }),
   }
 }
-
-const isMade = ({ ids }: Entity): boolean => ids !== "given"
 
 /** A JSON value that is an object with known fields. */
 export function holdsDocument({ declared }: KeyModel): boolean {

@@ -35,7 +35,6 @@ type LaneOf = (db: number) => Lane
 /** What a repository is asked to do, whichever way its commands go. */
 type RecordCall<T = unknown> = (laneOf: LaneOf) => Promise<T>
 
-/** An edit that has been understood. */
 interface UnderstoodEdit {
   readonly text: string
   /** The key, as the person confirms it. */
