@@ -189,6 +189,24 @@ describe.each(Object.entries(IOREDIS))("%s", (_name, Client) => {
     expect(client.listenerCount("ready")).toBe(0)
   })
 
+  test("what was given up while it was not connected is not kept in its queue", async () => {
+    const proxy = await startProxy(redis.port)
+    ends.push(() => proxy.close())
+    const client = opened({ maxRetriesPerRequest: null }, proxy.port)
+    const driver = driverOf(client, 10_000)
+    await driver.send(["PING"])
+    await proxy.refuse()
+    proxy.reset()
+    await until(() => client.status !== "ready")
+    const given = { timeoutMs: 100 }
+    for (const call of [driver.send(["INCR", "n"], given), driver.batch([["INCR", "n"]], given)])
+      await expect(call).rejects.toMatchObject({ name: "NotApplied" })
+    expect(client).toHaveProperty("offlineQueue.length", 0)
+    const waiting = driver.send(["INCR", "n"])
+    await proxy.admit()
+    expect(await waiting).toBe(1)
+  })
+
   test("what was not applied because of commandTimeout is not sent later", async () => {
     const proxy = await startProxy(redis.port)
     ends.push(() => proxy.close())

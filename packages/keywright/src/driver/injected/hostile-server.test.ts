@@ -5,7 +5,7 @@ import { Redis } from "ioredis"
 import { Redis as Redis5 } from "ioredis-5"
 import { createClient } from "redis"
 import { createClient as createClient5 } from "redis-5"
-import { afterEach, describe, expect, test } from "vitest"
+import { afterEach, describe, expect, test, vi } from "vitest"
 import { type HostileServer, startHostile } from "../../../../../test/hostile-server.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { OutcomeUnknown } from "../../errors/outcome.ts"
@@ -147,5 +147,24 @@ describe.each(Object.entries(CLIENTS))("behind %s", (_name, open) => {
     driver = findDriver({ client: opened.client })
     const outcome = await driver.multi([["INCR", "k"]]).catch((error: unknown) => [error])
     expect(typeof outcome[0] === "bigint" || outcome[0] instanceof KeywrightError).toBe(true)
+  })
+
+  test("calls that a silent server never answers do not pile up without a limit", async () => {
+    const unanswered: (() => void)[] = []
+    let isSilent = true
+    server = await startHostile((command, socket) => {
+      if (command[0] !== "GET" || !isSilent) return "$5\r\nfine!\r\n"
+      return void unanswered.push(() => socket.write("$4\r\nlate\r\n"))
+    })
+    opened = await open(server.url)
+    driver = findDriver({ client: opened.client, timeoutMs: 2000, queueCalls: 50 })
+    await driver.send(["ECHO", "x"], { timeoutMs: 20_000 })
+    const briefly = () => failure(driver!.send(["GET", "k"], { timeoutMs: 200 }))
+    const lost = await Promise.all(Array.from({ length: 50 }, briefly))
+    for (const error of lost) expect(error).toMatchObject({ name: "OutcomeUnknown", code: "DRIVER.TIMEOUT" })
+    expect(await briefly()).toMatchObject({ name: "NotApplied", code: "DRIVER.QUEUE_FULL" })
+    isSilent = false
+    for (const answer of unanswered) answer()
+    await vi.waitUntil(async () => JSON.stringify(await briefly()) === '{"value":"fine!"}', { timeout: 20_000 })
   })
 })

@@ -14,7 +14,7 @@ import type { Command, Driver, Reply, SubscribeTo } from "../driver.ts"
 import { firstKey } from "../first-key.ts"
 import { Cancel } from "./cancel.ts"
 import type { Courier, Ticket } from "./courier.ts"
-import { InjectedDriver } from "./injected-driver.ts"
+import { InjectedDriver, type InjectedOptions } from "./injected-driver.ts"
 import { commandName } from "./injected-call.ts"
 import type { ListeningConnection } from "./injected-subscription.ts"
 import { untilReady } from "./until-ready.ts"
@@ -35,8 +35,11 @@ import { looksLikeReply, serverError } from "../server-errors.ts"
 type Sender = (args: readonly (string | Buffer)[], options: SendOptions) => Promise<unknown>
 
 /** `client` is what `createClient`, `createClientPool` or `createCluster` returned. */
-export function nodeRedisDriver(client: NodeRedisClient | NodeRedisPool | NodeRedisCluster, timeoutMs: number): Driver {
-  return new InjectedDriver(courierOf(client), timeoutMs)
+export function nodeRedisDriver(
+  client: NodeRedisClient | NodeRedisPool | NodeRedisCluster,
+  options: InjectedOptions,
+): Driver {
+  return new InjectedDriver(courierOf(client), options)
 }
 
 function courierOf(client: NodeRedisClient | NodeRedisPool | NodeRedisCluster): Courier {
@@ -173,7 +176,7 @@ class ClientCourier extends NodeRedisCourier {
   }
 
   async multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]> {
-    await untilReady(this.#client, ticket.signal, this.label)
+    await untilReady(this.#client, ticket.signal, "MULTI", this.label)
     return this.chain(this.#client, commands, bytes)
   }
 
@@ -215,7 +218,7 @@ class PoolCourier extends NodeRedisCourier {
 
   multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]> {
     return this.#on(ticket.signal, async (client) => {
-      await untilReady(client, ticket.signal, this.label)
+      await untilReady(client, ticket.signal, "MULTI", this.label)
       return this.chain(client, commands, bytes)
     })
   }
@@ -259,7 +262,7 @@ class ClusterCourier extends NodeRedisCourier {
     const key = commands.map(firstKey).find((found) => found !== undefined)
     const node = key === undefined ? undefined : this.#cluster.slots[clusterSlot(key)]?.master
     const client = node === undefined ? await this.template() : await this.#cluster.nodeClient(node)
-    await untilReady(client, ticket.signal, this.label)
+    await untilReady(client, ticket.signal, "MULTI", this.label)
     return this.chain(client, commands, bytes)
   }
 
