@@ -3,6 +3,7 @@
 
 import { optionsRefusal } from "../call-options.ts"
 import { isOfNode } from "../cluster/primaries-subscriber.ts"
+import { guarded } from "../guarded-listener.ts"
 import { trackedSubscription } from "../tracked-subscription.ts"
 import {
   batchHalfSent,
@@ -129,7 +130,8 @@ export class InjectedDriver implements Driver {
     })
   }
 
-  async subscribe(to: SubscribeTo): Promise<Subscription> {
+  async subscribe(given: SubscribeTo): Promise<Subscription> {
+    const to = guarded(given)
     if (to.sharded !== undefined && to.sharded.length > 0) throw shardedNotHeard(this.label)
     if (this.cluster && [...(to.channels ?? []), ...(to.patterns ?? [])].some(isOfNode))
       throw clusterClientCannot("subscribe to notifications of the keyspace", this.label)

@@ -3,6 +3,7 @@
  * otherwise there is no router. */
 
 import { randomUUID } from "node:crypto"
+import { guarded } from "../guarded-listener.ts"
 import { trackedSubscription } from "../tracked-subscription.ts"
 import { notAMember } from "../../errors/cluster.ts"
 import { noSuchDatabase } from "../../errors/driver.ts"
@@ -125,7 +126,8 @@ export class RespDriver implements Driver {
     return this.#calls.call("script", words, undefined, script, options)
   }
 
-  async subscribe(to: SubscribeTo): Promise<Subscription> {
+  async subscribe(given: SubscribeTo): Promise<Subscription> {
+    const to = guarded(given)
     await this.#whenReady
     const inner = await (this.#cluster === undefined
       ? subscribeOver(this.#connectionOptions(false), to)
