@@ -166,3 +166,22 @@ test("hears what follows a message that its listener cannot take, on the same co
   expect([heard, server.opened()]).toEqual([["fine"], 2])
   expect(warnings[0]).toMatch(/^onMessage of a subscription failed: SyntaxError/)
 })
+
+test("is not opened, and left open, by a driver that is closed meanwhile or before", async () => {
+  const subscribing: (() => void)[] = []
+  const server = await startHostile(([name], socket) => {
+    if (name !== "SUBSCRIBE") return "+PONG\r\n"
+    return void subscribing.push(() => socket.write(CONFIRMED))
+  })
+  ends.push(() => server.close())
+  const driver = open(server.url, 20_000)
+  const to = { channels: ["c"], onMessage: () => undefined }
+  const meanwhile = driver.subscribe(to)
+  meanwhile.catch(() => undefined)
+  await until(() => subscribing.length === 1)
+  await driver.close()
+  subscribing[0]!()
+  for (const call of [() => meanwhile, () => driver.subscribe(to), () => driver.database(1)])
+    await expect(call()).rejects.toMatchObject({ name: "NotApplied", code: "DRIVER.CLOSED" })
+  await until(() => server.open() === 0)
+})
