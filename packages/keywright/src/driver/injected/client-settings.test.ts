@@ -130,7 +130,7 @@ describe.each(Object.entries(POOLS))("a pool of %s", (_name, create) => {
 const IOREDIS = { "ioredis 6": Redis, "ioredis 5": Redis5 as unknown as typeof Redis }
 
 describe.each(Object.entries(IOREDIS))("%s", (_name, Client) => {
-  const opened = (settings: { readonly [timeout: string]: number }, port = redis.port) => {
+  const opened = (settings: { readonly [limit: string]: number | null }, port = redis.port) => {
     const client = new Client(port, "127.0.0.1", settings)
     client.on("error", () => undefined)
     ends.push(() => client.disconnect())

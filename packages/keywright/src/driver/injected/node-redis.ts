@@ -17,6 +17,7 @@ import type { Courier, Ticket } from "./courier.ts"
 import { InjectedDriver, type InjectedOptions } from "./injected-driver.ts"
 import { commandName } from "./injected-call.ts"
 import type { ListeningConnection } from "./injected-subscription.ts"
+import { inStep } from "./in-step.ts"
 import { untilReady } from "./until-ready.ts"
 import { withBuffers } from "./wire-buffers.ts"
 import { RawMapping, readRaw } from "./node-redis-replies.ts"
@@ -31,6 +32,8 @@ import { isNodeRedisCluster, isNodeRedisPool } from "./node-redis-shape.ts"
 import { backoffMs } from "../resp/backoff.ts"
 import { asResp2 } from "../reply-shape.ts"
 import { looksLikeReply, serverError } from "../server-errors.ts"
+
+const PLAIN: SendOptions = { typeMapping: {}, timeout: 0, asap: false }
 
 type Sender = (args: readonly (string | Buffer)[], options: SendOptions) => Promise<unknown>
 
@@ -95,14 +98,19 @@ abstract class NodeRedisCourier implements Courier {
     const shaped = (reply: Reply): Reply =>
       Array.isArray(reply) ? reply.map((item: Reply, i) => asResp2(commands[i] ?? [], item)) : reply
     const whole = new Cancel()
-    const replies = [["MULTI"], ...commands, ["EXEC"]].map((command) =>
-      this.deliver(send, command, bytes, whole, chainId, shaped).catch((error: KeywrightError) => {
-        if (error.code.startsWith("SERVER.")) return error
-        if (error.code === "DRIVER.NOT_SENT") whole.abort(error)
-        throw whole.reason ?? error
-      }),
-    )
-    return Promise.allSettled(replies).then(() => Promise.all(replies))
+    const all = () => {
+      const replies = [["MULTI"], ...commands, ["EXEC"]].map((command) =>
+        this.deliver(send, command, bytes, whole, chainId, shaped).catch((error: KeywrightError) => {
+          if (error.code.startsWith("SERVER.")) return error
+          if (error.code === "DRIVER.NOT_SENT") whole.abort(error)
+          throw whole.reason ?? error
+        }),
+      )
+      return Promise.allSettled(replies).then(() => Promise.all(replies))
+    }
+    return inStep(client)
+      .answerTo(all, (word) => send(["ECHO", word], PLAIN))
+      .catch((error: unknown) => Promise.reject(outcomeOf(error, "MULTI", this.label)))
   }
 
   listen({ channels = [], patterns = [], onMessage }: SubscribeTo, onLost: () => void): ListeningConnection {
@@ -120,7 +128,7 @@ abstract class NodeRedisCourier implements Courier {
     }
     return {
       opened: open(),
-      ping: async () => own?.client.sendCommand(["PING"], { typeMapping: {}, timeout: 0, asap: false }),
+      ping: async () => own?.client.sendCommand(["PING"], PLAIN),
       close: () => {
         end?.(new Error("it was closed"))
         own?.close()
@@ -185,7 +193,7 @@ class ClientCourier extends NodeRedisCourier {
   }
 
   protected route(_command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown> {
-    return this.#client.sendCommand(args, options)
+    return sendInStep(this.#client, args, options)
   }
 
   protected template(): Promise<NodeRedisClient> {
@@ -211,7 +219,7 @@ class PoolCourier extends NodeRedisCourier {
 
   override together<T>(work: (one: Courier["one"]) => Promise<T>, signal: Cancel): Promise<T> {
     return this.#on(signal, (client) => {
-      const send: Sender = (args, options) => client.sendCommand(args, options)
+      const send: Sender = (args, options) => sendInStep(client, args, options)
       return work((command, bytes, ticket) => this.deliver(send, command, bytes, ticket.signal))
     })
   }
@@ -224,7 +232,7 @@ class PoolCourier extends NodeRedisCourier {
   }
 
   protected route(_command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown> {
-    return this.#on(options.abortSignal, (client) => client.sendCommand(args, options))
+    return this.#on(options.abortSignal, (client) => sendInStep(client, args, options))
   }
 
   protected template(): Promise<NodeRedisClient> {
@@ -286,6 +294,12 @@ class ClusterCourier extends NodeRedisCourier {
     return this.#cluster.nodeClient(node)
   }
 }
+
+const sendInStep = (client: NodeRedisClient, args: readonly (string | Buffer)[], options: SendOptions) =>
+  inStep(client).answerTo(
+    () => client.sendCommand(args, options),
+    (word) => client.sendCommand(["ECHO", word], { ...options, typeMapping: {} }),
+  )
 
 interface OwnClient {
   readonly client: NodeRedisClient
