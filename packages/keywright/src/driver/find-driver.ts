@@ -18,12 +18,15 @@ export interface DriverOptions extends RespOptions {
 export function findDriver(given: string | DriverOptions, options: RespOptions = {}): Driver {
   if (typeof given === "string") return openServer(given, options)
   const { client } = given
-  const timeoutMs = given.timeoutMs ?? options.timeoutMs ?? DEFAULTS.timeoutMs
+  const injected = {
+    timeoutMs: given.timeoutMs ?? options.timeoutMs ?? DEFAULTS.timeoutMs,
+    queueCalls: given.queueCalls ?? options.queueCalls ?? DEFAULTS.queueCalls,
+  }
   if (typeof client !== "object" || client === null) throw clientUnknown(describe(client))
   if (isNodeRedisCluster(client) || isNodeRedisPool(client) || isNodeRedisClient(client)) {
-    return nodeRedisDriver(client, timeoutMs)
+    return nodeRedisDriver(client, injected)
   }
-  if (isIoCluster(client) || isIoRedis(client)) return ioredisDriver(client, timeoutMs)
+  if (isIoCluster(client) || isIoRedis(client)) return ioredisDriver(client, injected)
   if ("then" in client) throw clientRefuses("the client that was passed in is a promise", "Await it first.")
   throw clientUnknown(describe(client))
 }

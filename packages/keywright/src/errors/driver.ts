@@ -92,6 +92,17 @@ export const queueFull = (command: string, where: string, calls: number, bytes: 
     details: { calls, bytes },
   })
 
+export const neverAnswered = (command: string, where: string, calls: number): NotApplied =>
+  new NotApplied(
+    "DRIVER.QUEUE_FULL",
+    `${command} was refused: ${where} owes answers to ${calls} calls that were given up`,
+    {
+      why: "The client that was passed in keeps them until it is answered or loses its connection.",
+      fix: "Give that client a limit of its own for a silent connection, such as socketTimeout.",
+      details: { calls },
+    },
+  )
+
 export const driverClosed = (command: string, where: string): NotApplied =>
   new NotApplied("DRIVER.CLOSED", `${command} was called after the connection to ${where} was closed`, {
     fix: "Close the client when everything else has ended, or connect again.",

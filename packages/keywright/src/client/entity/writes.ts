@@ -284,7 +284,8 @@ export async function remove(repository: Repository, which: string | object, not
     },
   )
   // Also when it had been deleted before: then an earlier call may have been cut short here.
-  await leaveAfterwards(repository, id, after, call.deadline.notes())
+  const left = isDeleted ? after : [...together, ...after]
+  await leaveAfterwards(repository, id, left, call.deadline.notes())
   return isDeleted
 }
 

@@ -165,14 +165,23 @@ export class Attempt implements Lane {
   async #commit(changed: readonly Touched[], notes: CommitNotes): Promise<Applied> {
     this.records.plan(this.plan, changed)
     const applied = await this.#apply(this.plan, notes)
-    if (applied.replayed !== undefined) return applied
-    this.#lastSeen?.learn(this.plan, applied.ids, this.isSupposed)
+    const isReplayed = applied.replayed !== undefined
+    if (!isReplayed) this.#lastSeen?.learn(this.plan, applied.ids, this.isSupposed)
     for (const { repository, id, now, holders } of changed) {
       // Where ids were allocated, what is handed out is a copy with these ids.
-      if (now && applied.ids.size === 0) handOut(now)
-      if (holders) await leaveAfterwards(repository, id, holders.after, this.#deadline.notes())
+      if (now && !isReplayed && applied.ids.size === 0) handOut(now)
+      if (holders && (!isReplayed || (await this.#isGone(repository, id))))
+        await leaveAfterwards(repository, id, holders.after, this.#deadline.notes())
     }
     return applied
+  }
+
+  /**
+   * Whether a commit that was carried out before has deleted this record: it may have been this one, if the answer was
+   * lost, or another one that decided otherwise.
+   */
+  async #isGone(repository: Repository, id: string): Promise<boolean> {
+    return (await this.#lane.send(["EXISTS", repository.keyOf(id)], { ...this.#deadline.notes(), safe: true })) === 0
   }
 
   /** All records at one moment: they must be as they were. */

@@ -173,8 +173,10 @@ export class KnownRecords {
   change(repository: Repository, id: string, now: Loaded | undefined, holders?: Holders): void {
     this.#base.refuseLate()
     const touched = this.#records.get(repository.keyOf(id))!
+    // If this transaction has deleted it before, its holders are known.
+    const isMore = touched.now !== undefined || touched.holders === undefined
+    if (isMore && holders && holders.together.length + holders.after.length > 0) touched.holders = holders
     touched.now = now
-    if (holders && holders.together.length + holders.after.length > 0) touched.holders = holders
   }
 
   /** The sets of an index that are deleted entirely, unless a record of this transaction enters them. */

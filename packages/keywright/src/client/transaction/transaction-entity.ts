@@ -177,10 +177,13 @@ export class TransactionEntity {
   async delete(which: string | object, notes?: RecordNotes): Promise<boolean> {
     const { own, attempt } = this.#here()
     const id = idOf(own, which)
-    if (!(await attempt.records.one(own, id))) return false
-    if (notes?.version !== undefined) await this.#current(id, notes)
+    const isThere = (await attempt.records.one(own, id)) !== undefined
+    if (isThere && notes?.version !== undefined) await this.#current(id, notes)
     const created = (owner: string) => attempt.records.created(this.#repositoryOf(owner))
-    attempt.records.change(own, id, undefined, await holdersOf(own, id, attempt.notes(), created))
+    // Also when it was deleted before: then an earlier call may have been cut short before all sets were left.
+    const holders = await holdersOf(own, id, attempt.notes(), created)
+    attempt.records.change(own, id, undefined, holders)
+    if (!isThere) return false
     await attempt.leave(own, id)
     await attempt.keys.drop(own.ownedSets(id))
     return true

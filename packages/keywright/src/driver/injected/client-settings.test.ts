@@ -130,7 +130,7 @@ describe.each(Object.entries(POOLS))("a pool of %s", (_name, create) => {
 const IOREDIS = { "ioredis 6": Redis, "ioredis 5": Redis5 as unknown as typeof Redis }
 
 describe.each(Object.entries(IOREDIS))("%s", (_name, Client) => {
-  const opened = (settings: { readonly [timeout: string]: number }, port = redis.port) => {
+  const opened = (settings: { readonly [limit: string]: number | null }, port = redis.port) => {
     const client = new Client(port, "127.0.0.1", settings)
     client.on("error", () => undefined)
     ends.push(() => client.disconnect())
@@ -187,6 +187,24 @@ describe.each(Object.entries(IOREDIS))("%s", (_name, Client) => {
       )
     expect(await Promise.all(calls)).toEqual(Array.from({ length: 20 }, (_, i) => [i + 1, i + 1]))
     expect(client.listenerCount("ready")).toBe(0)
+  })
+
+  test("what was given up while it was not connected is not kept in its queue", async () => {
+    const proxy = await startProxy(redis.port)
+    ends.push(() => proxy.close())
+    const client = opened({ maxRetriesPerRequest: null }, proxy.port)
+    const driver = driverOf(client, 10_000)
+    await driver.send(["PING"])
+    await proxy.refuse()
+    proxy.reset()
+    await until(() => client.status !== "ready")
+    const given = { timeoutMs: 100 }
+    for (const call of [driver.send(["INCR", "n"], given), driver.batch([["INCR", "n"]], given)])
+      await expect(call).rejects.toMatchObject({ name: "NotApplied" })
+    expect(client).toHaveProperty("offlineQueue.length", 0)
+    const waiting = driver.send(["INCR", "n"])
+    await proxy.admit()
+    expect(await waiting).toBe(1)
   })
 
   test("what was not applied because of commandTimeout is not sent later", async () => {

@@ -1,12 +1,15 @@
 /* What a broken or hostile server can pass off as an answer behind a client that was handed in:
  * nothing that its command is not answered with. The clients themselves believe all of it. */
 
+import type { Socket } from "node:net"
+import { setTimeout as sleep } from "node:timers/promises"
 import { Redis } from "ioredis"
 import { Redis as Redis5 } from "ioredis-5"
 import { createClient } from "redis"
 import { createClient as createClient5 } from "redis-5"
-import { afterEach, describe, expect, test } from "vitest"
-import { type HostileServer, startHostile } from "../../../../../test/hostile-server.ts"
+import { afterEach, describe, expect, test, vi } from "vitest"
+import { bulk } from "../../../../../test/fake-nodes.ts"
+import { type HostileAnswer, type HostileServer, startHostile } from "../../../../../test/hostile-server.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { OutcomeUnknown } from "../../errors/outcome.ts"
 import type { Command, Driver, Reply } from "../driver.ts"
@@ -106,7 +109,8 @@ afterEach(async () => {
 /** Also as the result of a transaction of one command, which is otherwise answered as it should be. */
 const lyingInside = (lie: () => string) => {
   let isInside = false
-  return ([name]: readonly string[]): string => {
+  return ([name, word = ""]: readonly string[]): string => {
+    if (name === "ECHO" && !isInside) return bulk(word)
     if (name === "EXEC" || name === "MULTI") isInside = name === "MULTI"
     if (name === "MULTI") return "+OK\r\n"
     if (name === "EXEC") return `*1\r\n${lie()}`
@@ -147,5 +151,66 @@ describe.each(Object.entries(CLIENTS))("behind %s", (_name, open) => {
     driver = findDriver({ client: opened.client })
     const outcome = await driver.multi([["INCR", "k"]]).catch((error: unknown) => [error])
     expect(typeof outcome[0] === "bigint" || outcome[0] instanceof KeywrightError).toBe(true)
+  })
+
+  test("calls that a silent server never answers do not pile up without a limit", async () => {
+    const unanswered: (() => void)[] = []
+    let isSilent = true
+    server = await startHostile((command, socket) => {
+      if (command[0] === "ECHO") return bulk(command[1]!)
+      if (command[0] !== "GET" || !isSilent) return "$5\r\nfine!\r\n"
+      return void unanswered.push(() => socket.write("$4\r\nlate\r\n"))
+    })
+    opened = await open(server.url)
+    driver = findDriver({ client: opened.client, timeoutMs: 2000, queueCalls: 50 })
+    await driver.send(["ECHO", "x"], { timeoutMs: 20_000 })
+    const briefly = () => failure(driver!.send(["GET", "k"], { timeoutMs: 200 }))
+    const lost = await Promise.all(Array.from({ length: 50 }, briefly))
+    for (const error of lost) expect(error).toMatchObject({ name: "OutcomeUnknown", code: "DRIVER.TIMEOUT" })
+    expect(await briefly()).toMatchObject({ name: "NotApplied", code: "DRIVER.QUEUE_FULL" })
+    isSilent = false
+    for (const answer of unanswered) answer()
+    await vi.waitUntil(async () => JSON.stringify(await briefly()) === '{"value":"fine!"}', { timeout: 20_000 })
+  })
+
+  test("an answer is not passed on to another caller after connections broke while they were greeted", async () => {
+    const greeted = new Set<object>()
+    const sockets: Socket[] = []
+    // Each greeting after the first one is answered in part, four times.
+    const breaking: HostileAnswer = (_, socket, connection) => {
+      if (connection > 0 && connection <= 4 && greeted.has(socket)) return void socket.resetAndDestroy()
+      greeted.add(socket)
+      return "+OK\r\n"
+    }
+    server = await startHostile(
+      (command, socket, connection) => {
+        sockets[connection] = socket
+        // ioredis writes its greeting in lower case.
+        if (/^[a-z]/.test(command[0]!)) return breaking(command, socket, connection)
+        return bulk(command[1] ?? "")
+      },
+      (command, socket, connection) =>
+        command[0] === "HELLO" && (connection === 0 || connection > 4)
+          ? "%2\r\n$6\r\nserver\r\n$5\r\nredis\r\n$5\r\nproto\r\n:3\r\n"
+          : breaking(command, socket, connection),
+    )
+    opened = await open(server.url)
+    driver = findDriver({ client: opened.client, timeoutMs: 2000 })
+    await driver.send(["GET", "first"], { timeoutMs: 20_000 })
+    let answered = 0
+    const wrong: unknown[] = []
+    const asking = Array.from({ length: 20 }, async (_, caller) => {
+      for (let i = 0; answered < 2000 || server!.opened() < 6; i++) {
+        const word = `${caller}-${i}`
+        const reply = await driver!.send(["GET", word]).catch(() => word)
+        if (reply !== word) wrong.push([word, reply])
+        answered++
+        await sleep(1)
+      }
+    })
+    await sleep(20)
+    sockets[0]!.resetAndDestroy()
+    await Promise.all(asking)
+    expect(wrong).toEqual([])
   })
 })

@@ -3,11 +3,13 @@
 
 import { optionsRefusal } from "../call-options.ts"
 import { isOfNode } from "../cluster/primaries-subscriber.ts"
+import { guarded } from "../guarded-listener.ts"
 import { trackedSubscription } from "../tracked-subscription.ts"
 import {
   batchHalfSent,
   clusterClientCannot,
   driverClosed,
+  neverAnswered,
   noSuchDatabase,
   notSent,
   shardedNotHeard,
@@ -42,6 +44,12 @@ import { InjectedSubscription } from "./injected-subscription.ts"
 
 const CLOSE_POLL_MS = 5
 
+export interface InjectedOptions {
+  readonly timeoutMs: number
+  /** How many calls that were given up the client may keep before more are refused. */
+  readonly queueCalls: number
+}
+
 export class InjectedDriver implements Driver {
   readonly label: string
   readonly kind: Driver["kind"]
@@ -54,12 +62,16 @@ export class InjectedDriver implements Driver {
   readonly #known = new Set<string>()
   readonly #databases = new Map<number, Promise<InjectedDriver>>()
   readonly #subscriptions = new Set<Subscription>()
+  readonly #queueCalls: number
   #pending = 0
+  /** Tries that the client has not settled, also of calls that were given up: it keeps those until it is answered or cut off. */
+  #carried = 0
   #closed = false
 
-  constructor(courier: Courier, timeoutMs: number) {
+  constructor(courier: Courier, { timeoutMs, queueCalls }: InjectedOptions) {
     this.#courier = courier
     this.timeoutMs = timeoutMs
+    this.#queueCalls = queueCalls
     this.label = courier.label
     this.kind = courier.kind
     this.cluster = courier.cluster
@@ -118,7 +130,8 @@ export class InjectedDriver implements Driver {
     })
   }
 
-  async subscribe(to: SubscribeTo): Promise<Subscription> {
+  async subscribe(given: SubscribeTo): Promise<Subscription> {
+    const to = guarded(given)
     if (to.sharded !== undefined && to.sharded.length > 0) throw shardedNotHeard(this.label)
     if (this.cluster && [...(to.channels ?? []), ...(to.patterns ?? [])].some(isOfNode))
       throw clusterClientCannot("subscribe to notifications of the keyspace", this.label)
@@ -161,7 +174,7 @@ export class InjectedDriver implements Driver {
     const until = performance.now() + this.timeoutMs
     await this.send(["PING"], { safe: true })
     const couriers = await this.#inTime("CLUSTER", () => this.#courier.primaries(), until - performance.now())
-    return couriers.map((courier) => new InjectedDriver(courier, this.timeoutMs))
+    return couriers.map((courier) => this.#beside(courier))
   }
 
   async facts(): Promise<ServerFacts> {
@@ -179,13 +192,26 @@ export class InjectedDriver implements Driver {
     this.#courier.close()
   }
 
-  #job<T>(name: string, options: CallOptions | undefined, attempt: InjectedCallOf<T>["attempt"]): Promise<T> {
+  #beside(courier: Courier): InjectedDriver {
+    return new InjectedDriver(courier, { timeoutMs: this.timeoutMs, queueCalls: this.#queueCalls })
+  }
+
+  #job<T>(name: string, options: CallOptions | undefined, work: InjectedCallOf<T>["attempt"]): Promise<T> {
     if (this.#closed) return Promise.reject(driverClosed(name, this.label))
+    const givenUp = this.#carried - this.#pending
+    if (givenUp >= this.#queueCalls) return Promise.reject(neverAnswered(name, this.label, givenUp))
     const refusal = options ? optionsRefusal(options) : undefined
     if (refusal !== undefined) return Promise.reject(refusal)
     const turn = this.#turns.take(options?.timeoutMs ?? this.timeoutMs, options?.signal !== undefined)
     this.#pending++
     const left = () => void this.#pending--
+    const settled = () => void this.#carried--
+    const attempt = (ticket: Ticket) => {
+      this.#carried++
+      const carried = work(ticket)
+      carried.then(settled, settled)
+      return carried
+    }
     const done = new Promise<T>((resolve, reject) => {
       const job = new InjectedCall(
         { name, label: this.label, options, cluster: this.cluster, attempt },
@@ -208,7 +234,7 @@ export class InjectedDriver implements Driver {
         courier.close()
         throw driverClosed(name, this.label)
       }
-      return new InjectedDriver(courier, this.timeoutMs)
+      return this.#beside(courier)
     })
   }
 

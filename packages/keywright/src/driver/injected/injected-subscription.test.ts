@@ -103,6 +103,26 @@ describe.each(chosen)("beside %s", (_name, open) => {
     expect(told).toEqual(["gap", "gap", "gap"])
   })
 
+  test("hears what follows a message that its listener cannot take, and warns of that", async () => {
+    opened = await open(proxy.url)
+    driver = findDriver({ client: opened.client })
+    const heard: string[] = []
+    const warnings: string[] = []
+    const note = ({ message }: Error) => void warnings.push(message)
+    process.on("warning", note)
+    let gaps = 0
+    await driver.subscribe({
+      channels: ["news"],
+      onMessage: ({ text }) => void heard.push(JSON.parse(text)),
+      onGap: () => void gaps++,
+    })
+    for (const text of ["{", "{", '"fine"']) await publisher.publish("news", text)
+    await until(() => heard.length === 1 && warnings.length === 2)
+    process.off("warning", note)
+    expect([heard, gaps]).toEqual([["fine"], 0])
+    expect(warnings[0]).toMatch(/^onMessage of a subscription failed: SyntaxError/)
+  })
+
   test("notices that the server has gone silent", async () => {
     const { told, hears } = await subscribe()
     proxy.goSilent()

@@ -28,6 +28,10 @@ export interface IoRedisOptions {
   readonly replyMapping?: string
   readonly stringNumbers?: boolean
   readonly autoResendUnfulfilledCommands?: boolean
+  readonly enableOfflineQueue?: boolean
+  /** null: it keeps what waits for a connection for as long as it has none. */
+  readonly maxRetriesPerRequest?: number | null
+  readonly commandTimeout?: number
 }
 
 interface IoSender {

@@ -11,7 +11,7 @@ import type { Command, Driver, Reply, SubscribeTo, Wire } from "../driver.ts"
 import { firstKey } from "../first-key.ts"
 import type { Cancel } from "./cancel.ts"
 import type { Courier, Ticket } from "./courier.ts"
-import { InjectedDriver } from "./injected-driver.ts"
+import { InjectedDriver, type InjectedOptions } from "./injected-driver.ts"
 import { commandName } from "./injected-call.ts"
 import { untilReady } from "./until-ready.ts"
 import { ownBytes, wholeNumber, withBuffers } from "./wire-buffers.ts"
@@ -38,8 +38,8 @@ const OURS = {
   socketTimeout: undefined,
 }
 
-export function ioredisDriver(client: IoRedis | IoCluster, timeoutMs: number): Driver {
-  return new InjectedDriver(new IoCourier(client, false), timeoutMs)
+export function ioredisDriver(client: IoRedis | IoCluster, options: InjectedOptions): Driver {
+  return new InjectedDriver(new IoCourier(client, false), options)
 }
 
 class IoCourier implements Courier {
@@ -52,6 +52,8 @@ class IoCourier implements Courier {
   readonly #Command: IoCommandClass
   /** Integers come as text, so that none is rounded. */
   readonly #exact: boolean
+  /** What is called while it is not connected, and given up, would stay in its queue until it is connected. */
+  readonly #keepsAll: boolean
   readonly #nodes = new WeakMap<IoRedis, IoCourier>()
   readonly #inAir = new Set<CallTracking>()
   /** Without resending ioredis 6 forgets, on a lost connection, who waits for a reply. */
@@ -66,6 +68,8 @@ class IoCourier implements Courier {
     this.#ours = ours
     this.#Command = Command
     this.#exact = options.stringNumbers === true
+    this.#keepsAll =
+      options.maxRetriesPerRequest === null && options.enableOfflineQueue !== false && !options.commandTimeout
     this.#onClose = () => {
       for (const flight of this.#inAir) flight.disconnected(options.autoResendUnfulfilledCommands !== false)
     }
@@ -76,6 +80,7 @@ class IoCourier implements Courier {
   }
 
   async one(command: Command, bytes: boolean, ticket: Ticket): Promise<Reply> {
+    if (this.#keepsAll && this.#client.status !== "ready") await this.#ready(ticket, commandName(command))
     const flight = this.#take(ticket.signal, ticket.safe)
     const [sent, read] = this.#prepare(command, bytes)
     const { command: tracked, reply } = track(
@@ -101,8 +106,7 @@ class IoCourier implements Courier {
 
   /** In a cluster, all of it goes to the node that has the first key. */
   async multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]> {
-    if (this.#client.status === "wait") this.#client.connect().catch(() => undefined)
-    await untilReady(this.#client, ticket.signal, this.label)
+    await this.#ready(ticket, "MULTI")
     if (isIoCluster(this.#client)) {
       const node = this.#nodeOf(
         this.#client,
@@ -180,6 +184,11 @@ class IoCourier implements Courier {
     if (isIoCluster(this.#client)) return
     this.#client.off("close", this.#onClose)
     if (this.#ours) this.#client.disconnect()
+  }
+
+  #ready(ticket: Ticket, command: string): Promise<void> {
+    if (this.#client.status === "wait") this.#client.connect().catch(() => undefined)
+    return untilReady(this.#client, ticket.signal, command, this.label)
   }
 
   #take(signal: Cancel, safe: boolean): CallTracking {

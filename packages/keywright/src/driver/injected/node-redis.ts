@@ -14,9 +14,10 @@ import type { Command, Driver, Reply, SubscribeTo } from "../driver.ts"
 import { firstKey } from "../first-key.ts"
 import { Cancel } from "./cancel.ts"
 import type { Courier, Ticket } from "./courier.ts"
-import { InjectedDriver } from "./injected-driver.ts"
+import { InjectedDriver, type InjectedOptions } from "./injected-driver.ts"
 import { commandName } from "./injected-call.ts"
 import type { ListeningConnection } from "./injected-subscription.ts"
+import { inStep } from "./in-step.ts"
 import { untilReady } from "./until-ready.ts"
 import { withBuffers } from "./wire-buffers.ts"
 import { RawMapping, readRaw } from "./node-redis-replies.ts"
@@ -32,11 +33,16 @@ import { backoffMs } from "../resp/backoff.ts"
 import { asResp2 } from "../reply-shape.ts"
 import { looksLikeReply, serverError } from "../server-errors.ts"
 
+const PLAIN: SendOptions = { typeMapping: {}, timeout: 0, asap: false }
+
 type Sender = (args: readonly (string | Buffer)[], options: SendOptions) => Promise<unknown>
 
 /** `client` is what `createClient`, `createClientPool` or `createCluster` returned. */
-export function nodeRedisDriver(client: NodeRedisClient | NodeRedisPool | NodeRedisCluster, timeoutMs: number): Driver {
-  return new InjectedDriver(courierOf(client), timeoutMs)
+export function nodeRedisDriver(
+  client: NodeRedisClient | NodeRedisPool | NodeRedisCluster,
+  options: InjectedOptions,
+): Driver {
+  return new InjectedDriver(courierOf(client), options)
 }
 
 function courierOf(client: NodeRedisClient | NodeRedisPool | NodeRedisCluster): Courier {
@@ -92,14 +98,19 @@ abstract class NodeRedisCourier implements Courier {
     const shaped = (reply: Reply): Reply =>
       Array.isArray(reply) ? reply.map((item: Reply, i) => asResp2(commands[i] ?? [], item)) : reply
     const whole = new Cancel()
-    const replies = [["MULTI"], ...commands, ["EXEC"]].map((command) =>
-      this.deliver(send, command, bytes, whole, chainId, shaped).catch((error: KeywrightError) => {
-        if (error.code.startsWith("SERVER.")) return error
-        if (error.code === "DRIVER.NOT_SENT") whole.abort(error)
-        throw whole.reason ?? error
-      }),
-    )
-    return Promise.allSettled(replies).then(() => Promise.all(replies))
+    const all = () => {
+      const replies = [["MULTI"], ...commands, ["EXEC"]].map((command) =>
+        this.deliver(send, command, bytes, whole, chainId, shaped).catch((error: KeywrightError) => {
+          if (error.code.startsWith("SERVER.")) return error
+          if (error.code === "DRIVER.NOT_SENT") whole.abort(error)
+          throw whole.reason ?? error
+        }),
+      )
+      return Promise.allSettled(replies).then(() => Promise.all(replies))
+    }
+    return inStep(client)
+      .answerTo(all, (word) => send(["ECHO", word], PLAIN))
+      .catch((error: unknown) => Promise.reject(outcomeOf(error, "MULTI", this.label)))
   }
 
   listen({ channels = [], patterns = [], onMessage }: SubscribeTo, onLost: () => void): ListeningConnection {
@@ -117,7 +128,7 @@ abstract class NodeRedisCourier implements Courier {
     }
     return {
       opened: open(),
-      ping: async () => own?.client.sendCommand(["PING"], { typeMapping: {}, timeout: 0, asap: false }),
+      ping: async () => own?.client.sendCommand(["PING"], PLAIN),
       close: () => {
         end?.(new Error("it was closed"))
         own?.close()
@@ -173,7 +184,7 @@ class ClientCourier extends NodeRedisCourier {
   }
 
   async multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]> {
-    await untilReady(this.#client, ticket.signal, this.label)
+    await untilReady(this.#client, ticket.signal, "MULTI", this.label)
     return this.chain(this.#client, commands, bytes)
   }
 
@@ -182,7 +193,7 @@ class ClientCourier extends NodeRedisCourier {
   }
 
   protected route(_command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown> {
-    return this.#client.sendCommand(args, options)
+    return sendInStep(this.#client, args, options)
   }
 
   protected template(): Promise<NodeRedisClient> {
@@ -208,20 +219,20 @@ class PoolCourier extends NodeRedisCourier {
 
   override together<T>(work: (one: Courier["one"]) => Promise<T>, signal: Cancel): Promise<T> {
     return this.#on(signal, (client) => {
-      const send: Sender = (args, options) => client.sendCommand(args, options)
+      const send: Sender = (args, options) => sendInStep(client, args, options)
       return work((command, bytes, ticket) => this.deliver(send, command, bytes, ticket.signal))
     })
   }
 
   multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]> {
     return this.#on(ticket.signal, async (client) => {
-      await untilReady(client, ticket.signal, this.label)
+      await untilReady(client, ticket.signal, "MULTI", this.label)
       return this.chain(client, commands, bytes)
     })
   }
 
   protected route(_command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown> {
-    return this.#on(options.abortSignal, (client) => client.sendCommand(args, options))
+    return this.#on(options.abortSignal, (client) => sendInStep(client, args, options))
   }
 
   protected template(): Promise<NodeRedisClient> {
@@ -259,7 +270,7 @@ class ClusterCourier extends NodeRedisCourier {
     const key = commands.map(firstKey).find((found) => found !== undefined)
     const node = key === undefined ? undefined : this.#cluster.slots[clusterSlot(key)]?.master
     const client = node === undefined ? await this.template() : await this.#cluster.nodeClient(node)
-    await untilReady(client, ticket.signal, this.label)
+    await untilReady(client, ticket.signal, "MULTI", this.label)
     return this.chain(client, commands, bytes)
   }
 
@@ -283,6 +294,12 @@ class ClusterCourier extends NodeRedisCourier {
     return this.#cluster.nodeClient(node)
   }
 }
+
+const sendInStep = (client: NodeRedisClient, args: readonly (string | Buffer)[], options: SendOptions) =>
+  inStep(client).answerTo(
+    () => client.sendCommand(args, options),
+    (word) => client.sendCommand(["ECHO", word], { ...options, typeMapping: {} }),
+  )
 
 interface OwnClient {
   readonly client: NodeRedisClient

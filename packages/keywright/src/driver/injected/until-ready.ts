@@ -1,5 +1,6 @@
 /* MULTI, its commands and EXEC cannot be taken back once the first of them is queued, and before it is ready ioredis
- * writes MULTI and EXEC at once, but keeps what is between them. So they wait outside of the client. */
+ * writes MULTI and EXEC at once, but keeps what is between them. So they wait outside of the client. So does any call
+ * that ioredis would keep until it is connected, long after the call was given up. */
 
 import { notSent } from "../../errors/driver.ts"
 import type { Cancel } from "./cancel.ts"
@@ -16,7 +17,7 @@ interface Connecting {
 /** One for each client, however many calls wait for it: an emitter warns of many listeners. */
 const changes = new WeakMap<Connecting, Promise<void>>()
 
-export async function untilReady(client: Connecting, signal: Cancel, label: string): Promise<void> {
+export async function untilReady(client: Connecting, signal: Cancel, command: string, label: string): Promise<void> {
   while (!signal.aborted && client.status !== "end") {
     if (client.isReady === true || client.status === "ready") return
     await new Promise<void>((resolve) => {
@@ -27,7 +28,7 @@ export async function untilReady(client: Connecting, signal: Cancel, label: stri
       })
     })
   }
-  throw notSent("MULTI", label, signal.reason ?? new Error("the client is closed"))
+  throw notSent(command, label, signal.reason ?? new Error("the client is closed"))
 }
 
 /** Resolves when the client has connected, or was closed. */

@@ -12,7 +12,8 @@
  *  - When a deadline passes on a link that was silent since that call was written,
  *    the link is retired: new calls go to a new one, and the calls in flight keep
  *    their chance of an answer until their own deadlines. So is a link on which several
- *    calls in a row were late, when nobody waits for it.
+ *    calls in a row were late, when nobody waits for it, and one whose answers are so late
+ *    that calls would pile up on it.
  *  - When the deadline of the first call passes in the middle of its reply, the link
  *    is ended: that reply may have no end, and takes memory as long as it lasts. */
 
@@ -63,6 +64,8 @@ const EARLY_SCRIPTS = 8
 const EARLY_SHARE = 1 / 4
 /** After this many missed deadlines in a row, the replies may be shifted by one, permanently. */
 const LATE_IN_A_ROW = 3
+/** How long after its deadline an answer may still come before the link is retired: until then its call is kept. */
+const MOST_LATE_MS = 1000
 /** How often a link is checked whose first call is past its deadline. */
 const LOOKED_AT_MS = 500
 
@@ -385,7 +388,7 @@ export class Connection implements LinkOwner, LinkUser, CallHolder {
       })
     }
     for (const link of this.#link === undefined ? this.#retiring : [this.#link, ...this.#retiring]) {
-      let [silent, late] = [false, false]
+      let [silent, late, behind] = [false, false, false]
       for (let call = link.inFlight.head; call !== undefined; call = call.next) {
         if (!due(call)) continue
         silent ||= call.mark === link.received
@@ -395,12 +398,13 @@ export class Connection implements LinkOwner, LinkUser, CallHolder {
       const first = link.inFlight.head
       if (first !== undefined && first.settled && first.deadline <= now) {
         next = Math.min(next, now + LOOKED_AT_MS)
+        behind = now - first.deadline > MOST_LATE_MS
         if (link.isInsideReply) setImmediate(() => dropIfInside(link, first))
       }
       if (link === this.#link) {
         if (late) this.#late++
-        const isBehind = late && this.#late >= LATE_IN_A_ROW && link.idle
-        if (silent || isBehind) this.#retire(link, new Silence("the server does not answer"))
+        behind ||= late && this.#late >= LATE_IN_A_ROW && link.idle
+        if (silent || behind) this.#retire(link, new Silence("the server does not answer"))
       }
       if (this.#overseer !== undefined) next = Math.min(next, this.#endIfSilent(link, this.#overseer.silenceMs, now))
     }

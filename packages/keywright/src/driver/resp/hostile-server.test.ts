@@ -179,6 +179,22 @@ describe("a reply without an end", () => {
   })
 })
 
+test("a server that reads everything and answers little does not have calls pile up: it is dialled again", async () => {
+  const unanswered: (() => void)[] = []
+  server = await startHostile((_, socket) => void unanswered.push(() => socket.write("+late\r\n")))
+  const answering = setInterval(() => unanswered.shift()?.(), 10)
+  open({ timeoutMs: 100 })
+  const calls: Promise<unknown>[] = []
+  while (server.opened() < 2) {
+    expect(calls.length).toBeLessThan(10_000)
+    for (let i = 0; i < 20; i++) calls.push(failure(driver!.send(["ECHO", "x"])))
+    await sleep(10)
+  }
+  await Promise.all(calls)
+  await until(() => server!.open() === 1)
+  clearInterval(answering)
+})
+
 describe("replies that nobody asked for", () => {
   for (const [name, extra] of Object.entries({
     "a status": "+OK\r\n",

@@ -3,9 +3,10 @@
  * otherwise there is no router. */
 
 import { randomUUID } from "node:crypto"
+import { guarded } from "../guarded-listener.ts"
 import { trackedSubscription } from "../tracked-subscription.ts"
 import { notAMember } from "../../errors/cluster.ts"
-import { noSuchDatabase } from "../../errors/driver.ts"
+import { driverClosed, noSuchDatabase } from "../../errors/driver.ts"
 import { Refused } from "../../errors/outcome.ts"
 import { SAFE } from "../safe.ts"
 import { Cluster, type ClusterOptions } from "../cluster/cluster.ts"
@@ -77,6 +78,7 @@ export class RespDriver implements Driver {
   #close: () => Promise<void>
   readonly #whenReady: Promise<void>
   #isReady: () => void = () => undefined
+  #isClosed = false
 
   constructor(options: RespDriverOptions, given?: CallTarget) {
     this.kind = options.kind
@@ -125,17 +127,22 @@ export class RespDriver implements Driver {
     return this.#calls.call("script", words, undefined, script, options)
   }
 
-  async subscribe(to: SubscribeTo): Promise<Subscription> {
+  async subscribe(given: SubscribeTo): Promise<Subscription> {
+    const to = guarded(given)
+    this.#refuseClosed("SUBSCRIBE")
     await this.#whenReady
     const inner = await (this.#cluster === undefined
       ? subscribeOver(this.#connectionOptions(false), to)
       : subscribeInCluster(this.#cluster, to))
+    if (this.#isClosed) await inner.close()
+    this.#refuseClosed("SUBSCRIBE")
     return trackedSubscription(inner, this.#subscriptions)
   }
 
   async database(db: number): Promise<Driver> {
     if (db === this.db) return this
     if (!Number.isInteger(db) || db < 0) throw noSuchDatabase(db, this.label)
+    this.#refuseClosed("SELECT")
     await this.#whenReady
     let driver = this.#databases.get(db)
     if (driver === undefined) {
@@ -193,11 +200,17 @@ export class RespDriver implements Driver {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     const databases = await Promise.allSettled(this.#databases.values())
     const opened = databases.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []))
     const parts = [...opened, ...this.#subscriptions]
     this.#databases.clear()
     await Promise.all([this.#close(), ...parts.map((part) => part.close())])
+  }
+
+  /** What is opened after that, nobody would close. */
+  #refuseClosed(command: string): void {
+    if (this.#isClosed) throw driverClosed(command, this.label)
   }
 
   #several(kind: "batch" | "multi", commands: readonly Command[], options?: CallOptions): Promise<Reply[]> {

@@ -147,3 +147,41 @@ describe.runIf(needs("redis-server"))("a subscription on a real server", () => {
       expect(told.refusals).toEqual([code])
     })
 })
+
+test("hears what follows a message that its listener cannot take, on the same connection, and warns of that", async () => {
+  const server = await startHostile(([name]) =>
+    name === "SUBSCRIBE" ? `${CONFIRMED}${message("{")}${message('"fine"')}` : "+PONG\r\n",
+  )
+  ends.push(() => server.close())
+  const warnings: string[] = []
+  const note = (warning: Error) => void warnings.push(warning.message)
+  process.on("warning", note)
+  ends.push(() => process.off("warning", note))
+  const heard: unknown[] = []
+  await open(server.url, 20_000).subscribe({
+    channels: ["c"],
+    onMessage: ({ text }) => void heard.push(JSON.parse(text)),
+  })
+  await until(() => heard.length === 1 && warnings.length === 1)
+  expect([heard, server.opened()]).toEqual([["fine"], 2])
+  expect(warnings[0]).toMatch(/^onMessage of a subscription failed: SyntaxError/)
+})
+
+test("is not opened, and left open, by a driver that is closed meanwhile or before", async () => {
+  const subscribing: (() => void)[] = []
+  const server = await startHostile(([name], socket) => {
+    if (name !== "SUBSCRIBE") return "+PONG\r\n"
+    return void subscribing.push(() => socket.write(CONFIRMED))
+  })
+  ends.push(() => server.close())
+  const driver = open(server.url, 20_000)
+  const to = { channels: ["c"], onMessage: () => undefined }
+  const meanwhile = driver.subscribe(to)
+  meanwhile.catch(() => undefined)
+  await until(() => subscribing.length === 1)
+  await driver.close()
+  subscribing[0]!()
+  for (const call of [() => meanwhile, () => driver.subscribe(to), () => driver.database(1)])
+    await expect(call()).rejects.toMatchObject({ name: "NotApplied", code: "DRIVER.CLOSED" })
+  await until(() => server.open() === 0)
+})
