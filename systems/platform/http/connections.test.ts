@@ -189,21 +189,34 @@ describe("slow clients", () => {
       expect(Math.max(...served.values())).toBeLessThanOrEqual(mostInOneTurn)
     })
 
-    it("are not all served in one turn when they ask at the same time", async () => {
-      const sockets = await Promise.all(
+    /** How many requests were served when 40 connections asked at the same time. */
+    const askTogether = async (beside: () => void): Promise<number> => {
+      const asking = await Promise.all(
         Array.from({ length: 40 }, async () => {
           const socket = connect(server!.port, "127.0.0.1")
+          sockets.push(socket)
           socket.write(get("/"))
           await once(socket, "data")
           return socket
         }),
       )
-      const answered = sockets.map((socket) => once(socket, "data"))
-      for (const socket of sockets) socket.write(get("/again"))
+      const answered = asking.map((socket) => once(socket, "data"))
+      for (const socket of asking) socket.write(get("/again"))
+      beside()
       await Promise.all(answered)
-      for (const socket of sockets) socket.destroy()
-      expect(total()).toBe(40)
+      return total()
+    }
+
+    it("are not all served in one turn when they ask at the same time", async () => {
+      expect(await askTogether(() => {})).toBe(40)
       expect(Math.max(...served.values())).toBeLessThanOrEqual(mostInOneTurn)
+    })
+
+    it("are served in very short turns while others connect, of whom one is accepted in each", async () => {
+      const others = () => sockets.push(...Array.from({ length: 60 }, () => connect(server!.port, "127.0.0.1")))
+      expect(await askTogether(others)).toBe(40)
+      // Two requests in each turn would be 20 turns.
+      expect(served.size).toBeGreaterThan(30)
     })
   })
 

@@ -8,17 +8,19 @@ const work = (ms: number): void => {
 }
 
 /** How many pieces of work were done in each turn of the event loop. */
-async function piecesByTurn(pieces: number, ms: number): Promise<number[]> {
-  const inTurn = shortTurns()
+async function piecesByTurn(pieces: number, ms: number, isHurried = false): Promise<number[]> {
+  const turns = shortTurns()
   const done: number[] = [0]
+  if (isHurried) turns.hurry()
   await new Promise<void>((resolve) => {
     const count = () => {
+      if (isHurried) turns.hurry()
       done.push(0)
       if (done.reduce((sum, number) => sum + number) < pieces) setImmediate(count)
       else resolve()
     }
     for (let i = 0; i < pieces; i++)
-      inTurn(() => {
+      turns.do(() => {
         done[done.length - 1]!++
         work(ms)
       })
@@ -38,8 +40,15 @@ it("long work goes on in later turns", async () => {
   expect(Math.max(...turns)).toBeLessThanOrEqual(6)
 })
 
+it("while somebody comes in each turn, one piece of work is done", async () => {
+  const [, ...turns] = await piecesByTurn(20, 0, true)
+  expect(turns).toEqual(Array.from({ length: turns.length }, () => 1))
+  // One piece begins before the first turn.
+  expect(turns.length).toBeGreaterThanOrEqual(18)
+})
+
 it("work is done in its order, also when some of it comes later", async () => {
-  const inTurn = shortTurns()
+  const { do: inTurn } = shortTurns()
   const order: number[] = []
   for (let i = 0; i < 6; i++) {
     inTurn(() => {
