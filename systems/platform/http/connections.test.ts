@@ -26,8 +26,9 @@ afterEach(async () => {
 async function serve(mostConnections?: number, more: Partial<ListenOptions> = {}): Promise<number> {
   const answer = async (request: Request) => {
     const { pathname } = new URL(request.url)
-    if (pathname === "/late") await new Promise((resolve) => setTimeout(resolve, 500))
-    if (request.method === "POST") await request.text()
+    if (pathname === "/late" || pathname === "/echo") await new Promise((resolve) => setTimeout(resolve, 500))
+    const text = request.method === "POST" ? await request.text() : ""
+    if (pathname === "/echo") return new Response(text)
     return new Response(pathname === "/huge" ? HUGE : pathname === "/large" ? LARGE : "{}")
   }
   server = await listen(
@@ -271,6 +272,25 @@ describe("slow clients", () => {
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(used() - before).toBeLessThan(30 * 1024 * 1024)
     for (const { heard } of all) await expect.poll(heard).toContain("HTTP/1.1 200")
+  })
+
+  it("cannot have chunks kept while their request waits, which then gets all of them", async () => {
+    const port = await serve(undefined, {
+      patience: { ...SHORT, headersMs: 10_000, requestMs: 10_000, stalledMs: 10_000 },
+    })
+    const used = () => {
+      collect()
+      return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers
+    }
+    const before = used()
+    const chunks = "1\r\nx\r\n".repeat(10_000) + `1388\r\n${"y".repeat(5000)}\r\n1\r\nz\r\n0\r\n\r\n`
+    const all = Array.from({ length: 20 }, () =>
+      client(port, `POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(used() - before).toBeLessThan(10 * 1024 * 1024)
+    for (const { heard } of all)
+      await expect.poll(heard, { timeout: 5000 }).toContain("x".repeat(10_000) + "y".repeat(5000) + "z")
   })
 
   it("make room for others when there are too many, and requests that are being served stay", async () => {
