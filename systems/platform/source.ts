@@ -110,7 +110,9 @@ function postgres(address: string, onError: (error: Error) => void): Dialect {
         id === INT8 ? wholeNumber : types.getTypeParser(id, format)) as never,
     },
   })
-  pool.on("error", onError)
+  // The pool listens to a connection only while nobody uses it: between two queries of a transaction nobody else does.
+  pool.on("connect", (client) => client.on("error", onError))
+  pool.on("error", () => {})
   return new PostgresDialect({ pool })
 }
 

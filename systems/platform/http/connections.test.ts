@@ -26,8 +26,9 @@ afterEach(async () => {
 async function serve(mostConnections?: number, more: Partial<ListenOptions> = {}): Promise<number> {
   const answer = async (request: Request) => {
     const { pathname } = new URL(request.url)
-    if (pathname === "/late") await new Promise((resolve) => setTimeout(resolve, 500))
-    if (request.method === "POST") await request.text()
+    if (pathname === "/late" || pathname === "/echo") await new Promise((resolve) => setTimeout(resolve, 500))
+    const text = request.method === "POST" ? await request.text() : ""
+    if (pathname === "/echo") return new Response(text)
     return new Response(pathname === "/huge" ? HUGE : pathname === "/large" ? LARGE : "{}")
   }
   server = await listen(
@@ -189,21 +190,34 @@ describe("slow clients", () => {
       expect(Math.max(...served.values())).toBeLessThanOrEqual(mostInOneTurn)
     })
 
-    it("are not all served in one turn when they ask at the same time", async () => {
-      const sockets = await Promise.all(
+    /** How many requests were served when 40 connections asked at the same time. */
+    const askTogether = async (beside: () => void): Promise<number> => {
+      const asking = await Promise.all(
         Array.from({ length: 40 }, async () => {
           const socket = connect(server!.port, "127.0.0.1")
+          sockets.push(socket)
           socket.write(get("/"))
           await once(socket, "data")
           return socket
         }),
       )
-      const answered = sockets.map((socket) => once(socket, "data"))
-      for (const socket of sockets) socket.write(get("/again"))
+      const answered = asking.map((socket) => once(socket, "data"))
+      for (const socket of asking) socket.write(get("/again"))
+      beside()
       await Promise.all(answered)
-      for (const socket of sockets) socket.destroy()
-      expect(total()).toBe(40)
+      return total()
+    }
+
+    it("are not all served in one turn when they ask at the same time", async () => {
+      expect(await askTogether(() => {})).toBe(40)
       expect(Math.max(...served.values())).toBeLessThanOrEqual(mostInOneTurn)
+    })
+
+    it("are served in very short turns while others connect, of whom one is accepted in each", async () => {
+      const others = () => sockets.push(...Array.from({ length: 60 }, () => connect(server!.port, "127.0.0.1")))
+      expect(await askTogether(others)).toBe(40)
+      // Two requests in each turn would be 20 turns.
+      expect(served.size).toBeGreaterThan(30)
     })
   })
 
@@ -258,6 +272,25 @@ describe("slow clients", () => {
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(used() - before).toBeLessThan(30 * 1024 * 1024)
     for (const { heard } of all) await expect.poll(heard).toContain("HTTP/1.1 200")
+  })
+
+  it("cannot have chunks kept while their request waits, which then gets all of them", async () => {
+    const port = await serve(undefined, {
+      patience: { ...SHORT, headersMs: 10_000, requestMs: 10_000, stalledMs: 10_000 },
+    })
+    const used = () => {
+      collect()
+      return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers
+    }
+    const before = used()
+    const chunks = "1\r\nx\r\n".repeat(10_000) + `1388\r\n${"y".repeat(5000)}\r\n1\r\nz\r\n0\r\n\r\n`
+    const all = Array.from({ length: 20 }, () =>
+      client(port, `POST /echo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${chunks}`),
+    )
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(used() - before).toBeLessThan(10 * 1024 * 1024)
+    for (const { heard } of all)
+      await expect.poll(heard, { timeout: 5000 }).toContain("x".repeat(10_000) + "y".repeat(5000) + "z")
   })
 
   it("make room for others when there are too many, and requests that are being served stay", async () => {

@@ -82,7 +82,7 @@ export function watchConnections(
   const open = new Map<Socket, OpenConnection>()
   const refused = new WeakSet<Socket>()
   /** A request that Redis has no part in is answered at once, and so would be those of all connections. */
-  const inTurn = shortTurns()
+  const turns = shortTurns()
 
   const makeRoom = (coming: string) => {
     const all = [...open.values()]
@@ -96,6 +96,7 @@ export function watchConnections(
   }
 
   server.on("connection", (socket) => {
+    turns.hurry()
     const address = addressOfPeer(socket)
     if (open.size >= most.connections) makeRoom(address)
     if (open.size >= most.connections) {
@@ -134,7 +135,7 @@ export function watchConnections(
         socket.destroy()
         return
       }
-      const { waiting } = connection
+      const { address, waiting } = connection
       const isFirst = connection.answers.size === 0
       connection.answers.add(outgoing)
       connection.request = incoming
@@ -143,9 +144,9 @@ export function watchConnections(
         connection.answers.delete(outgoing)
         if (connection.answers.size === 0) connection.idleSince = performance.now()
         if (connection.request === incoming) connection.request = undefined
-        if (waiting.length > 0) inTurn(() => void (socket.destroyed || waiting.shift()?.serve()))
+        if (waiting.length > 0) turns.do(address, () => void (socket.destroyed || waiting.shift()?.serve()))
       })
-      if (isFirst) return inTurn(() => void (socket.destroyed || handle()))
+      if (isFirst) return turns.do(address, () => void (socket.destroyed || handle()))
       const isChunked = incoming.headers["transfer-encoding"] !== undefined
       // Until it is read, each of its chunks is kept as it came, and a chunk of one byte takes hundreds.
       if (isChunked) incoming.resume()

@@ -8,6 +8,7 @@ import { secured } from "./answer.ts"
 import { arrived, connected } from "./arrival.ts"
 import { MOST_CONNECTIONS, patience as usualPatience, watchConnections, type Patience } from "./connections.ts"
 import type { Direct } from "./direct-router.ts"
+import { GatheringMessage } from "./gathering-message.ts"
 import { type HostPattern, proxied } from "./hosts.ts"
 import { Problem } from "./problem.ts"
 import { requestId } from "./request-id.ts"
@@ -58,6 +59,7 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
     requestTimeout: patience.requestMs,
     connectionsCheckingInterval: patience.checkMs,
     requireHostHeader: false,
+    IncomingMessage: GatheringMessage,
   })
   const connections = watchConnections(server, patience, { connections: mostConnections, unread: mostUnread })
   const begin = (incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void) => {

@@ -1,30 +1,62 @@
 /** In milliseconds: some dozens of small requests. With 5, 700 busy connections kept a new one waiting for 8 s; with 2, for 70 ms. */
 const LONGEST_TURN_MS = 2
+/** A turn that took longer, with all that its work did after it had begun, had too much of it. */
+const LONG_TURN_MS = 10
+
+export interface ShortTurns {
+  /** Does this now, or when there is time and it is this client's turn. */
+  do(client: string, work: () => void): void
+  /** Somebody came: only one piece of work more is begun in this turn. */
+  hurry(): void
+}
 
 /**
- * Work for which others are not to wait: in each turn of the event loop as much as fits into a few milliseconds, the
- * rest in the turns after it. In between, a new connection is accepted (Node accepts one in each turn) and what others
- * have sent is read.
+ * Work for which others are not to wait: in each turn of the event loop as much is begun as fits into a few milliseconds,
+ * the rest in the turns after it. In between, a new connection is accepted (Node accepts one in each turn) and what others
+ * have sent is read. While connections keep coming, more of them may be waiting: then turns are as short as they can be.
+ * Clients take turns, so that one with a thousand connections keeps others waiting for only one of its requests.
  */
-export function shortTurns(): (work: () => void) => void {
-  const due: (() => void)[] = []
+export function shortTurns(): ShortTurns {
+  /** By client; the next one is first. */
+  const due = new Map<string, (() => void)[]>()
   /** When the first work of this turn began. */
   let began: number | undefined
+  let begun = 0
+  /** How many may begin in a turn: how long they take after that is not known before. */
+  let most = 64
+  let isHurried = false
 
   const isOver = (): boolean => {
     const now = performance.now()
-    if (began === undefined) {
-      began = now
-      setImmediate(nextTurn)
-    }
-    return now - began >= LONGEST_TURN_MS
+    if (began !== undefined && (isHurried || begun >= most || now - began >= LONGEST_TURN_MS)) return true
+    if (began === undefined) setImmediate(nextTurn)
+    began ??= now
+    begun += 1
+    return false
   }
   const nextTurn = () => {
+    most = performance.now() - began! > LONG_TURN_MS ? Math.ceil(most / 2) : most + 1
     began = undefined
-    while (due.length > 0 && !isOver()) due.shift()!()
+    begun = 0
+    while (due.size > 0 && !isOver()) next()()
+    isHurried = false
   }
-  return (work) => {
-    if (due.length === 0 && !isOver()) work()
-    else due.push(work)
+  const next = (): (() => void) => {
+    const [client, own] = due.entries().next().value!
+    due.delete(client)
+    const work = own.shift()!
+    if (own.length > 0) due.set(client, own)
+    return work
+  }
+  return {
+    do(client, work) {
+      if (due.size === 0 && !isOver()) return work()
+      const own = due.get(client)
+      if (own === undefined) due.set(client, [work])
+      else own.push(work)
+    },
+    hurry() {
+      isHurried = true
+    },
   }
 }

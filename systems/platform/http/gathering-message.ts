@@ -1,0 +1,25 @@
+/* A request whose body may come in tiny chunks. Node makes a buffer of each, which takes a hundred
+ * times its size for as long as nobody reads it, and calls whoever reads with each of them. So they
+ * are put together before anybody gets them. */
+
+import { IncomingMessage } from "node:http"
+
+const TOGETHER = 4096
+
+export class GatheringMessage extends IncomingMessage {
+  #small: Buffer | undefined
+  #size = 0
+
+  override push(chunk: Buffer | null): boolean {
+    if (chunk !== null && this.#size + chunk.length <= TOGETHER && this.headers["transfer-encoding"] !== undefined) {
+      this.#small ??= Buffer.allocUnsafeSlow(TOGETHER)
+      this.#size += chunk.copy(this.#small, this.#size)
+      return true
+    }
+    const small = this.#small?.subarray(0, this.#size)
+    this.#small = undefined
+    this.#size = 0
+    if (small !== undefined) super.push(small)
+    return super.push(chunk)
+  }
+}
