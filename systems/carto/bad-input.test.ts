@@ -1,8 +1,8 @@
 /* What is refused, that nothing is written then, and that no secret is said anywhere. */
 
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
-import { ADMIN, send } from "../platform/testing/serve-for-test.ts"
-import { cartoForTest, DATABASE, dumpAll, PLACES, type Carto } from "./carto-for-test.ts"
+import { ADMIN, send } from "../platform/testing/serve.ts"
+import { cartoForTest, DATABASE, dumpAll, PLACES, type Carto } from "./carto.cases.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { inPlace } from "./in-place.cases.ts"
 

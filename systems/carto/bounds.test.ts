@@ -1,11 +1,11 @@
 /* What users of CartoDB may add with their API key has a bound, and so has what strangers add to them. */
 
 import { afterEach, expect, it } from "vitest"
-import { ADMIN, send } from "../platform/testing/serve-for-test.ts"
+import { ADMIN, send } from "../platform/testing/serve.ts"
 import { serveProcess } from "../platform/testing/serve-process.ts"
 import { onBothServers, onRealServer } from "../platform/testing/servers.ts"
 import { commandsDuring } from "../platform/testing/stored.ts"
-import { cartoForTest, DATABASE, inDatabase, PLACES, type Carto } from "./carto-for-test.ts"
+import { cartoForTest, DATABASE, inDatabase, PLACES, type Carto } from "./carto.cases.ts"
 
 onRealServer("users of CartoDB", (server) => {
   let app: Carto

@@ -2,7 +2,7 @@
 
 import net from "node:net"
 import { afterEach, expect, it } from "vitest"
-import { send } from "../platform/testing/serve-for-test.ts"
+import { send } from "../platform/testing/serve.ts"
 import { inFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { onBothServers, type TestServer } from "../platform/testing/servers.ts"
 import {
@@ -15,7 +15,7 @@ import {
   PLACES,
   record,
   type Carto,
-} from "./carto-for-test.ts"
+} from "./carto.cases.ts"
 import { inDatabases, inPlace } from "./in-place.cases.ts"
 
 const body = (server: () => TestServer): void => {

@@ -8,7 +8,7 @@ import { needs, pathOf } from "../../test/needs.ts"
 import { startClusterNode } from "../../test/redis-cluster.ts"
 import { onCluster } from "../platform/testing/cluster-server.ts"
 import { auditRules } from "./audit-rules.ts"
-import { allMisfits, cartoForTest, DATABASE, dumpAll, inDatabase } from "./carto-for-test.ts"
+import { allMisfits, cartoForTest, DATABASE, dumpAll, inDatabase } from "./carto.cases.ts"
 import { inPlace } from "./in-place.cases.ts"
 import { acceptSplit, cartoSchema } from "./schema.ts"
 

@@ -2,7 +2,7 @@
  * what never opens anything. */
 
 import { afterAll, beforeAll, expect, it } from "vitest"
-import { cartoForTest, dumpAll, inDatabase, record, type Carto } from "./carto-for-test.ts"
+import { cartoForTest, dumpAll, inDatabase, record, type Carto } from "./carto.cases.ts"
 import { onAnyServerAndCluster } from "../platform/testing/cluster-server.ts"
 import { inPlace } from "./in-place.cases.ts"
 

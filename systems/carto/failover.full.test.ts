@@ -5,8 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { afterEach, expect, it } from "vitest"
 import { failOver, killAndReplace, untilCalm } from "../../test/cluster-control.ts"
 import { onCluster } from "../platform/testing/cluster-server.ts"
-import { send } from "../platform/testing/serve-for-test.ts"
-import { allMisfits, cartoForTest, dumpAll, type Carto } from "./carto-for-test.ts"
+import { send } from "../platform/testing/serve.ts"
+import { allMisfits, cartoForTest, dumpAll, type Carto } from "./carto.cases.ts"
 import { inPlace } from "./in-place.cases.ts"
 
 const USERS = 6

@@ -5,7 +5,7 @@ import { createRequire } from "node:module"
 import { afterEach, expect, it } from "vitest"
 import { runProgram } from "../../test/child-program.ts"
 import { onAnyServer } from "../platform/testing/servers.ts"
-import { cartoForTest, DATABASE, inDatabase, type Carto } from "./carto-for-test.ts"
+import { cartoForTest, DATABASE, inDatabase, type Carto } from "./carto.cases.ts"
 
 const require = createRequire(import.meta.url)
 const program = `

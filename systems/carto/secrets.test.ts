@@ -1,9 +1,9 @@
 /* What a request did to Redis is shown without API keys. */
 
 import { afterEach, expect, it } from "vitest"
-import { ADMIN } from "../platform/testing/serve-for-test.ts"
+import { ADMIN } from "../platform/testing/serve.ts"
 import { onBothServers } from "../platform/testing/servers.ts"
-import { cartoForTest, DATABASE, type Carto } from "./carto-for-test.ts"
+import { cartoForTest, DATABASE, type Carto } from "./carto.cases.ts"
 
 onBothServers("what a request did to the Redis of CartoDB", (server) => {
   let app: Carto

@@ -1,11 +1,11 @@
 /* What is refused, that nothing is written then, and that no secret is said anywhere. */
 
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
-import { ADMIN, send } from "../platform/testing/serve-for-test.ts"
+import { ADMIN, send } from "../platform/testing/serve.ts"
 import { inShards } from "./shards.cases.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { dump } from "../platform/testing/stored.ts"
-import { messengerForTest, X, type Messenger, type Person } from "./messenger-for-test.ts"
+import { messengerForTest, X, type Messenger, type Person } from "./messenger.cases.ts"
 
 const grant = { tenant: "123", account: "007", project: "456", service: "roc", user: "u1" }
 const channel = { name: "n", description: "d", type: "public", subscribers: [], owners: [], managers: [] }

@@ -2,7 +2,7 @@
 
 import { afterEach, expect, it } from "vitest"
 import { onRealServer } from "../platform/testing/servers.ts"
-import { messengerForTest, type Messenger, type Person } from "./messenger-for-test.ts"
+import { messengerForTest, type Messenger, type Person } from "./messenger.cases.ts"
 
 const MOST = 3
 

@@ -8,7 +8,7 @@ import { startRedis } from "../../test/real-redis.ts"
 import { onCluster } from "../platform/testing/cluster-server.ts"
 import { onRealServer, type TestServer } from "../platform/testing/servers.ts"
 import { auditRules } from "./audit-rules.ts"
-import { messengerForTest, type Messenger } from "./messenger-for-test.ts"
+import { messengerForTest, type Messenger } from "./messenger.cases.ts"
 import { acceptSplit, messagingSchema } from "./schema.ts"
 import { homeOf, inShards, shardedMessenger, SHARDS, TAGS, tagOf } from "./shards.cases.ts"
 

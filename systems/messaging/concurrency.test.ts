@@ -6,7 +6,7 @@ import { inShards } from "./shards.cases.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { onRealServer } from "../platform/testing/servers.ts"
 import { roundTrips } from "../platform/testing/stored.ts"
-import { messengerForTest, X, type Messenger } from "./messenger-for-test.ts"
+import { messengerForTest, X, type Messenger } from "./messenger.cases.ts"
 import { times } from "../platform/testing/times.ts"
 
 onAnyServerAndInFullOnCluster(

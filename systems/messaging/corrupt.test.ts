@@ -5,7 +5,7 @@ import { inShards, tagOf } from "./shards.cases.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { onRealServer } from "../platform/testing/servers.ts"
 import { dump } from "../platform/testing/stored.ts"
-import { messengerForTest, X, type Messenger } from "./messenger-for-test.ts"
+import { messengerForTest, X, type Messenger } from "./messenger.cases.ts"
 
 onAnyServerAndInFullOnCluster(
   "the messenger on corrupt keys",

@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { isFull } from "../../test/full.ts"
 import { listenTo, type Ear } from "../platform/testing/listen-to.ts"
-import { ADMIN, send } from "../platform/testing/serve-for-test.ts"
+import { ADMIN, send } from "../platform/testing/serve.ts"
 import { serveProcess, type ServeProcess } from "../platform/testing/serve-process.ts"
 import { onRealServer } from "../platform/testing/servers.ts"
 

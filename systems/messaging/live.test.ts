@@ -9,7 +9,7 @@ import { inShards } from "./shards.cases.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { onRealServer } from "../platform/testing/servers.ts"
 import { commandsDuring } from "../platform/testing/stored.ts"
-import { messengerForTest, X, type Messenger, type Person } from "./messenger-for-test.ts"
+import { messengerForTest, X, type Messenger, type Person } from "./messenger.cases.ts"
 
 const EVENTS = "keywright:messaging:events:456:789"
 

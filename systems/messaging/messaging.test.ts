@@ -1,12 +1,12 @@
 /* The acceptance scenarios of the messenger, through real HTTP, looked at by plain commands. */
 
 import { afterEach, expect, it } from "vitest"
-import { send } from "../platform/testing/serve-for-test.ts"
+import { send } from "../platform/testing/serve.ts"
 import { onBothServers } from "../platform/testing/servers.ts"
 import { onCluster } from "../platform/testing/cluster-server.ts"
 import { inShards } from "./shards.cases.ts"
 import { allKeys, dump, misfits } from "../platform/testing/stored.ts"
-import { messengerForTest, X, type Messenger, type Person } from "./messenger-for-test.ts"
+import { messengerForTest, X, type Messenger, type Person } from "./messenger.cases.ts"
 import { messaging as schema } from "./schema.ts"
 
 /** On a cluster in the ordinary run too. */

@@ -3,11 +3,11 @@
 import { afterEach, describe, expect, it } from "vitest"
 import { needs } from "../../test/needs.ts"
 import { startPostgres } from "../../test/real-postgres.ts"
-import { send } from "../platform/testing/serve-for-test.ts"
+import { send } from "../platform/testing/serve.ts"
 import { onRealServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { until } from "../../test/until.ts"
 import { misfits } from "../platform/testing/stored.ts"
-import { messengerForTest, X, type Messenger } from "./messenger-for-test.ts"
+import { messengerForTest, X, type Messenger } from "./messenger.cases.ts"
 import { messaging as schema } from "./schema.ts"
 import { inShards } from "./shards.cases.ts"
 

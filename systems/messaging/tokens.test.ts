@@ -2,11 +2,11 @@
 
 import { afterEach, expect, it } from "vitest"
 import { rawRequest } from "../platform/testing/raw-http.ts"
-import { send } from "../platform/testing/serve-for-test.ts"
+import { send } from "../platform/testing/serve.ts"
 import { inShards } from "./shards.cases.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { dump } from "../platform/testing/stored.ts"
-import { messengerForTest, X, type Messenger } from "./messenger-for-test.ts"
+import { messengerForTest, X, type Messenger } from "./messenger.cases.ts"
 
 onAnyServerAndInFullOnCluster(
   "the messenger's tokens",

@@ -2,7 +2,7 @@
 
 import { expect, it } from "vitest"
 import { known, catalog } from "../catalog.ts"
-import { ADMIN, send, serveForTest } from "./testing/serve-for-test.ts"
+import { ADMIN, send, serveForTest } from "./testing/serve.ts"
 import { onAnyServer } from "./testing/servers.ts"
 
 interface Operation {

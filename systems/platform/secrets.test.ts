@@ -8,7 +8,7 @@ import { catalog } from "../catalog.ts"
 import { readOptions } from "./options.ts"
 import { variableOf } from "./settings.ts"
 import { openSource } from "./source.ts"
-import { serveForTest } from "./testing/serve-for-test.ts"
+import { serveForTest } from "./testing/serve.ts"
 import { UsageError } from "./usage-error.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "keywright-secrets-"))

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest"
 import { catalog } from "../catalog.ts"
 import { securityHeaderPairs } from "./http/security-headers.ts"
 import { rawRequest } from "./testing/raw-http.ts"
-import { send, serveForTest, type Served } from "./testing/serve-for-test.ts"
+import { send, serveForTest, type Served } from "./testing/serve.ts"
 
 let served: Served
 beforeAll(async () => {

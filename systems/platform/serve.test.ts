@@ -4,7 +4,7 @@ import { request } from "node:http"
 import { describe, expect, it } from "vitest"
 import { needs } from "../../test/needs.ts"
 import { startPrimaries } from "../../test/redis-cluster.ts"
-import { ADMIN, send } from "./testing/serve-for-test.ts"
+import { ADMIN, send } from "./testing/serve.ts"
 import { runServe, serveProcess } from "./testing/serve-process.ts"
 import { onRealServer } from "./testing/servers.ts"
 

@@ -13,7 +13,7 @@ import { warnIfVolatile } from "./server-info.ts"
 import { startServer, type Server } from "./server.ts"
 import { databaseNumber, flag, readSettings, secretWords } from "./settings.ts"
 import { system } from "./system.ts"
-import { ADMIN, send } from "./testing/serve-for-test.ts"
+import { ADMIN, send } from "./testing/serve.ts"
 import { onAnyServer } from "./testing/servers.ts"
 
 const notes = system()({

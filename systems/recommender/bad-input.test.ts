@@ -1,9 +1,9 @@
 /* What is refused, and that nothing is written then: neither to Redis nor to the source. */
 
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
-import { ADMIN, send, serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
+import { ADMIN, send, serveForTest, type Served } from "../platform/testing/serve.ts"
 import { dump } from "../platform/testing/stored.ts"
-import { noon, sourceOf } from "./source-for-test.ts"
+import { noon, sourceOf } from "./source.cases.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { onShards } from "./shards.cases.ts"
 

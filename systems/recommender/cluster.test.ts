@@ -4,7 +4,7 @@ import { connect } from "keywright"
 import { audit } from "keywright/operate"
 import { expect, it } from "vitest"
 import { onCluster } from "../platform/testing/cluster-server.ts"
-import { serveForTest } from "../platform/testing/serve-for-test.ts"
+import { serveForTest } from "../platform/testing/serve.ts"
 import { onRealServer } from "../platform/testing/servers.ts"
 import { allKeys, dump, misfits } from "../platform/testing/stored.ts"
 import { start } from "@keywright/embedded"
@@ -13,7 +13,7 @@ import { auditRules } from "./audit-rules.ts"
 import { firstNights, newRecords } from "./nights.cases.ts"
 import { acceptSplit, recommender as plain, recommenderSchema } from "./schema.ts"
 import { onShards } from "./shards.cases.ts"
-import { date, noon, sourceOf } from "./source-for-test.ts"
+import { date, noon, sourceOf } from "./source.cases.ts"
 
 const schema = recommenderSchema({ shards: 16 })
 

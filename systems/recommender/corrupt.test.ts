@@ -2,8 +2,8 @@
  * where it is the only value it is named. */
 
 import { afterEach, expect, it } from "vitest"
-import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
-import { date, noon, sourceOf } from "./source-for-test.ts"
+import { serveForTest, type Served } from "../platform/testing/serve.ts"
+import { date, noon, sourceOf } from "./source.cases.ts"
 import { onAnyServerAndCluster } from "../platform/testing/cluster-server.ts"
 import { onShards } from "./shards.cases.ts"
 

@@ -9,12 +9,12 @@ import { expect, it } from "vitest"
 import { failOver, killAndReplace, untilCalm } from "../../test/cluster-control.ts"
 import { RespClient } from "../../test/resp-client.ts"
 import { onCluster } from "../platform/testing/cluster-server.ts"
-import { send, serveForTest, ADMIN } from "../platform/testing/serve-for-test.ts"
+import { send, serveForTest, ADMIN } from "../platform/testing/serve.ts"
 import { dump, misfits } from "../platform/testing/stored.ts"
 import { auditRules } from "./audit-rules.ts"
 import { acceptSplit, recommender as plain, recommenderSchema } from "./schema.ts"
 import { onShards } from "./shards.cases.ts"
-import { date, noon, sourceOf } from "./source-for-test.ts"
+import { date, noon, sourceOf } from "./source.cases.ts"
 
 const USERS = 20
 const SMALL_BATCHES = ["--set", "recommender.batch=2"]

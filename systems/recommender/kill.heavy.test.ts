@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { expect, it } from "vitest"
 import { isFull } from "../../test/full.ts"
 import { startProxy } from "../../test/tcp-proxy.ts"
-import { ADMIN, send, serveForTest } from "../platform/testing/serve-for-test.ts"
+import { ADMIN, send, serveForTest } from "../platform/testing/serve.ts"
 import { serveProcess } from "../platform/testing/serve-process.ts"
 import { onCluster } from "../platform/testing/cluster-server.ts"
 import { onAnyServer, onRealServer, type TestServer } from "../platform/testing/servers.ts"
@@ -18,7 +18,7 @@ import { allKeys, dump, misfits } from "../platform/testing/stored.ts"
 import { recommender as schema } from "./schema.ts"
 import { firstNights, newRecords } from "./nights.cases.ts"
 import { onShards } from "./shards.cases.ts"
-import { date, sourceOf } from "./source-for-test.ts"
+import { date, sourceOf } from "./source.cases.ts"
 
 const CUTS = isFull ? 300 : 8
 const KILLS = isFull ? 40 : 1

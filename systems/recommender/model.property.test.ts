@@ -3,13 +3,13 @@
 
 import { expect, it } from "vitest"
 import { isFull } from "../../test/full.ts"
-import { serveForTest } from "../platform/testing/serve-for-test.ts"
+import { serveForTest } from "../platform/testing/serve.ts"
 import { onAnyServer } from "../platform/testing/servers.ts"
 import { dump } from "../platform/testing/stored.ts"
 import { randomFrom } from "./services/random.ts"
 import { addDays } from "../platform/days.ts"
 import { BREAK_DAY } from "./services/run/add-posts.ts"
-import { date, sourceOf } from "./source-for-test.ts"
+import { date, sourceOf } from "./source.cases.ts"
 
 const RUNS = isFull ? 60 : 3
 const STEPS = 90

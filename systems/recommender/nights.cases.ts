@@ -1,6 +1,6 @@
 /* Some nights of a recommender, as tests play them. */
 
-import { noon, type sourceOf } from "./source-for-test.ts"
+import { noon, type sourceOf } from "./source.cases.ts"
 
 type Source = ReturnType<typeof sourceOf>
 

@@ -3,10 +3,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest"
 import { needs } from "../../test/needs.ts"
 import { startPostgres } from "../../test/real-postgres.ts"
-import { send, serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
+import { send, serveForTest, type Served } from "../platform/testing/serve.ts"
 import { onAnyServerAndInFullOnCluster, onRealServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { dump } from "../platform/testing/stored.ts"
-import { date, sourceOf } from "./source-for-test.ts"
+import { date, sourceOf } from "./source.cases.ts"
 import { onShards } from "./shards.cases.ts"
 
 const patience = { timeout: 60_000, interval: 20 }

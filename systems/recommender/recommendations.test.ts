@@ -1,12 +1,12 @@
 /* What is recommended, and what never is. */
 
 import { afterEach, expect, it } from "vitest"
-import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
+import { serveForTest, type Served } from "../platform/testing/serve.ts"
 import { onRealServer } from "../platform/testing/servers.ts"
 import { allKeys, dump, roundTrips } from "../platform/testing/stored.ts"
 import { randomFrom, shuffled, shuffledTogether } from "./services/random.ts"
 import { topCategories } from "./services/recommendations.ts"
-import { date, sourceOf } from "./source-for-test.ts"
+import { date, sourceOf } from "./source.cases.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { onShards } from "./shards.cases.ts"
 

@@ -1,12 +1,12 @@
 /* The acceptance scenarios of the nightly run, through real HTTP, looked at by plain commands. */
 
 import { afterEach, expect, it } from "vitest"
-import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
+import { serveForTest, type Served } from "../platform/testing/serve.ts"
 import { onServersAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { dump, misfits } from "../platform/testing/stored.ts"
 import { recommender as schema } from "./schema.ts"
 import { onShards } from "./shards.cases.ts"
-import { date, noon, sourceOf } from "./source-for-test.ts"
+import { date, noon, sourceOf } from "./source.cases.ts"
 
 onServersAndInFullOnCluster(
   "the nightly run",

@@ -1,7 +1,7 @@
 /* What anybody may ask for costs little when many ask for it at once. */
 
 import { afterEach, expect, it } from "vitest"
-import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
+import { serveForTest, type Served } from "../platform/testing/serve.ts"
 import { onRealServer } from "../platform/testing/servers.ts"
 import { commandsDuring } from "../platform/testing/stored.ts"
 

@@ -1,9 +1,9 @@
 /* A key that holds something else: a run stops there, and has counted nothing twice when it continues. */
 
 import { afterEach, expect, it } from "vitest"
-import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
+import { serveForTest, type Served } from "../platform/testing/serve.ts"
 import { dump } from "../platform/testing/stored.ts"
-import { date, noon, sourceOf } from "./source-for-test.ts"
+import { date, noon, sourceOf } from "./source.cases.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 
 onAnyServerAndInFullOnCluster("a key of another type", (server) => {

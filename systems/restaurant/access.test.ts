@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { allows } from "./services/access.ts"
-import { ADMIN, send } from "../platform/testing/serve-for-test.ts"
+import { ADMIN, send } from "../platform/testing/serve.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { cookieIn, login, open, PASSWORD, result, SECRET, signed, type Restaurant } from "./restaurant.cases.ts"
 

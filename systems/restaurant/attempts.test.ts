@@ -5,7 +5,7 @@ import { request } from "node:http"
 import { afterEach, describe, expect, test } from "vitest"
 import { isFull } from "../../test/full.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
-import { send } from "../platform/testing/serve-for-test.ts"
+import { send } from "../platform/testing/serve.ts"
 import { ADMIN_EMAIL, open, PASSWORD, type Restaurant } from "./restaurant.cases.ts"
 import { times } from "../platform/testing/times.ts"
 

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { isFull } from "../../test/full.ts"
-import { serveForTest } from "../platform/testing/serve-for-test.ts"
+import { serveForTest } from "../platform/testing/serve.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { onRealServer } from "../platform/testing/servers.ts"
 import { ADMIN_EMAIL, login, open, PASSWORD, result, signed, type Person, type Restaurant } from "./restaurant.cases.ts"

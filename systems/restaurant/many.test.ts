@@ -2,7 +2,7 @@
  * and nothing that one gives out opens another. Keys are looked at as they are stored. */
 
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { ADMIN, send } from "../platform/testing/serve-for-test.ts"
+import { ADMIN, send } from "../platform/testing/serve.ts"
 import { onAnyServerAndCluster } from "../platform/testing/cluster-server.ts"
 import { allKeys } from "../platform/testing/stored.ts"
 import { ADMIN_EMAIL, open, PASSWORD, profile, result, signed, type Restaurant } from "./restaurant.cases.ts"

@@ -1,7 +1,7 @@
 /* Integrity, repair, backup and monitoring over HTTP: RST-35 to RST-41. */
 
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { ADMIN, send } from "../platform/testing/serve-for-test.ts"
+import { ADMIN, send } from "../platform/testing/serve.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { dump } from "../platform/testing/stored.ts"
 import { open, type Restaurant } from "./restaurant.cases.ts"

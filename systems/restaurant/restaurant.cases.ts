@@ -2,7 +2,7 @@
 
 import { createHmac } from "node:crypto"
 import { expect } from "vitest"
-import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
+import { serveForTest, type Served } from "../platform/testing/serve.ts"
 import type { TestServer } from "../platform/testing/servers.ts"
 
 export const SECRET = "canary-payment-secret"

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest"
 import { rawRequest } from "../platform/testing/raw-http.ts"
-import { ADMIN, send, serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
+import { ADMIN, send, serveForTest, type Served } from "../platform/testing/serve.ts"
 import { dump } from "../platform/testing/stored.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { onShards } from "./shards.cases.ts"

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, it } from "vitest"
 import { isFull } from "../../test/full.ts"
-import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
+import { serveForTest, type Served } from "../platform/testing/serve.ts"
 import { onRealServer } from "../platform/testing/servers.ts"
 import { commandsDuring, roundTrips } from "../platform/testing/stored.ts"
 import { onAnyServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"

@@ -2,7 +2,7 @@
  * named where it is not; no job stops because of it. */
 
 import { afterEach, expect, it } from "vitest"
-import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
+import { serveForTest, type Served } from "../platform/testing/serve.ts"
 import { dump } from "../platform/testing/stored.ts"
 import { onAnyServerAndCluster } from "../platform/testing/cluster-server.ts"
 

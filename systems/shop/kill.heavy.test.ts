@@ -3,7 +3,7 @@
 
 import { expect, it } from "vitest"
 import { isFull } from "../../test/full.ts"
-import { ADMIN, send } from "../platform/testing/serve-for-test.ts"
+import { ADMIN, send } from "../platform/testing/serve.ts"
 import { serveProcess } from "../platform/testing/serve-process.ts"
 import { onRealServer } from "../platform/testing/servers.ts"
 import { allKeys, misfits } from "../platform/testing/stored.ts"

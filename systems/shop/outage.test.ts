@@ -3,7 +3,7 @@
 import { afterEach, describe, expect, it } from "vitest"
 import { needs } from "../../test/needs.ts"
 import { startPostgres } from "../../test/real-postgres.ts"
-import { send, serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
+import { send, serveForTest, type Served } from "../platform/testing/serve.ts"
 import { onRealServerAndInFullOnCluster } from "../platform/testing/cluster-server.ts"
 import { until } from "../../test/until.ts"
 import { onShards } from "./shards.cases.ts"

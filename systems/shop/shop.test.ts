@@ -1,7 +1,7 @@
 /* The acceptance scenarios of the shop, through real HTTP, looked at by plain commands. */
 
 import { afterEach, expect, it } from "vitest"
-import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
+import { serveForTest, type Served } from "../platform/testing/serve.ts"
 import { onEveryServer } from "../platform/testing/cluster-server.ts"
 import { dump, misfits } from "../platform/testing/stored.ts"
 import { shop as schema } from "./schema.ts"

@@ -1,7 +1,7 @@
 /* What somebody may do to the shop who is not a customer, or not yet. */
 
 import { afterEach, expect, it } from "vitest"
-import { serveForTest, type Served } from "../platform/testing/serve-for-test.ts"
+import { serveForTest, type Served } from "../platform/testing/serve.ts"
 import { allKeys, misfits } from "../platform/testing/stored.ts"
 import { rawRequest } from "../platform/testing/raw-http.ts"
 import { shop as schema } from "./schema.ts"

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { failOver, killAndReplace, untilCalm } from "../../test/cluster-control.ts"
 import { needs } from "../../test/needs.ts"
 import { type RealCluster, startCluster } from "../../test/redis-cluster.ts"
-import { serveForTest, send, type Served } from "../platform/testing/serve-for-test.ts"
+import { serveForTest, send, type Served } from "../platform/testing/serve.ts"
 import { shopSchema } from "./schema.ts"
 
 const SHARDS = 256

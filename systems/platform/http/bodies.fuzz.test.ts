@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { isFull } from "../../../test/full.ts"
 import { catalog } from "../../catalog.ts"
 import { numbersFrom } from "../random.ts"
-import { ADMIN, send, serveForTest, type Served } from "../testing/serve-for-test.ts"
+import { ADMIN, send, serveForTest, type Served } from "../testing/serve.ts"
 
 const ROUNDS = isFull ? 200 : 4
 const MOST_BYTES = 16_384

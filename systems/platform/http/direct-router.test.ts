@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest"
 import { catalog } from "../../catalog.ts"
 import { rawRequest } from "../testing/raw-http.ts"
-import { ADMIN, serveForTest, type Served } from "../testing/serve-for-test.ts"
+import { ADMIN, serveForTest, type Served } from "../testing/serve.ts"
 import { directRouter } from "./direct-router.ts"
 
 const SHORT_WAY = "localhost"

@@ -7,7 +7,7 @@ import { type HostileServer, startHostile } from "../../../test/hostile-server.t
 import { type Proxy, startProxy } from "../../../test/tcp-proxy.ts"
 import { until } from "../../../test/until.ts"
 import { catalog } from "../../catalog.ts"
-import { ADMIN, send, serveForTest, type Served } from "../testing/serve-for-test.ts"
+import { ADMIN, send, serveForTest, type Served } from "../testing/serve.ts"
 import { onRealServer, type TestServer } from "../testing/servers.ts"
 import { dump } from "../testing/stored.ts"
 

@@ -2,7 +2,7 @@
 
 import { Agent, request } from "node:http"
 import { describe, expect, it } from "vitest"
-import { ADMIN } from "../testing/serve-for-test.ts"
+import { ADMIN } from "../testing/serve.ts"
 import { runServe, serveProcess, type ServeProcess } from "../testing/serve-process.ts"
 
 interface WorkerAnswer {

@@ -106,7 +106,7 @@ async function partSink(path: string, stamp: string): Promise<ExportSink> {
   }
 }
 
-/** What was written of it, in a new file: whoever still writes to the old one does not write to this. */
+/** What was written of it, in a new file: a program that still writes to the old one does not write to this. */
 async function continued(part: string, size: number): Promise<number> {
   const old = openPart(part)
   const fresh = newPart(part)

@@ -34,8 +34,8 @@ export const keyWrite: Script = Object.freeze({
   mostBytes: (words: Command) => mostBytesOf(answering(words).command),
 })
 
-/** Commands on one key, flat: number of words, name, words after the key. */
-const wordsOf = (commands: readonly Command[]): Wire[] =>
+/** Commands on one key as one list: number of words, name, words after the key. */
+const flattened = (commands: readonly Command[]): Wire[] =>
   commands.flatMap(([name, , ...rest]) => {
     if (rest.length > MOST_UNPACKED) throw scriptTooLong(rest.length, MOST_UNPACKED)
     return [String(rest.length + 1), name!, ...rest]
@@ -95,7 +95,7 @@ export function once(
   const remembered = String(rememberedMs(lane, notes))
   // The operation id makes a repetition harmless, so the driver may send it again.
   const options = { ...call, safe: true }
-  return lane.script(keyWrite, [key, ...family, operation], [remembered, ...wordsOf(commands)], options)
+  return lane.script(keyWrite, [key, ...family, operation], [remembered, ...flattened(commands)], options)
 }
 
 /** Changes a key of a loaded family, whose deadline stays; null when the family is not loaded. */
@@ -106,7 +106,7 @@ export function familyWrite(
   commands: readonly Command[],
   notes?: CallNotes,
 ): Promise<Reply> {
-  return lane.script(keyWrite, [key, ...familyKeys(ready, key)], ["0", ...wordsOf(commands)], notes)
+  return lane.script(keyWrite, [key, ...familyKeys(ready, key)], ["0", ...flattened(commands)], notes)
 }
 
 /** The keys that say whether the family of a key is loaded: its marker, or where it has none, all of them. */

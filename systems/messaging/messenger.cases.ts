@@ -1,7 +1,7 @@
 /* A messenger served for a test, and people in it. */
 
 import { expect } from "vitest"
-import { serveForTest, type CallOptions, type Reply, type Served } from "../platform/testing/serve-for-test.ts"
+import { serveForTest, type CallOptions, type Reply, type Served } from "../platform/testing/serve.ts"
 import type { TestServer } from "../platform/testing/servers.ts"
 
 export const SCOPE = { project: "456", service: "789" }

@@ -2,7 +2,7 @@
 
 import { expect } from "vitest"
 import { BREAK_DAY } from "./services/run/add-posts.ts"
-import type { Served } from "../platform/testing/serve-for-test.ts"
+import type { Served } from "../platform/testing/serve.ts"
 
 export interface RunReport {
   readonly date: string

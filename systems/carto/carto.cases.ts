@@ -2,7 +2,7 @@
 
 import { expect } from "vitest"
 import type { RawReply } from "../../test/resp-client.ts"
-import { serveForTest, type Reply, type Served } from "../platform/testing/serve-for-test.ts"
+import { serveForTest, type Reply, type Served } from "../platform/testing/serve.ts"
 import type { TestServer } from "../platform/testing/servers.ts"
 import { dump, misfits, pairs } from "../platform/testing/stored.ts"
 import { carto as schema } from "./schema.ts"
