@@ -15,7 +15,7 @@ import { audit } from "../inspect/audit/audit.ts"
 import { bistro } from "../inspect/audit/bistro.cases.ts"
 import { toJson } from "../schema/json/to-json.ts"
 import type { Keyspace } from "../schema/keyspace.ts"
-import { applyRepair, undoRepair } from "./carry-out/carry-out.ts"
+import { applyRepair, doneOf, settleRepair, undoRepair } from "./carry-out/carry-out.ts"
 import { exportKeys } from "./copy/export-keys.ts"
 import { importKeys } from "./copy/import-keys.ts"
 import { planPurge } from "./make-plan/plan-purge.ts"
@@ -141,6 +141,41 @@ describe.runIf(needs("redis-server"))("a cluster is changed as a single server i
       ["REFERENCE.MISSING", "dish:62", "skipped"],
       ["UNIQUE.TAKEN", "user:2", "done"],
     ])
+  })
+
+  it("and whatever became of a plan that was interrupted is said when it is undone", async () => {
+    const driver = await clients["own connection"]!()
+    await empty(driver)
+    await fill(driver)
+    const plan = await planPurge(schema, driver, { only: ["dish"], match: "dish:3", undo: true })
+    const everything = async () => (await exportKeys(schema, driver, () => undefined, { secrets: true })).patterns
+    const before = await everything()
+    const said = new Set<number>()
+    let isComplete = false
+    for (let calls = 0; calls < 20 && !isComplete; calls++) {
+      const journal = join(folder, `interrupted-${calls}.journal`)
+      let called = 0
+      const run = (...given: Parameters<Driver["run"]>) =>
+        called++ < calls ? driver.run(...given) : Promise.reject(new Error("the process ended"))
+      const failing = new Proxy(driver, {
+        get: (target, name) => {
+          const found: unknown = name === "run" ? run : Reflect.get(target, name, target)
+          return typeof found === "function" ? found.bind(target) : found
+        },
+      })
+      isComplete = await applyRepair(plan, failing, { journal }).then(
+        () => true,
+        ({ code }: { code: string }) => code !== "CHANGE.INTERRUPTED",
+      )
+      const unknown = await settleRepair(plan, driver, { journal })
+      said.add(unknown)
+      await undoRepair(plan, driver, { done: doneOf(plan, journal) })
+      if (unknown === 0) expect(await everything()).toEqual(before)
+      await empty(driver)
+      await fill(driver)
+    }
+    expect(isComplete).toBe(true)
+    expect(said).toEqual(new Set([0, 1]))
   })
 
   it("by the command line, at any of its nodes", async () => {

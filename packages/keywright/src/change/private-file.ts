@@ -110,7 +110,7 @@ export function isDevice(path: string): boolean {
 
 /** What `isDevice` says can be written to. A pipe is this user's own: those who made it may read what comes through. */
 export function openDevice(path: string): number {
-  if (isOfSystem(path)) return openSync(path, "w")
+  if (isOfSystem(path)) return openSync(path, "a")
   const isOthers = ({ uid }: { readonly uid: number }) => process.getuid !== undefined && uid !== process.getuid()
   const refused = () => fileRefused(path, "it is not a pipe of this user's own")
   // Before it is opened, which waits for a reader; and after, since it may have been replaced.

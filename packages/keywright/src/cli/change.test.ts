@@ -85,16 +85,20 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     const before = await server.driver.send(["EVAL", script, "0"])
     await cli("purge", "--unknown", "--keep-undo", "--out", "full.json")
     const call = ["--schema", schema, "--url", server.redis.url, "--yes"]
-    const options = { cwd: folder, fullDisk: true }
+    const options = { cwd: folder, fullDisk: 2 }
     const stopped = await runCli(["purge", "--apply", "full.json", ...call], options)
     expect([stopped.code, stopped.stderr]).toEqual([4, expect.stringContaining("EFBIG")])
     const undone = await cli("purge", "--undo", "full.json")
     expect([undone.code, undone.stderr]).toEqual([0, expect.any(String)])
     expect(await server.driver.send(["DBSIZE"])).toBe(before)
+    for (const journal of ["journal", "undo-journal"]) rmSync(join(folder, `full.json.${journal}`))
+    const unbegun = await runCli(["purge", "--apply", "full.json", ...call], { ...options, fullDisk: 0 })
+    expect([unbegun.code, unbegun.stderr]).toEqual([2, expect.stringContaining("FILE.UNWRITABLE  full.json.journal")])
+    expect(await server.driver.send(["DBSIZE"])).toBe(before)
   }, 30_000)
 
   it("what a full disk has no room for does not pass for written", async () => {
-    const options = { cwd: folder, fullDisk: true, into: "page.md" }
+    const options = { cwd: folder, fullDisk: 2, into: "page.md" }
     const { code, stderr } = await runCli(["docs", "--schema", schema], options)
     expect([code, stderr]).toEqual([2, expect.stringContaining("FILE.UNWRITABLE  standard output cannot be written")])
   })
@@ -104,7 +108,7 @@ describe.runIf(needs("redis-server"))("the commands that change data", () => {
     writeFileSync(join(folder, "README.md"), page)
     const { code, stderr } = await runCli(["docs", "--schema", schema, "--into", "README.md"], {
       cwd: folder,
-      fullDisk: true,
+      fullDisk: 2,
     })
     expect([code, stderr]).toEqual([2, expect.stringContaining("FILE.UNWRITABLE")])
     expect(readFileSync(join(folder, "README.md"), "utf8")).toBe(page)

@@ -35,8 +35,8 @@ export interface RunOptions {
   readonly piped?: string
   /** In a separate process in any case. */
   readonly alone?: boolean
-  /** No file may grow beyond 1 KB, as where a disk is full: what fits is written. */
-  readonly fullDisk?: boolean
+  /** No file may grow beyond so many blocks of 512 bytes, as where a disk is full: what fits is written. */
+  readonly fullDisk?: number
   /** With `fullDisk`: the file that its standard output goes to. */
   readonly into?: string
 }
@@ -45,8 +45,9 @@ export interface RunOptions {
 export const keywright = (...args: string[]): Promise<Ran> => runCli(args)
 
 export function runCli(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const { interruptAt, typed, piped, alone = false, fullDisk = false } = options
-  const isShared = !alone && !fullDisk && interruptAt === undefined && typed === undefined && piped === undefined
+  const { interruptAt, typed, piped, alone = false, fullDisk } = options
+  const isShared =
+    !alone && fullDisk === undefined && interruptAt === undefined && typed === undefined && piped === undefined
   return isShared ? runShared(args, options) : runAlone(args, options)
 }
 
@@ -57,10 +58,11 @@ function environment(): NodeJS.ProcessEnv {
 }
 
 function runAlone(args: readonly string[], options: RunOptions): Promise<Ran> {
-  const { cwd = root, env = {}, interruptAt, typed, piped, fullDisk = false, into } = options
-  const limit = fullDisk
-    ? ["sh", "-c", `ulimit -f 2; exec "$@"${into === undefined ? "" : ' > "$0"'}`, into ?? "sh"]
-    : []
+  const { cwd = root, env = {}, interruptAt, typed, piped, fullDisk, into } = options
+  const limit =
+    fullDisk === undefined
+      ? []
+      : ["sh", "-c", `ulimit -f ${fullDisk}; exec "$@"${into === undefined ? "" : ' > "$0"'}`, into ?? "sh"]
   const own = [...limit, process.execPath, program, ...args] as [string, ...string[]]
   const [command, ...words] =
     typed === undefined ? own : (["script", "-qec", own.map((word) => `'${word}'`).join(" "), "/dev/null"] as const)

@@ -68,6 +68,14 @@ it("a text is written over a file, to a device and to no folder", () => {
   expect(() => writeText(place("no/such/folder"), "text")).toThrow(refusal("FILE.UNWRITABLE"))
 })
 
+it.runIf(existsSync("/proc/self/fd"))("a text is written behind what a shell has sent to the same file before", () => {
+  writeFileSync(place("log"), "before\n")
+  const log = openSync(place("log"), "a")
+  writeText(`/proc/self/fd/${log}`, "text")
+  closeSync(log)
+  expect(readFileSync(place("log"), "utf8")).toBe("before\ntext")
+})
+
 it("a text is not written through a link, wherever it leads", () => {
   writeFileSync(place("victim"), "precious")
   symlinkSync(place("victim"), place("to-file"))

@@ -83,12 +83,12 @@ export function readOpen(file: number, path: string, most: number): string {
  */
 export function writeText(path: string, text: string): void {
   try {
-    if (isOfSystem(path)) return writeFileSync(path, text) // The other end is there.
+    if (isOfSystem(path)) return writeFileSync(path, text, { flag: "a" }) // Not over what a shell has sent there before.
     const facts = lstatSync(path, { throwIfNoEntry: false })
     if (facts !== undefined) requireKind(path, facts)
     const part = newPart(path)
     try {
-      writeFileSync(part, text, { flag: "wx" })
+      writeFileSync(part, text, { flag: "wx", mode: facts?.mode ?? 0o666 })
       if (facts !== undefined) chmodSync(part, facts.mode)
       renameSync(part, path)
     } catch (error) {

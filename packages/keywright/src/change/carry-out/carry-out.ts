@@ -137,9 +137,13 @@ export async function settleRepair(
   requirePlan(plan)
   const journal = openJournal(plan, options, headDigest(plan), await serverMark(driver))
   try {
+    const drivers = await driversOf(plan, driver)
     const begun = [...journal.begun]
-    await settleBegun(begun, plan.actions, await driversOf(plan, driver), journal)
-    return begun.filter((i) => !journal.has(i) && !shows(plan.actions[i]!)).length
+    await settleBegun(begun, plan.actions, drivers, journal)
+    const left = begun.filter((i) => !journal.has(i))
+    // What was not carried out still finds what it expects.
+    const untouched = await holding(left, (i) => plan.actions[i]!, drivers)
+    return left.length - untouched.length
   } finally {
     journal.close()
   }
@@ -317,21 +321,33 @@ async function settleBegun(
   drivers: ReadonlyMap<number, Driver>,
   journal: Journal,
 ): Promise<void> {
-  const checks: [number, Step][] = []
-  for (const i of begun) {
-    const step = steps[i]
+  const asked = begun.filter((i) => {
     const outcome = journal.outcome(i)
-    if (step === undefined || outcome === "1" || outcome === "3" || !shows(step)) continue
-    const driver = drivers.get(step.db)!
-    const expects = afterwards(step)
-    if (!driver.cluster && expects.length > 0) checks.push([i, { db: step.db, expects, commands: [] }])
-    else if (await allHold(expects, step.db, driver)) journal.end([i], "1")
+    return steps[i] !== undefined && outcome !== "1" && outcome !== "3" && shows(steps[i])
+  })
+  const done = await holding(asked, (i) => ({ db: steps[i]!.db, expects: afterwards(steps[i]!) }), drivers)
+  if (done.length > 0) journal.end(done, "1".repeat(done.length))
+}
+
+/** Those of some actions whose conditions hold now. */
+async function holding(
+  actions: readonly number[],
+  stepOf: (action: number) => Pick<Step, "db" | "expects">,
+  drivers: ReadonlyMap<number, Driver>,
+): Promise<number[]> {
+  const found: number[] = []
+  const checks: [number, Step][] = []
+  for (const i of actions) {
+    const { db, expects } = stepOf(i)
+    const driver = drivers.get(db)!
+    if (!driver.cluster && expects.length > 0) checks.push([i, { db, expects, commands: [] }])
+    else if (await allHold(expects, db, driver)) found.push(i)
   }
   for (const batch of batchesOf(checks, false)) {
     const digits = await digitsOf(batch, drivers.get(batch.db)!)
-    const done = batch.actions.filter((_, at) => digits[at] === "1")
-    if (done.length > 0) journal.end(done, "1".repeat(done.length))
+    found.push(...batch.actions.filter((_, at) => digits[at] === "1"))
   }
+  return found
 }
 
 /** Whether the data shows, for each command, that it was carried out. */

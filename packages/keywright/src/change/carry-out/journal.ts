@@ -14,7 +14,7 @@ import { closeSync, ftruncateSync, writeFileSync } from "node:fs"
 import { journalRefused } from "../../errors/change.ts"
 import { MOST_BYTES_OF_RECORD, readOpen } from "../../files/ordinary-file.ts"
 import { type JournalEnd, journalEnd, type Sign, signerOf } from "../journal-key.ts"
-import { openLog } from "../private-file.ts"
+import { asUnwritable, openLog } from "../private-file.ts"
 import { isSameServer } from "../server-mark.ts"
 
 /** 1 done, 0 not as expected, 2 nothing to do, 3 refused. */
@@ -63,7 +63,7 @@ export class Journal {
       if (this.#file !== undefined) this.#read(this.#file, path!, options)
     } catch (error) {
       this.close()
-      throw error
+      throw asUnwritable(path!, error)
     }
   }
 

@@ -263,6 +263,18 @@ onAnyServer("an undo", (server) => {
     expect(await send("LRANGE", "line", "0", "-1")).toEqual(["1", "2"])
   })
 
+  it("says so where somebody has changed what was under way, or only a part of it was carried out", async () => {
+    const settle = () => settleRepair(plan, server().driver, { journal: journalOf(file) })
+    const before = await everything()
+    await interrupted(plan, 1, false)
+    expect([await settle(), doneOf(plan, journalOf(file))]).toEqual([0, [false]])
+    expect(await everything()).toBe(before)
+    rmSync(journalOf(file))
+    await interrupted(plan, 1, true)
+    await send("SADD", "dish:list", "3")
+    expect([await settle(), doneOf(plan, journalOf(file))]).toEqual([1, [false]])
+  })
+
   it("of a plan that would restore something else than it finds is not even begun", async () => {
     const [before, dump] = [await everything(), await dumpOf('{"id":"3","price":0}')]
     const restore = (words: readonly Word[]) => words.with(3, base64(dump))

@@ -49,6 +49,7 @@ const kinds = keyspace(
     pages: map("pages", text, json(Page)),
     ranked: zset("ranked", json(Page), { score: int }),
     profile: hash("profile", { name: optional(text), page: optional(json(Page)) }),
+    house: hash("house:{id}", { name: text, constructor: text }),
     days: bitmap("days"),
     seen: hyperloglog("seen", text),
     trip: family(
@@ -98,6 +99,13 @@ const on = async (key: string, edit: Partial<Edit> & { op: Edit["op"] }): Promis
   await apply({ db, ref, seen, ...edit })
 }
 const elementOf = async (key: string, at: number): Promise<string> => (await show(key)).elements!.rows[at]!.element
+
+test("a field that objects inherit is missing where it was not given", async () => {
+  const body = { op: "create", pattern: "house", params: { id: "1" }, fields: { name: "Ann" } }
+  expect(await page.refused("POST /api/systems/:system/edit/preview", { system, body })).toMatchObject({
+    issues: [{ field: "constructor", message: "it is missing" }],
+  })
+})
 
 test("a string: created, changed, deleted, with the TTL that was chosen", async () => {
   await create("note", { id: "1" }, { value: "hello" }, { ttlMs: null })

@@ -6,7 +6,7 @@ import { Empty } from "../parts/empty.tsx"
 import { schemas } from "../state/studio.ts"
 import { ConfirmEdit } from "./confirm-edit.tsx"
 import { FieldInputs } from "./field-inputs.tsx"
-import { textsOf, untypableOf } from "./form-values.ts"
+import { textIn, textsOf, untypableOf } from "./form-values.ts"
 import { useForm } from "./use-form.ts"
 
 interface Props {
@@ -42,7 +42,7 @@ export function ElementForm({ system, detail, columns, row, onClose, onDone }: P
   const submit = (event: Event) => {
     event.preventDefault()
     // An element is replaced as a whole: what the form does not show would be lost.
-    const missing = [...hidden].filter((name) => (form.texts[name] ?? "") === "")
+    const missing = [...hidden].filter((name) => textIn(form.texts, name) === "")
     if (missing.length > 0)
       return form.setIssues(missing.map((field) => ({ field, message: "it is not shown here: enter all of it" })))
     const values = form.read()

@@ -1,5 +1,6 @@
 import { useId, useState } from "preact/hooks"
 import type { FormField } from "../../api.ts"
+import { textIn } from "./form-values.ts"
 import type { useForm } from "./use-form.ts"
 
 interface FieldsProps {
@@ -16,7 +17,7 @@ export const FieldInputs = ({ fields, form, hidden, said = "unchanged" }: Fields
       <FieldInput
         key={field.name}
         field={field}
-        text={form.texts[field.name] ?? ""}
+        text={textIn(form.texts, field.name)}
         error={form.issueOf(field.name)}
         onText={(text) => form.setText(field.name, text)}
         instead={hidden?.has(field.name) ? said : undefined}

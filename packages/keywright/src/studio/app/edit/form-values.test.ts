@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { Cell, FormField, Raw } from "../../api.ts"
 import { shown } from "../../server/shown.ts"
-import { isTypable, readField, readFields, textOfCell, untypableOf } from "./form-values.ts"
+import { isTypable, readField, readFields, textIn, textOfCell, untypableOf } from "./form-values.ts"
 
 const field = (more: Partial<FormField>): FormField => ({
   name: "price",
@@ -39,6 +39,16 @@ describe("what is typed into a form", () => {
     expect(readFields(fields, { a: "x", b: "" }, undefined).values).toEqual({ a: "x" })
     expect(readFields(fields, { a: "x", b: "", c: "z" }, { a: "x", b: "y", c: "z" }).values).toEqual({ b: null })
   })
+
+  it.each(["constructor", "toString", "__proto__"])(
+    "is nothing where nothing was typed into a field called %s",
+    (name) => {
+      expect(textIn({}, name)).toBe("")
+      expect(readFields([field({ name })], {}, {}).values).toEqual({})
+      const typed = Object.fromEntries([[name, "x"]])
+      expect(Object.entries(readFields([field({ name })], typed, undefined).values)).toEqual([[name, "x"]])
+    },
+  )
 })
 
 describe("what a field holds", () => {

@@ -81,6 +81,9 @@ export const textsOf = (fields: readonly FormField[], cellOf: (name: string) => 
     }),
   )
 
+/** Whatever a field is called: objects inherit a `constructor`. */
+export const textIn = (texts: FieldTexts, name: string): string => (Object.hasOwn(texts, name) ? texts[name]! : "")
+
 /** The fields whose values are there, and not in the form. */
 export const untypableOf = (fields: readonly FormField[], cellOf: (name: string) => Cell | undefined): Set<string> =>
   new Set(
@@ -96,15 +99,15 @@ export function readFields(
   texts: FieldTexts,
   before: FieldTexts | undefined,
 ): { readonly values: Readonly<Record<string, unknown>>; readonly issues: readonly Issue[] } {
-  const values: Record<string, unknown> = {}
+  const values = new Map<string, unknown>()
   const issues: Issue[] = []
   for (const field of fields) {
-    const text = texts[field.name] ?? ""
-    if (before !== undefined && text === (before[field.name] ?? "")) continue
+    const text = textIn(texts, field.name)
+    if (before !== undefined && text === textIn(before, field.name)) continue
     const read = readField(field, text)
     if ("error" in read) issues.push({ field: field.name, message: read.error })
     // What is absent of a new record is left out.
-    else if (read.value !== null || before !== undefined) values[field.name] = read.value
+    else if (read.value !== null || before !== undefined) values.set(field.name, read.value)
   }
-  return { values, issues }
+  return { values: Object.fromEntries(values), issues }
 }

@@ -171,7 +171,8 @@ export class PlainEdits {
     const codecs = row.declared.shape["fields"] as CodecFields
     const record = reading.fields(codecs, given)
     for (const [name, codec] of whole ? Object.entries(codecs) : [])
-      if (codec.optional !== true && !(name in given)) reading.issues.push({ field: name, message: "it is missing" })
+      if (codec.optional !== true && !Object.hasOwn(given, name))
+        reading.issues.push({ field: name, message: "it is missing" })
     reading.done()
     return record
   }
