@@ -82,7 +82,14 @@ export function watchConnections(
   const open = new Map<Socket, OpenConnection>()
   const refused = new WeakSet<Socket>()
   /** A request that Redis has no part in is answered at once, and so would be those of all connections. */
-  const turns = shortTurns()
+  // What is read goes to Node's parser: a hundred milliseconds for each ten connections that send tiny chunks.
+  const turns = shortTurns(() => {
+    for (const { socket, address } of open.values()) {
+      if (socket.isPaused()) continue
+      socket.pause()
+      turns.do(address, () => void socket.resume())
+    }
+  })
 
   const makeRoom = (coming: string) => {
     const all = [...open.values()]
@@ -135,6 +142,8 @@ export function watchConnections(
         socket.destroy()
         return
       }
+      turns.read()
+      incoming.on("gathered", turns.read)
       const { address, waiting } = connection
       const isFirst = connection.answers.size === 0
       connection.answers.add(outgoing)
@@ -144,7 +153,8 @@ export function watchConnections(
         connection.answers.delete(outgoing)
         if (connection.answers.size === 0) connection.idleSince = performance.now()
         if (connection.request === incoming) connection.request = undefined
-        if (waiting.length > 0) turns.do(address, () => void (socket.destroyed || waiting.shift()?.serve()))
+        if (waiting.length > 0 && !socket.destroyed)
+          turns.do(address, () => void (socket.destroyed || waiting.shift()?.serve()))
       })
       if (isFirst) return turns.do(address, () => void (socket.destroyed || handle()))
       const isChunked = incoming.headers["transfer-encoding"] !== undefined
