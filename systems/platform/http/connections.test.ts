@@ -217,6 +217,25 @@ describe("slow clients", () => {
       expect(Math.max(...served.values())).toBeLessThanOrEqual(mostInOneTurn)
     })
 
+    it("keep the other clients of a proxy waiting for one request each", async () => {
+      await server?.close()
+      const order: string[] = []
+      const fetch = (request: Request) => {
+        const name = new URL(request.url).pathname
+        if (name !== "/") order.push(name)
+        for (const end = performance.now() + 1; performance.now() < end;);
+        return new Response("{}")
+      }
+      server = await listen({ fetch: fetch as never }, { port: 0, host: "127.0.0.1", behindProxy: true })
+      const all = await fortyConnections()
+      const answered = all.map((socket) => once(socket, "data"))
+      for (const [i, socket] of all.entries())
+        socket.write(get(i === 39 ? "/other" : "/many", `X-Forwarded-For: 8.8.8.${i === 39 ? 9 : 8}\r\n`))
+      await Promise.all(answered)
+      expect(order).toHaveLength(40)
+      expect(order.indexOf("/other")).toBeLessThan(39)
+    })
+
     it("are served in very short turns while others connect, of whom one is accepted in each", async () => {
       const others = () => sockets.push(...Array.from({ length: 60 }, () => connect(server!.port, "127.0.0.1")))
       expect(await askTogether(others)).toBe(40)

@@ -7,7 +7,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { sendProblem } from "./answer.ts"
-import { addressOfPeer } from "./client-address.ts"
+import { type AddressOf, addressOfPeer } from "./client-address.ts"
 import { Problem } from "./problem.ts"
 import { idOf } from "./request-id.ts"
 import { shortTurns } from "./short-turns.ts"
@@ -77,6 +77,8 @@ export function watchConnections(
   server: Server,
   { stalledMs, lingerMs, unreadMs }: Patience,
   most: MostOfAll,
+  /** Whose turn a request takes; without it, its connection's address. */
+  clientOf?: AddressOf,
 ): Connections {
   /** In the order of their arrival. */
   const open = new Map<Socket, OpenConnection>()
@@ -143,8 +145,10 @@ export function watchConnections(
         return
       }
       turns.read()
-      incoming.on("gathered", turns.read)
-      const { address, waiting } = connection
+      const isChunked = incoming.headers["transfer-encoding"] !== undefined
+      if (isChunked) incoming.on("gathered", turns.read)
+      const { waiting } = connection
+      const client = clientOf?.(incoming) ?? connection.address
       const isFirst = connection.answers.size === 0
       connection.answers.add(outgoing)
       connection.request = incoming
@@ -154,10 +158,9 @@ export function watchConnections(
         if (connection.answers.size === 0) connection.idleSince = performance.now()
         if (connection.request === incoming) connection.request = undefined
         if (waiting.length > 0 && !socket.destroyed)
-          turns.do(address, () => void (socket.destroyed || waiting.shift()?.serve()))
+          turns.do(client, () => void (socket.destroyed || waiting.shift()?.serve()))
       })
-      if (isFirst) return turns.do(address, () => void (socket.destroyed || handle()))
-      const isChunked = incoming.headers["transfer-encoding"] !== undefined
+      if (isFirst) return turns.do(client, () => void (socket.destroyed || handle()))
       // Until it is read, each of its chunks is kept as it came, and a chunk of one byte takes hundreds.
       if (isChunked) incoming.resume()
       const serve = isChunked ? () => sendProblem(outgoing, lengthRequired(), idOf(incoming)) : handle
