@@ -3,9 +3,9 @@
  * goes wrong with the database becomes one error, which the caller sees as 503. */
 
 import { KeywrightError } from "keywright"
-import { Kysely, PostgresDialect, sql, SqliteDialect, type Dialect } from "kysely"
+import { Kysely, PostgresDialect, sql, SqliteDialect, type Dialect, type PostgresPoolClient } from "kysely"
 import Database from "libsql"
-import { Client, Pool, types } from "pg"
+import { Client, DatabaseError, Pool, types } from "pg"
 import { Problem } from "./http/problem.ts"
 import { UsageError } from "./usage-error.ts"
 
@@ -35,10 +35,14 @@ const QUERY_MS = 5000
 const MOST_STATEMENTS = 500
 
 /** `undefined`, `"sqlite:<file>"`, or `"postgres://…"`. */
-export function openSource(address: string | undefined, onError: (error: Error) => void): OpenSource {
+export function openSource(
+  address: string | undefined,
+  onError: (error: Error) => void,
+  queryMs: number = QUERY_MS,
+): OpenSource {
   const kind = address !== undefined && /^postgres(ql)?:/.test(address) ? "postgres" : "sqlite"
   const kysely = new Kysely<Record<string, never>>({
-    dialect: kind === "postgres" ? postgres(address!, onError) : sqlite(address),
+    dialect: kind === "postgres" ? postgres(address!, onError, queryMs) : sqlite(address),
   })
   const ask = async <R>(query: (sql: Kysely<Record<string, never>>) => Promise<R>): Promise<R> => {
     try {
@@ -97,14 +101,14 @@ function requireUrl(connectionString: string): void {
   throw new UsageError("--database is not a URL: special characters, of a password too, must be percent-encoded")
 }
 
-function postgres(address: string, onError: (error: Error) => void): Dialect {
+function postgres(address: string, onError: (error: Error) => void, queryMs: number): Dialect {
   requireUrl(address)
   const pool = new Pool({
     connectionString: address,
     max: 10,
     connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: QUERY_MS,
-    query_timeout: QUERY_MS,
+    statement_timeout: queryMs,
+    query_timeout: queryMs,
     types: {
       getTypeParser: ((id: number, format: "text") =>
         id === INT8 ? wholeNumber : types.getTypeParser(id, format)) as never,
@@ -113,7 +117,25 @@ function postgres(address: string, onError: (error: Error) => void): Dialect {
   // The pool listens to a connection only while nobody uses it: between two queries of a transaction nobody else does.
   pool.on("connect", (client) => client.on("error", onError))
   pool.on("error", () => {})
-  return new PostgresDialect({ pool })
+  return new PostgresDialect({ pool: { connect: () => connection(pool), end: () => pool.end() } })
+}
+
+/**
+ * One of the pool that ends when a query fails without an answer. PostgreSQL may still carry it out, and what was to
+ * follow is dropped: with a `begin` or without its `rollback`, a transaction would stay open on this connection, and take
+ * in what others write there later, never to be committed.
+ */
+async function connection(pool: Pool): Promise<PostgresPoolClient> {
+  const client = await pool.connect()
+  const query = async (text: string, values: unknown[]) => {
+    try {
+      return await client.query(text, values)
+    } catch (error) {
+      if (!(error instanceof DatabaseError)) void client.end()
+      throw error
+    }
+  }
+  return { query: query as never, release: () => client.release() }
 }
 
 const INT8 = 20

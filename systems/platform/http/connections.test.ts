@@ -1,6 +1,7 @@
 /* Clients that are slow on purpose, in each way that there is. The deadlines are those of
  * the server, made short; what is asserted is that it ended, and what is still served. */
 
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { setFlagsFromString } from "node:v8"
@@ -190,9 +191,9 @@ describe("slow clients", () => {
       expect(Math.max(...served.values())).toBeLessThanOrEqual(mostInOneTurn)
     })
 
-    /** How many requests were served when 40 connections asked at the same time. */
-    const askTogether = async (beside: () => void): Promise<number> => {
-      const asking = await Promise.all(
+    /** Connections that have been answered once. */
+    const fortyConnections = () =>
+      Promise.all(
         Array.from({ length: 40 }, async () => {
           const socket = connect(server!.port, "127.0.0.1")
           sockets.push(socket)
@@ -201,6 +202,9 @@ describe("slow clients", () => {
           return socket
         }),
       )
+    /** How many requests were served when 40 connections asked at the same time. */
+    const askTogether = async (beside: () => void): Promise<number> => {
+      const asking = await fortyConnections()
       const answered = asking.map((socket) => once(socket, "data"))
       for (const socket of asking) socket.write(get("/again"))
       beside()
@@ -213,12 +217,60 @@ describe("slow clients", () => {
       expect(Math.max(...served.values())).toBeLessThanOrEqual(mostInOneTurn)
     })
 
+    it("keep the other clients of a proxy waiting for one request each", async () => {
+      await server?.close()
+      const order: string[] = []
+      const fetch = (request: Request) => {
+        const name = new URL(request.url).pathname
+        if (name !== "/") order.push(name)
+        for (const end = performance.now() + 1; performance.now() < end;);
+        return new Response("{}")
+      }
+      server = await listen({ fetch: fetch as never }, { port: 0, host: "127.0.0.1", behindProxy: true })
+      const all = await fortyConnections()
+      const answered = all.map((socket) => once(socket, "data"))
+      for (const [i, socket] of all.entries())
+        socket.write(get(i === 39 ? "/other" : "/many", `X-Forwarded-For: 8.8.8.${i === 39 ? 9 : 8}\r\n`))
+      await Promise.all(answered)
+      expect(order).toHaveLength(40)
+      expect(order.indexOf("/other")).toBeLessThan(39)
+    })
+
     it("are served in very short turns while others connect, of whom one is accepted in each", async () => {
       const others = () => sockets.push(...Array.from({ length: 60 }, () => connect(server!.port, "127.0.0.1")))
       expect(await askTogether(others)).toBe(40)
       // Two requests in each turn would be 20 turns.
       expect(served.size).toBeGreaterThan(30)
     })
+
+    it("are not all read in one turn when each sends ten thousand chunks at the same time", async () => {
+      const begun = new Map<number, number>()
+      const begins = () => begun.set(turn, (begun.get(turn) ?? 0) + 1)
+      const many = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n" + "1\r\nx\r\n".repeat(10_000)
+      const all = await fortyConnections()
+      subscribe("http.server.request.start", begins)
+      try {
+        for (const socket of all) socket.write(many)
+        await expect.poll(() => [...begun.values()].reduce((sum, number) => sum + number, 0)).toBe(40)
+      } finally {
+        unsubscribe("http.server.request.start", begins)
+      }
+      expect(Math.max(...begun.values())).toBeLessThan(30)
+    })
+  })
+
+  it("have nothing more made into requests when they sent too many at once", async () => {
+    const port = await serve()
+    let made = 0
+    const count = () => void (made += 1)
+    subscribe("http.server.request.start", count)
+    try {
+      await client(port, "GET / HTTP/1.1\r\nHost: a\r\n\r\n".repeat(2000)).ended
+    } finally {
+      unsubscribe("http.server.request.start", count)
+    }
+    expect(made).toBeGreaterThan(0)
+    expect(made).toBeLessThan(20)
   })
 
   it.each([

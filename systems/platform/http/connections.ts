@@ -7,7 +7,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { sendProblem } from "./answer.ts"
-import { addressOfPeer } from "./client-address.ts"
+import { type AddressOf, addressOfPeer } from "./client-address.ts"
 import { Problem } from "./problem.ts"
 import { idOf } from "./request-id.ts"
 import { shortTurns } from "./short-turns.ts"
@@ -77,12 +77,21 @@ export function watchConnections(
   server: Server,
   { stalledMs, lingerMs, unreadMs }: Patience,
   most: MostOfAll,
+  /** Whose turn a request takes; without it, its connection's address. */
+  clientOf?: AddressOf,
 ): Connections {
   /** In the order of their arrival. */
   const open = new Map<Socket, OpenConnection>()
   const refused = new WeakSet<Socket>()
   /** A request that Redis has no part in is answered at once, and so would be those of all connections. */
-  const turns = shortTurns()
+  // What is read goes to Node's parser: a hundred milliseconds for each ten connections that send tiny chunks.
+  const turns = shortTurns(() => {
+    for (const { socket, address } of open.values()) {
+      if (socket.isPaused()) continue
+      socket.pause()
+      turns.do(address, () => void socket.resume())
+    }
+  })
 
   const makeRoom = (coming: string) => {
     const all = [...open.values()]
@@ -135,7 +144,11 @@ export function watchConnections(
         socket.destroy()
         return
       }
-      const { address, waiting } = connection
+      turns.read()
+      const isChunked = incoming.headers["transfer-encoding"] !== undefined
+      if (isChunked) incoming.on("gathered", turns.read)
+      const { waiting } = connection
+      const client = clientOf?.(incoming) ?? connection.address
       const isFirst = connection.answers.size === 0
       connection.answers.add(outgoing)
       connection.request = incoming
@@ -144,10 +157,10 @@ export function watchConnections(
         connection.answers.delete(outgoing)
         if (connection.answers.size === 0) connection.idleSince = performance.now()
         if (connection.request === incoming) connection.request = undefined
-        if (waiting.length > 0) turns.do(address, () => void (socket.destroyed || waiting.shift()?.serve()))
+        if (waiting.length > 0 && !socket.destroyed)
+          turns.do(client, () => void (socket.destroyed || waiting.shift()?.serve()))
       })
-      if (isFirst) return turns.do(address, () => void (socket.destroyed || handle()))
-      const isChunked = incoming.headers["transfer-encoding"] !== undefined
+      if (isFirst) return turns.do(client, () => void (socket.destroyed || handle()))
       // Until it is read, each of its chunks is kept as it came, and a chunk of one byte takes hundreds.
       if (isChunked) incoming.resume()
       const serve = isChunked ? () => sendProblem(outgoing, lengthRequired(), idOf(incoming)) : handle

@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net"
 import { secured } from "./answer.ts"
 import { arrived, connected } from "./arrival.ts"
+import { addressFrom } from "./client-address.ts"
 import { MOST_CONNECTIONS, patience as usualPatience, watchConnections, type Patience } from "./connections.ts"
 import type { Direct } from "./direct-router.ts"
 import { GatheringMessage } from "./gathering-message.ts"
@@ -61,7 +62,8 @@ export async function listen({ fetch, direct }: ListeningApp, options: ListenOpt
     requireHostHeader: false,
     IncomingMessage: GatheringMessage,
   })
-  const connections = watchConnections(server, patience, { connections: mostConnections, unread: mostUnread })
+  const most = { connections: mostConnections, unread: mostUnread }
+  const connections = watchConnections(server, patience, most, behindProxy ? addressFrom(true) : undefined)
   const begin = (incoming: IncomingMessage, outgoing: ServerResponse, handle: () => void) => {
     if (behindProxy) proxied(incoming)
     if (isClosing) outgoing.setHeader("connection", "close")

@@ -93,3 +93,13 @@ it("work is done in its order, also when some of it comes later", async () => {
   expect(order.filter((i) => i < 6)).toEqual([0, 1, 2, 3, 4, 5])
   expect(order).toHaveLength(7)
 })
+
+it("reading stops when a turn has become very long, and not before", () => {
+  let stopped = 0
+  const turns = shortTurns(() => void (stopped += 1))
+  turns.read()
+  expect(stopped).toBe(0)
+  work(30)
+  turns.read()
+  expect(stopped).toBe(1)
+})

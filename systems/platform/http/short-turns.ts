@@ -2,12 +2,16 @@
 const LONGEST_TURN_MS = 2
 /** A turn that took longer, with all that its work did after it had begun, had too much of it. */
 const LONG_TURN_MS = 10
+/** After this, nothing more is to be read in a turn: what many clients send at once is otherwise all read in one. */
+const LONGEST_READING_MS = 25
 
 export interface ShortTurns {
   /** Does this now, or when there is time and it is this client's turn. */
   do(client: string, work: () => void): void
   /** Somebody came: only one piece of work more is begun in this turn. */
   hurry(): void
+  /** Something was read: also that takes time. */
+  read(): void
 }
 
 /**
@@ -15,8 +19,9 @@ export interface ShortTurns {
  * the rest in the turns after it. In between, a new connection is accepted (Node accepts one in each turn) and what others
  * have sent is read. While connections keep coming, more of them may be waiting: then turns are as short as they can be.
  * Clients take turns, so that one with a thousand connections keeps others waiting for only one of its requests.
+ * What clients send is read before it is known to be work: in a turn that has become very long, `stopReading` is called.
  */
-export function shortTurns(): ShortTurns {
+export function shortTurns(stopReading: () => void = () => {}): ShortTurns {
   /** By client; the next one is first. */
   const due = new Map<string, (() => void)[]>()
   /** When the first work of this turn began. */
@@ -26,11 +31,15 @@ export function shortTurns(): ShortTurns {
   let most = 64
   let isHurried = false
 
-  const isOver = (): boolean => {
+  const elapsed = (): number => {
     const now = performance.now()
-    if (began !== undefined && (isHurried || begun >= most || now - began >= LONGEST_TURN_MS)) return true
     if (began === undefined) setImmediate(nextTurn)
     began ??= now
+    return now - began
+  }
+  const isOver = (): boolean => {
+    if (begun > 0 && (isHurried || begun >= most || elapsed() >= LONGEST_TURN_MS)) return true
+    elapsed()
     begun += 1
     return false
   }
@@ -57,6 +66,9 @@ export function shortTurns(): ShortTurns {
     },
     hurry() {
       isHurried = true
+    },
+    read() {
+      if (elapsed() >= LONGEST_READING_MS) stopReading()
     },
   }
 }
