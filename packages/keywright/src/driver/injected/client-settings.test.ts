@@ -64,6 +64,29 @@ describe.each(Object.entries(NODE_REDIS))("%s", (_name, create) => {
     },
   )
 
+  test("a call on a new connection waits while a script runs for too long", async () => {
+    const client = await opened({})
+    await direct.send(["CONFIG", "SET", "busy-reply-threshold", "1"])
+    const busy = direct.send(["EVAL", "while true do end", "0"])
+    busy.catch(() => undefined)
+    const other = findDriver(redis.url)
+    ends.push(() => other.close())
+    // Not safe: each of its tries has to be told apart from one whose outcome is unknown.
+    const incremented = driverOf(client).send(["INCR", "n"], { timeoutMs: 20_000 })
+    const inMulti = driverOf(client).multi([["INCR", "n"]], { timeoutMs: 20_000 })
+    await vi.waitUntil(() => other.send(["SCRIPT", "KILL"]).catch(() => undefined), { timeout: 20_000 })
+    expect([await incremented, await inMulti].flat().toSorted()).toEqual([1, 2])
+  })
+
+  test("a call on a new connection is told that it is not authenticated", async () => {
+    const client = await opened({ RESP: 2 })
+    await direct.send(["CONFIG", "SET", "requirepass", "secret"])
+    client.destroy()
+    client.connect().catch(() => undefined)
+    const call = driverOf(client, 20_000).send(["INCR", "n"])
+    await expect(call).rejects.toMatchObject({ name: "Refused", code: "SERVER.NOAUTH" })
+  })
+
   test("commands keep their order, though the client is set to put each new one first", async () => {
     const driver = driverOf(await opened({ commandOptions: { asap: true } }))
     const steps = Array.from({ length: 5 }, (_, i) => ["RPUSH", "list", String(i)])
