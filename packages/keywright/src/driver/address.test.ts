@@ -51,6 +51,7 @@ describe("an address", () => {
     "redis://:hunter2",
     "redis://user:hunter2",
     "redis://user:hunter2/0",
+    "redis://user:98765/0",
     "redis://a:7000,user:hunter2",
     "redis://user%3Ahunter2%40host",
     "redis://user%3ahunter2%40host:7000/1",
@@ -75,7 +76,7 @@ describe("an address", () => {
       expect(error).toBeInstanceOf(KeywrightError)
       expect((error as KeywrightError).code).toBe("DRIVER.ADDRESS")
       const shown = `${(error as KeywrightError).message} ${(error as KeywrightError).why} ${JSON.stringify(error)}`
-      expect(shown).not.toContain("hunter2")
+      expect(shown).not.toMatch(/hunter2|98765/)
     })
   }
 

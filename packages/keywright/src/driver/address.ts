@@ -95,7 +95,8 @@ function severalHosts(text: string, shown: string): { readonly first: string; re
   }
 }
 
-const HOST = /^(\[[\da-f:.]+\]|[^:[\]%=＠]+)(?::(\d{1,5}))?$/i
+/** A number that is too large for a port may be a password, behind a user. */
+const HOST = /^(\[[\da-f:.]+\]|[^:[\]%=＠]+)(?::([0-5]?\d{1,4}|6[0-5]\d{3}))?$/i
 
 /** `"host"`, `"host:port"` or `"[::1]:port"`, an entry of a list of hosts. */
 export function hostIn(text: string, usualPort: number, shown: string): Address["others"][number] {

@@ -50,6 +50,20 @@ onBothServers("exclusive work", (server) => {
     expect(await server().keys()).toEqual([])
   })
 
+  it("returns what it did, though its claim may not be given back", async () => {
+    const warned = vi.spyOn(process, "emitWarning").mockReturnValue()
+    const { driver } = server()
+    await server().raw("ACL", "SETUSER", "default", "-del")
+    try {
+      const report = job({ name: "test.job", every: "1h", lease: { on: driver }, run: () => "done" })
+      expect([await work().run(async () => "done"), await report.runOnce()]).toEqual(["done", "done"])
+      expect(warned.mock.calls.flat()).toEqual(Array(2).fill(expect.stringContaining("stays until it expires")))
+    } finally {
+      await server().raw("ACL", "SETUSER", "default", "+del")
+      warned.mockRestore()
+    }
+  })
+
   it("has a claim that ends with its process", async () => {
     await work().run(async () => {
       const left = Number(await server().raw("PTTL", KEY))

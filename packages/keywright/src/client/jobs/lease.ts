@@ -9,6 +9,7 @@
 
 import { randomUUID } from "node:crypto"
 import { performance } from "node:perf_hooks"
+import { inspect } from "node:util"
 import type { Driver } from "../../driver/driver.ts"
 import { numberIn, unexpected } from "../call/reply.ts"
 import { leaseLost } from "../../errors/job.ts"
@@ -78,15 +79,15 @@ export class Lease {
   }
 
   /**
-   * Gives it back at once; what another has taken meanwhile stays. That Redis is unreachable is not an error:
-   * the lease expires.
+   * Gives it back at once; what another has taken meanwhile stays. Otherwise it expires, so a failure is no error: what
+   * the work has returned counts more.
    */
   async release(): Promise<void> {
     this.keep()
     try {
       await this.#driver.run(leaseReleaseScript, [this.key], [this.#token], { safe: true })
     } catch (error) {
-      if (!isUnavailable(error)) throw error
+      if (!isUnavailable(error)) process.emitWarning(`${this.key} stays until it expires: ${inspect(error)}`)
     }
   }
 

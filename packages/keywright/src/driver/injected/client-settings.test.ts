@@ -64,6 +64,29 @@ describe.each(Object.entries(NODE_REDIS))("%s", (_name, create) => {
     },
   )
 
+  test("a call on a new connection waits while a script runs for too long", async () => {
+    const client = await opened({})
+    await direct.send(["CONFIG", "SET", "busy-reply-threshold", "1"])
+    const busy = direct.send(["EVAL", "while true do end", "0"])
+    busy.catch(() => undefined)
+    const other = findDriver(redis.url)
+    ends.push(() => other.close())
+    // Not safe: each of its tries has to be told apart from one whose outcome is unknown.
+    const incremented = driverOf(client).send(["INCR", "n"], { timeoutMs: 20_000 })
+    const inMulti = driverOf(client).multi([["INCR", "n"]], { timeoutMs: 20_000 })
+    await vi.waitUntil(() => other.send(["SCRIPT", "KILL"]).catch(() => undefined), { timeout: 20_000 })
+    expect([await incremented, await inMulti].flat().toSorted()).toEqual([1, 2])
+  })
+
+  test("a call on a new connection is told that it is not authenticated", async () => {
+    const client = await opened({ RESP: 2 })
+    await direct.send(["CONFIG", "SET", "requirepass", "secret"])
+    client.destroy()
+    client.connect().catch(() => undefined)
+    const call = driverOf(client, 20_000).send(["INCR", "n"])
+    await expect(call).rejects.toMatchObject({ name: "Refused", code: "SERVER.NOAUTH" })
+  })
+
   test("commands keep their order, though the client is set to put each new one first", async () => {
     const driver = driverOf(await opened({ commandOptions: { asap: true } }))
     const steps = Array.from({ length: 5 }, (_, i) => ["RPUSH", "list", String(i)])
@@ -130,7 +153,7 @@ describe.each(Object.entries(POOLS))("a pool of %s", (_name, create) => {
 const IOREDIS = { "ioredis 6": Redis, "ioredis 5": Redis5 as unknown as typeof Redis }
 
 describe.each(Object.entries(IOREDIS))("%s", (_name, Client) => {
-  const opened = (settings: { readonly [limit: string]: number | null }, port = redis.port) => {
+  const opened = (settings: { readonly [name: string]: number | boolean | null }, port = redis.port) => {
     const client = new Client(port, "127.0.0.1", settings)
     client.on("error", () => undefined)
     ends.push(() => client.disconnect())
@@ -205,6 +228,23 @@ describe.each(Object.entries(IOREDIS))("%s", (_name, Client) => {
     const waiting = driver.send(["INCR", "n"])
     await proxy.admit()
     expect(await waiting).toBe(1)
+  })
+
+  test.each([true, false])("calls that were given up do not count for ever, resending them: %s", async (resends) => {
+    const proxy = await startProxy(redis.port)
+    ends.push(() => proxy.close())
+    const client = opened({ autoResendUnfulfilledCommands: resends }, proxy.port)
+    const driver = findDriver({ client, timeoutMs: 200, queueCalls: 3 })
+    ends.push(() => driver.close())
+    await driver.send(["PING"], { timeoutMs: 20_000 })
+    const step = ["INCR", "n"]
+    proxy.goSilent()
+    for (const call of [driver.send(step), driver.batch([step]), driver.multi([step])])
+      await expect(call).rejects.toMatchObject({ name: "OutcomeUnknown", code: "DRIVER.TIMEOUT" })
+    expect(await direct.send(["EXISTS", "n"])).toBe(0)
+    proxy.speakAgain()
+    proxy.reset()
+    await vi.waitUntil(() => driver.send(step).catch(() => undefined), { timeout: 20_000 })
   })
 
   test("what was not applied because of commandTimeout is not sent later", async () => {

@@ -5,10 +5,10 @@ import type { Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Redis } from "ioredis"
 import { Redis as Redis5 } from "ioredis-5"
-import { createClient } from "redis"
-import { createClient as createClient5 } from "redis-5"
+import { createClient, createCluster } from "redis"
+import { createClient as createClient5, createCluster as createCluster5 } from "redis-5"
 import { afterEach, describe, expect, test, vi } from "vitest"
-import { bulk } from "../../../../../test/fake-nodes.ts"
+import { bulk, list } from "../../../../../test/fake-nodes.ts"
 import { type HostileAnswer, type HostileServer, startHostile } from "../../../../../test/hostile-server.ts"
 import { KeywrightError } from "../../errors/error.ts"
 import { OutcomeUnknown } from "../../errors/outcome.ts"
@@ -20,7 +20,9 @@ interface Opened {
   end(): void
 }
 
-const nodeRedis = async (client: ReturnType<typeof createClient> | ReturnType<typeof createClient5>) => {
+type NodeRedis = ReturnType<typeof createClient | typeof createClient5 | typeof createCluster | typeof createCluster5>
+
+const nodeRedis = async (client: NodeRedis) => {
   client.on("error", () => undefined)
   await client.connect()
   return { client, end: () => client.destroy() }
@@ -29,11 +31,16 @@ const ioredis = async (client: Redis | Redis5) => {
   client.on("error", () => undefined)
   return { client, end: () => client.disconnect() }
 }
+const SOON = { socket: { reconnectStrategy: 20 } }
 const CLIENTS: Readonly<Record<string, (url: string) => Promise<Opened>>> = {
-  "node-redis 6": (url) => nodeRedis(createClient({ url })),
-  "node-redis 5": (url) => nodeRedis(createClient5({ url })),
+  "node-redis 6": (url) => nodeRedis(createClient({ url, ...SOON })),
+  "node-redis 5": (url) => nodeRedis(createClient5({ url, ...SOON })),
   "ioredis 6": (url) => ioredis(new Redis(url, { enableReadyCheck: false })),
   "ioredis 5": (url) => ioredis(new Redis5(url, { enableReadyCheck: false })),
+}
+const CLUSTERS: typeof CLIENTS = {
+  "a cluster of node-redis 6": (url) => nodeRedis(createCluster({ rootNodes: [{ url }], defaults: SOON })),
+  "a cluster of node-redis 5": (url) => nodeRedis(createCluster5({ rootNodes: [{ url }], defaults: SOON })),
 }
 
 const [LIST, NUMBER, HUGE, TEXT, NESTED, NOTHING] = [
@@ -172,25 +179,37 @@ describe.each(Object.entries(CLIENTS))("behind %s", (_name, open) => {
     for (const answer of unanswered) answer()
     await vi.waitUntil(async () => JSON.stringify(await briefly()) === '{"value":"fine!"}', { timeout: 20_000 })
   })
+})
 
+describe.each(Object.entries({ ...CLIENTS, ...CLUSTERS }))("behind %s", (_name, open) => {
   test("an answer is not passed on to another caller after connections broke while they were greeted", async () => {
     const greeted = new Set<object>()
-    const sockets: Socket[] = []
-    // Each greeting after the first one is answered in part, four times.
-    const breaking: HostileAnswer = (_, socket, connection) => {
-      if (connection > 0 && connection <= 4 && greeted.has(socket)) return void socket.resetAndDestroy()
+    let last: Socket | undefined
+    const BREAKS = 8
+    let broken = -1
+    // Each greeting after those of the connections in use is answered in part, some times.
+    const breaking: HostileAnswer = (_, socket) => {
+      if (broken >= 0 && broken < BREAKS && greeted.has(socket)) {
+        broken++
+        return void socket.resetAndDestroy()
+      }
       greeted.add(socket)
       return "+OK\r\n"
     }
+    const slots = () => {
+      const place = list(bulk("127.0.0.1"), `:${new URL(server!.url).port}\r\n`, bulk("id"), list())
+      return list(list(":0\r\n", ":16383\r\n", place))
+    }
     server = await startHostile(
       (command, socket, connection) => {
-        sockets[connection] = socket
+        last = socket
+        if (command[0] === "CLUSTER") return slots()
         // ioredis writes its greeting in lower case.
         if (/^[a-z]/.test(command[0]!)) return breaking(command, socket, connection)
         return bulk(command[1] ?? "")
       },
       (command, socket, connection) =>
-        command[0] === "HELLO" && (connection === 0 || connection > 4)
+        command[0] === "HELLO" && (broken < 0 || broken === BREAKS)
           ? "%2\r\n$6\r\nserver\r\n$5\r\nredis\r\n$5\r\nproto\r\n:3\r\n"
           : breaking(command, socket, connection),
     )
@@ -199,8 +218,9 @@ describe.each(Object.entries(CLIENTS))("behind %s", (_name, open) => {
     await driver.send(["GET", "first"], { timeoutMs: 20_000 })
     let answered = 0
     const wrong: unknown[] = []
+    const isOver = () => answered >= 2000 && broken >= BREAKS
     const asking = Array.from({ length: 20 }, async (_, caller) => {
-      for (let i = 0; answered < 2000 || server!.opened() < 6; i++) {
+      for (let i = 0; !isOver(); i++) {
         const word = `${caller}-${i}`
         const reply = await driver!.send(["GET", word]).catch(() => word)
         if (reply !== word) wrong.push([word, reply])
@@ -209,7 +229,8 @@ describe.each(Object.entries(CLIENTS))("behind %s", (_name, open) => {
       }
     })
     await sleep(20)
-    sockets[0]!.resetAndDestroy()
+    broken = 0
+    last!.resetAndDestroy()
     await Promise.all(asking)
     expect(wrong).toEqual([])
   })

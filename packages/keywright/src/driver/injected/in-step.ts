@@ -6,7 +6,7 @@
 
 import { randomUUID } from "node:crypto"
 import { KeywrightError } from "../../errors/error.ts"
-import { looksLikeReply } from "../server-errors.ts"
+import { looksLikeReply, saidIn } from "../server-errors.ts"
 
 interface Reconnecting {
   readonly isReady?: boolean
@@ -48,10 +48,13 @@ class InStep {
       return answer.take()
     }
     const word = randomUUID()
-    const [answer, echoed] = await Promise.all([settled(send()), settled(echo(word).then(String))])
-    if (echoed.text === word || REFUSED.test(echoed.text)) this.#checkedAt = this.#losses
-    else if (answer.isReply && !/queue is full/i.test(echoed.text)) throw outOfStep()
-    return answer.take()
+    // Another client of a cluster may send them in another order: what counts is that one connection answered both.
+    const heard = async (given: Promise<unknown>) => ({ ...(await settled(given)), losses: this.#losses })
+    const [answer, echoed] = await Promise.all([heard(send()), heard(echo(word).then(String))])
+    const isRight = echoed.text === word || REFUSED.test(echoed.text)
+    if (isRight && (!answer.isReply || answer.losses === echoed.losses)) this.#checkedAt = echoed.losses
+    else if (answer.isReply && !/queue is full/i.test(echoed.text) && !refusesAll(answer, echoed)) throw outOfStep()
+    return answer.take() as T
   }
 }
 
@@ -61,17 +64,30 @@ interface Settled<T> {
   /** The server's, if also an error. */
   readonly isReply: boolean
   readonly text: string
+  /** The first word of an error reply: of the first one, in a transaction. */
+  readonly refusal: string | undefined
   take(): T
 }
 
 const settled = <T>(answer: Promise<T>): Promise<Settled<T>> =>
   answer.then(
-    (value) => ({ isReply: true, text: typeof value === "string" ? value : "", take: () => value }),
+    (value) => {
+      const failed = Array.isArray(value) ? value.find((item) => item instanceof KeywrightError) : undefined
+      const refusal = failed && firstWord(saidIn(failed))
+      return { isReply: true, text: typeof value === "string" ? value : "", refusal, take: () => value }
+    },
     (error: unknown) => {
       const text = error instanceof Error ? error.message : ""
       const take = (): never => {
         throw error
       }
-      return { isReply: !(error instanceof KeywrightError) && looksLikeReply(text), text, take }
+      const isReply = !(error instanceof KeywrightError) && looksLikeReply(text)
+      return { isReply, text, refusal: isReply ? firstWord(text) : undefined, take }
     },
   )
+
+const firstWord = (text: string): string => text.split(" ", 1)[0]!
+
+/** A server that is BUSY or LOADING, or waits for AUTH, refuses an ECHO like any other command. */
+const refusesAll = (answer: Settled<unknown>, echoed: Settled<unknown>): boolean =>
+  echoed.refusal !== undefined && echoed.refusal !== "ERR" && echoed.refusal === answer.refusal

@@ -56,7 +56,8 @@ class IoCourier implements Courier {
   readonly #keepsAll: boolean
   readonly #nodes = new WeakMap<IoRedis, IoCourier>()
   readonly #inAir = new Set<CallTracking>()
-  /** Without resending ioredis 6 forgets, on a lost connection, who waits for a reply. */
+  readonly #resends: boolean
+  /** Without resending ioredis forgets, on a lost connection, who waits for a reply. */
   readonly #onClose: () => void
 
   constructor(client: IoRedis | IoCluster, ours: boolean) {
@@ -70,8 +71,9 @@ class IoCourier implements Courier {
     this.#exact = options.stringNumbers === true
     this.#keepsAll =
       options.maxRetriesPerRequest === null && options.enableOfflineQueue !== false && !options.commandTimeout
+    this.#resends = options.autoResendUnfulfilledCommands !== false
     this.#onClose = () => {
-      for (const flight of this.#inAir) flight.disconnected(options.autoResendUnfulfilledCommands !== false)
+      for (const flight of this.#inAir) flight.disconnected(this.#resends)
     }
     if (!isIoCluster(client)) client.on("close", this.#onClose)
     this.cluster = isIoCluster(client)
@@ -225,7 +227,8 @@ class IoCourier implements Courier {
     this.#client.sendCommand(command).catch(() => undefined)
     return new Promise((resolve, reject) => {
       const late = () => {
-        this.#inAir.delete(flight)
+        // Then ioredis keeps it until it is answered, on whichever connection.
+        if (this.#resends) this.#inAir.delete(flight)
         if (!flight.sent && !flight.wasLost) reject(notSent("a command", this.label, ticket.signal.reason))
       }
       const settled = () => ticket.signal.removeEventListener("abort", late)

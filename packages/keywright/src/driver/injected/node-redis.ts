@@ -10,7 +10,7 @@
 import { clientRefuses, connectionLost, notSent } from "../../errors/driver.ts"
 import type { KeywrightError } from "../../errors/error.ts"
 import { clusterSlot } from "../cluster-slot.ts"
-import type { Command, Driver, Reply, SubscribeTo } from "../driver.ts"
+import type { Command, Driver, Reply, SubscribeTo, Wire } from "../driver.ts"
 import { firstKey } from "../first-key.ts"
 import { Cancel } from "./cancel.ts"
 import type { Courier, Ticket } from "./courier.ts"
@@ -267,9 +267,7 @@ class ClusterCourier extends NodeRedisCourier {
   }
 
   async multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]> {
-    const key = commands.map(firstKey).find((found) => found !== undefined)
-    const node = key === undefined ? undefined : this.#cluster.slots[clusterSlot(key)]?.master
-    const client = node === undefined ? await this.template() : await this.#cluster.nodeClient(node)
+    const client = await this.#clientOf(commands.map(firstKey).find((found) => found !== undefined))
     await untilReady(client, ticket.signal, "MULTI", this.label)
     return this.chain(client, commands, bytes)
   }
@@ -281,9 +279,18 @@ class ClusterCourier extends NodeRedisCourier {
 
   protected async route(command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown> {
     const key = firstKey(command)
-    if (key === undefined) return (await this.template()).sendCommand(args, options)
+    const client = await this.#clientOf(key)
+    if (key === undefined) return sendInStep(client, args, options)
     const [routing] = withBuffers([key])
-    return this.#cluster.sendCommand(routing as string | Buffer, false, args, options)
+    // By the cluster client, which follows redirects.
+    const send = () => this.#cluster.sendCommand(routing as string | Buffer, false, args, options)
+    return sendInStep(client, args, options, send)
+  }
+
+  /** Of the node that has the key, as far as the cluster client knows. */
+  async #clientOf(key: Wire | undefined): Promise<NodeRedisClient> {
+    const node = key === undefined ? undefined : this.#cluster.slots[clusterSlot(key)]?.master
+    return node === undefined ? this.template() : this.#cluster.nodeClient(node)
   }
 
   protected async template(): Promise<NodeRedisClient> {
@@ -295,11 +302,12 @@ class ClusterCourier extends NodeRedisCourier {
   }
 }
 
-const sendInStep = (client: NodeRedisClient, args: readonly (string | Buffer)[], options: SendOptions) =>
-  inStep(client).answerTo(
-    () => client.sendCommand(args, options),
-    (word) => client.sendCommand(["ECHO", word], { ...options, typeMapping: {} }),
-  )
+const sendInStep = (
+  client: NodeRedisClient,
+  args: readonly (string | Buffer)[],
+  options: SendOptions,
+  send = () => client.sendCommand(args, options),
+) => inStep(client).answerTo(send, (word) => client.sendCommand(["ECHO", word], { ...options, typeMapping: {} }))
 
 interface OwnClient {
   readonly client: NodeRedisClient
