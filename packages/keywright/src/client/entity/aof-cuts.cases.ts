@@ -72,7 +72,7 @@ async function withServer(directory: string, work: (raw: Raw) => Promise<void>):
     })
     void ended.then(() => reject(new Error(`the server ended:\n${said}`)))
   })
-  const driver = openResp(`unix://${socket}`)
+  const driver = openResp(`unix://${socket}`, { timeoutMs: 30_000 })
   try {
     await work((...command) => driver.send(command))
   } finally {

@@ -48,7 +48,7 @@ describe.runIf(needs("redis-server"))("after kill -9", () => {
         const before = known.get(id) ?? new Set(["-"])
         known.set(id, states.has("?") ? new Set([...before, ...states].filter((state) => state !== "?")) : states)
       }
-      const driver = openResp(server.url)
+      const driver = openResp(server.url, { timeoutMs: 30_000 })
       const raw = (...command: string[]) => driver.send(command)
       violations += (await indexViolations(raw, [dishRule])).length
       if (mode === "keywright" && cycle === CYCLES - 1) await expectCleanAt(server.url)
@@ -99,7 +99,7 @@ describe.runIf(needs("redis-server"))("an append-only file that is cut", () => {
     for (let at = last; at <= whole.length; at += Math.ceil((whole.length - last) / 30)) {
       writeFileSync(file, whole.subarray(0, at))
       await server.restart()
-      const driver = openResp(server.url)
+      const driver = openResp(server.url, { timeoutMs: 30_000 })
       violations.push(...(await indexViolations((...command) => driver.send(command), [dishRule])))
       await driver.close()
       if (mode === "keywright") await expectCleanAt(server.url)

@@ -133,3 +133,12 @@ function watchReject(
 export function isReply(error: Error): boolean {
   return error.name === "ReplyError" || looksLikeReply(error.message)
 }
+
+/**
+ * What the server replied with. After sixteen redirections a cluster client gives up with an error of its own, which
+ * quotes the last one: the command was refused each time.
+ */
+export function replyIn(error: Error): string | undefined {
+  if (isReply(error)) return error.message
+  return /^Too many Cluster redirections\. Last error: ReplyError: (.+)$/s.exec(error.message)?.[1]
+}

@@ -19,7 +19,7 @@ import { exactly } from "./ioredis-integers.ts"
 import type { IoCluster, IoCommandClass, IoRedis, IoRedisOptions } from "./ioredis-shape.ts"
 import { commandClassOf, isIoCluster } from "./ioredis-shape.ts"
 import type { ListeningConnection } from "./injected-subscription.ts"
-import { CallTracking, isReply, track } from "./ioredis-tracking.ts"
+import { CallTracking, isReply, replyIn, track } from "./ioredis-tracking.ts"
 import { backoffMs } from "../resp/backoff.ts"
 import { asResp2 } from "../reply-shape.ts"
 import { serverError } from "../server-errors.ts"
@@ -239,8 +239,9 @@ class IoCourier implements Courier {
 
   #outcome(error: unknown, command: string, flight: CallTracking): unknown {
     if (!(error instanceof Error) || error instanceof KeywrightError) return error
-    if (isReply(error)) {
-      const refusal = serverError(error.message)
+    const reply = replyIn(error)
+    if (reply !== undefined) {
+      const refusal = serverError(reply)
       return flight.wasLost ? refusedAgain(command, this.label, refusal) : refusal
     }
     return flight.sent || flight.wasLost
