@@ -122,6 +122,12 @@ export function watchConnections(
       waited: 0,
     })
     socket.once("close", () => open.delete(socket))
+    // Thousands that connect at once may have sent what takes long to read: they are read in turn, too. Node begins to
+    // read behind this event.
+    process.nextTick(() => {
+      socket.pause()
+      turns.do(address, () => void socket.resume())
+    })
   })
   const looking = setInterval(() => {
     for (const { socket } of lookAtReaders(open.values(), most.unread)) socket.destroy()

@@ -4,11 +4,13 @@ const LONGEST_TURN_MS = 2
 const LONG_TURN_MS = 10
 /** After this, nothing more is to be read in a turn: what many clients send at once is otherwise all read in one. */
 const LONGEST_READING_MS = 25
+/** While somebody comes in each turn, only one in this many turns has work in it: accepting takes a hundredth of what work may. */
+const HURRIED_TURNS = 16
 
 export interface ShortTurns {
   /** Does this now, or when there is time and it is this client's turn. */
   do(client: string, work: () => void): void
-  /** Somebody came: only one piece of work more is begun in this turn. */
+  /** Somebody came, and others may be waiting behind: one piece of work is begun in a few turns. */
   hurry(): void
   /** Something was read: also that takes time. */
   read(): void
@@ -17,7 +19,7 @@ export interface ShortTurns {
 /**
  * Work for which others are not to wait: in each turn of the event loop as much is begun as fits into a few milliseconds,
  * the rest in the turns after it. In between, a new connection is accepted (Node accepts one in each turn) and what others
- * have sent is read. While connections keep coming, more of them may be waiting: then turns are as short as they can be.
+ * have sent is read. While connections keep coming, more of them may be waiting: then most turns have no work in them.
  * Clients take turns, so that one with a thousand connections keeps others waiting for only one of its requests.
  * What clients send is read before it is known to be work: in a turn that has become very long, `stopReading` is called.
  */
@@ -28,8 +30,10 @@ export function shortTurns(stopReading: () => void = () => {}): ShortTurns {
   let began: number | undefined
   let begun = 0
   /** How many may begin in a turn: how long they take after that is not known before. */
-  let most = 64
+  let mostBegun = 64
   let isHurried = false
+  /** How many turns in a row somebody came in. */
+  let hurried = 0
 
   const elapsed = (): number => {
     const now = performance.now()
@@ -38,15 +42,17 @@ export function shortTurns(stopReading: () => void = () => {}): ShortTurns {
     return now - began
   }
   const isOver = (): boolean => {
-    if (begun > 0 && (isHurried || begun >= most || elapsed() >= LONGEST_TURN_MS)) return true
-    elapsed()
+    const ms = elapsed()
+    const most = !isHurried ? mostBegun : hurried % HURRIED_TURNS === 0 ? 1 : 0
+    if (begun >= most || (begun > 0 && ms >= LONGEST_TURN_MS)) return true
     begun += 1
     return false
   }
   const nextTurn = () => {
-    most = performance.now() - began! > LONG_TURN_MS ? Math.ceil(most / 2) : most + 1
+    mostBegun = performance.now() - began! > LONG_TURN_MS ? Math.ceil(mostBegun / 2) : mostBegun + 1
     began = undefined
     begun = 0
+    hurried = isHurried ? hurried + 1 : 0
     while (due.size > 0 && !isOver()) next()()
     isHurried = false
   }
