@@ -1,5 +1,5 @@
 /* A request whose body may come in tiny chunks. Node makes a buffer of each, which takes a hundred
- * times its size for as long as nobody reads it, and calls whoever reads with each of them. So they
+ * times its size for as long as nobody reads it, and calls its reader with each of them. So they
  * are put together before anybody gets them, and `gathered` is emitted.
  *
  * It may also be one of thousands that arrived together, on a connection that is not served any more. */

@@ -79,7 +79,7 @@ export class Lease {
   }
 
   /**
-   * Gives it back at once; what another has taken meanwhile stays. Otherwise it expires, so a failure is no error: what
+   * Gives it back at once; what another has taken meanwhile stays. Otherwise it expires, so a failure is not an error: what
    * the work has returned counts more.
    */
   async release(): Promise<void> {
