@@ -381,13 +381,17 @@ describe("slow clients", () => {
     const port = await serve(10, { patience: { ...SHORT, headersMs: 10_000, requestMs: 10_000, stalledMs: 10_000 } })
     const says = "GET /late HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
     const ask = () => client(port, says)
+    const seen = { "http.server.request.start": 0, "net.server.socket": 0 }
+    const count = (_: unknown, channel: string | symbol) => void seen[channel as keyof typeof seen]++
+    for (const channel of Object.keys(seen)) subscribe(channel, count)
     const many = Array.from({ length: 10 }, ask)
-    await settled()
+    await expect.poll(() => seen["http.server.request.start"], { interval: 5 }).toBe(10)
     // It says nothing yet: the oldest that is not being served.
     const other = client(port, "", true, "127.0.0.2")
-    await settled()
+    await expect.poll(() => seen["net.server.socket"], { interval: 5 }).toBe(11)
     const more = Array.from({ length: 10 }, ask)
-    await settled()
+    await expect.poll(() => seen["net.server.socket"], { interval: 5 }).toBe(21)
+    for (const channel of Object.keys(seen)) unsubscribe(channel, count)
     other.socket.write(says)
     await Promise.all([other, ...many, ...more].map(({ ended }) => ended))
     expect(other.heard()).toContain("HTTP/1.1 200 ")
