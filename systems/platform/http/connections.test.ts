@@ -65,9 +65,6 @@ function client(
   return { socket, heard: () => heard, ended }
 }
 
-/** What was sent has arrived. */
-const settled = () => new Promise((resolve) => setTimeout(resolve, 50))
-
 describe("slow clients", () => {
   it.each([
     ["say nothing", ""],
