@@ -87,6 +87,13 @@ describe.each(Object.entries(NODE_REDIS))("%s", (_name, create) => {
     await expect(call).rejects.toMatchObject({ name: "Refused", code: "SERVER.NOAUTH" })
   })
 
+  test("a call on a connection that listens to channels is told that it cannot be made there", async () => {
+    const client = await opened({ RESP: 2 })
+    await client.subscribe("channel", () => undefined)
+    const step = ["INCR", "n"]
+    await expect(driverOf(client).send(step)).rejects.toMatchObject({ name: "Refused", code: "SERVER.ERR" })
+  })
+
   test("commands keep their order, though the client is set to put each new one first", async () => {
     const driver = driverOf(await opened({ commandOptions: { asap: true } }))
     const steps = Array.from({ length: 5 }, (_, i) => ["RPUSH", "list", String(i)])

@@ -13,8 +13,8 @@ interface Reconnecting {
   on(event: "reconnecting", listener: () => void): unknown
 }
 
-/** Where the user may not run it: that is an answer to it, too. */
-const REFUSED = /^(NOPERM|ERR unknown command).*echo/i
+/** Where the user may not run it, or not on a connection that listens to channels: that is an answer to it, too. */
+const REFUSED = /^(NOPERM|ERR unknown command|ERR Can't execute).*echo/i
 
 type Echo = (word: string) => Promise<unknown>
 

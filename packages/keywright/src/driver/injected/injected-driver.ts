@@ -272,7 +272,8 @@ export class InjectedDriver implements Driver {
     if (unknown !== undefined) throw unknown
     if (unsent.length === replies.length) throw unsent[0]
     if (unsent.length > 0) throw batchHalfSent(unsent[0] as KeywrightError)
-    if (replies.every(passesByItself)) throw replies[0]
+    const passes = (reply: Reply) => passesByItself(reply) || (this.cluster && isRedirect(reply))
+    if (replies.every(passes)) throw replies[0]
     return fitting(commands, replies)
   }
 }

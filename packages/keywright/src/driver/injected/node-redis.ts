@@ -267,7 +267,10 @@ class ClusterCourier extends NodeRedisCourier {
   }
 
   async multi(commands: readonly Command[], bytes: boolean, ticket: Ticket): Promise<Reply[]> {
-    const client = await this.#clientOf(commands.map(firstKey).find((found) => found !== undefined))
+    const client = await this.#clientOf(
+      commands.map(firstKey).find((found) => found !== undefined),
+      ticket.signal,
+    )
     await untilReady(client, ticket.signal, "MULTI", this.label)
     return this.chain(client, commands, bytes)
   }
@@ -279,7 +282,7 @@ class ClusterCourier extends NodeRedisCourier {
 
   protected async route(command: Command, args: readonly (string | Buffer)[], options: SendOptions): Promise<unknown> {
     const key = firstKey(command)
-    const client = await this.#clientOf(key)
+    const client = await this.#clientOf(key, options.abortSignal)
     if (key === undefined) return sendInStep(client, args, options)
     const [routing] = withBuffers([key])
     // By the cluster client, which follows redirects.
@@ -287,17 +290,24 @@ class ClusterCourier extends NodeRedisCourier {
     return sendInStep(client, args, options, send)
   }
 
-  /** Of the node that has the key, as far as the cluster client knows. */
-  async #clientOf(key: Wire | undefined): Promise<NodeRedisClient> {
+  /** Of the node that has the key, as far as the cluster client knows. Until it is connected, nothing was sent to it. */
+  #clientOf(key: Wire | undefined, signal: Cancel | undefined): Promise<NodeRedisClient> {
     const node = key === undefined ? undefined : this.#cluster.slots[clusterSlot(key)]?.master
-    return node === undefined ? this.template() : this.#cluster.nodeClient(node)
+    const connected = async () => (node === undefined ? this.template() : this.#cluster.nodeClient(node))
+    return new Promise<NodeRedisClient>((resolve, reject) => {
+      const fail = (error: unknown) => reject(notSent("a command", this.label, error))
+      const late = () => fail(signal?.reason)
+      const settled = () => signal?.removeEventListener("abort", late)
+      signal?.addEventListener("abort", late)
+      connected().then(resolve, fail).then(settled)
+    })
   }
 
   protected async template(): Promise<NodeRedisClient> {
     const { masters } = this.#cluster
     // Any: the client may not have noticed yet that one is gone.
     const node = masters[Math.floor(Math.random() * masters.length)]
-    if (node === undefined) throw notSent("a command", this.label, new Error("the cluster client is not connected"))
+    if (node === undefined) throw new Error("the cluster client is not connected")
     return this.#cluster.nodeClient(node)
   }
 }
