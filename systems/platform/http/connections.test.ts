@@ -304,6 +304,19 @@ describe("slow clients", () => {
     await expect.poll(() => less.heard().match(/HTTP\/1\.1 200/g)?.length, { timeout: 5000 }).toBe(5)
   })
 
+  it("are cut off when they send two bodies in chunks ahead, whose trailers would be kept", async () => {
+    const port = await serve()
+    const late = "GET /late HTTP/1.1\r\nHost: a\r\n\r\n"
+    const chunked = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n"
+    const says = `${chunked}${"a: b\r\n".repeat(100)}\r\n`
+    const two = client(port, late + says.repeat(2))
+    await two.ended
+    expect(two.heard()).toBe("")
+    const one = client(port, late + says)
+    await one.ended
+    expect(one.heard().match(/HTTP\/1\.1 \d+/g)).toEqual(["HTTP/1.1 200", "HTTP/1.1 411"])
+  })
+
   it("cannot have chunks kept behind a request that is not answered yet", async () => {
     const port = await serve(undefined, {
       patience: { ...SHORT, headersMs: 10_000, requestMs: 10_000, stalledMs: 10_000 },

@@ -42,6 +42,8 @@ const MOST_AHEAD = 16
 const MOST_BYTES_AHEAD = 64 * 1024
 /** What Node keeps of a header besides its text, in bytes: two hundred short ones take fifty times what was sent. */
 const BYTES_OF_HEADER = 256
+/** What a body in chunks may bring with it: trailers are not there yet when it is counted, and Node keeps them, too. */
+const BYTES_OF_CHUNKED = 32 * 1024
 
 interface OpenConnection extends Reader {
   readonly socket: Socket
@@ -195,7 +197,7 @@ const lengthRequired = () =>
 
 function sizeOf({ headers, rawHeaders, url = "" }: IncomingMessage): number {
   const ofHeaders = rawHeaders.reduce((sum, { length }) => sum + length + BYTES_OF_HEADER / 2, url.length)
-  return ofHeaders + Number(headers["content-length"] ?? 0)
+  return ofHeaders + (headers["transfer-encoding"] ? BYTES_OF_CHUNKED : Number(headers["content-length"] ?? 0))
 }
 
 /** The request is complete, and what was sent so far has been read. */
