@@ -17,6 +17,12 @@ const LARGE = HUGE.slice(0, 16 * 1024 * 1024)
 setFlagsFromString("--expose-gc")
 const collect = runInNewContext("gc") as () => void
 
+/** Bytes of the process. */
+const used = () => {
+  collect()
+  return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers
+}
+
 let server: Listening | undefined
 const sockets: Socket[] = []
 afterEach(async () => {
@@ -322,10 +328,6 @@ describe("slow clients", () => {
       patience: { ...SHORT, headersMs: 10_000, requestMs: 10_000, stalledMs: 10_000 },
     })
     const chunked = "POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n"
-    const used = () => {
-      collect()
-      return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers
-    }
     const before = used()
     const all = Array.from({ length: 20 }, () =>
       client(port, `GET /late HTTP/1.1\r\nHost: a\r\n\r\n${chunked}${"1\r\nx\r\n".repeat(15_000)}`),
@@ -343,10 +345,6 @@ describe("slow clients", () => {
     const port = await serve(undefined, {
       patience: { ...SHORT, headersMs: 10_000, requestMs: 10_000, stalledMs: 10_000 },
     })
-    const used = () => {
-      collect()
-      return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers
-    }
     const before = used()
     const chunks = `${"1\r\nx\r\n".repeat(15_000)}0\r\n\r\n`
     const all = Array.from({ length: 20 }, () =>
@@ -361,10 +359,6 @@ describe("slow clients", () => {
     const port = await serve(undefined, {
       patience: { ...SHORT, headersMs: 10_000, requestMs: 10_000, stalledMs: 10_000 },
     })
-    const used = () => {
-      collect()
-      return process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers
-    }
     const before = used()
     const chunks = "1\r\nx\r\n".repeat(10_000) + `1388\r\n${"y".repeat(5000)}\r\n1\r\nz\r\n0\r\n\r\n`
     const all = Array.from({ length: 20 }, () =>

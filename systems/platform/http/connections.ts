@@ -90,12 +90,12 @@ export function watchConnections(
   /** A request that Redis has no part in is answered at once, and so would be those of all connections. */
   // What is read goes to Node's parser: a hundred milliseconds for each ten connections that send tiny chunks.
   const turns = shortTurns(() => {
-    for (const { socket, address } of open.values()) {
-      if (socket.isPaused()) continue
-      socket.pause()
-      turns.do(address, () => void socket.resume())
-    }
+    for (const { socket, address } of open.values()) if (!socket.isPaused()) readInTurn(socket, address)
   })
+  const readInTurn = (socket: Socket, address: string) => {
+    socket.pause()
+    turns.do(address, () => void socket.resume())
+  }
 
   const makeRoom = (coming: string) => {
     const all = [...open.values()]
@@ -128,10 +128,7 @@ export function watchConnections(
     socket.once("close", () => open.delete(socket))
     // Thousands that connect at once may have sent what takes long to read: they are read in turn, too. Node begins to
     // read behind this event.
-    process.nextTick(() => {
-      socket.pause()
-      turns.do(address, () => void socket.resume())
-    })
+    process.nextTick(readInTurn, socket, address)
   })
   const looking = setInterval(() => {
     for (const { socket } of lookAtReaders(open.values(), most.unread)) socket.destroy()
